@@ -1,0 +1,60 @@
+"""The contract: what every rule system must keep, checked by playing; also for rules of your own.
+
+result = check(subject)
+assert not result.breaches, result
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.contract.fields import FieldWatch
+from pbem.contract.planted import LeakyEvents, LeakyViews
+from pbem.contract.playing import play
+from pbem.contract.subject import Checked, Subject
+
+__all__ = ["Checked", "Subject", "check"]
+
+
+def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "contract") -> Checked:
+    """Play games and compare every seat's knowledge between worlds it must not tell apart.
+
+    Args:
+        subject: The rules with what is needed to play and report them.
+        games: How many games; greedy bots play every second one.
+        worlds: Other worlds compared at each step, for each seat and the spectator.
+        seed: Any text; the same text gives the same games.
+
+    Returns:
+        What was checked and every breach; none means that the rules keep the contract.
+    """
+    result, fields = Checked(), FieldWatch(subject)
+    for number in range(games):
+        skill = "greedy" if number % 2 else "random"
+        play(subject, f"{seed}/{number}", skill, worlds, result, fields)
+    fields.report(result)
+    _check_kinds(subject, result)
+    if fields.hides_something:
+        _check_planted_leaks(subject, seed, worlds, result)
+    return result
+
+
+def _check_kinds(subject: Subject, result: Checked) -> None:
+    declared = {kind.__name__ for kind in subject.rules.event_kinds}
+    for name in sorted(result.events.keys() - declared):
+        result.breach(f"the event {name} is not listed in event_kinds")
+
+
+def _check_planted_leaks(subject: Subject, seed: str, worlds: int, result: Checked) -> None:
+    """Plant a leak in the views, then one in the events: the comparison must find both."""
+    for name, leaky in (
+        ("view", LeakyViews(subject.rules)),
+        ("event", LeakyEvents(subject.rules)),
+    ):
+        found = Checked()
+        spoilt = replace(subject, rules=leaky, environment=None)
+        play(spoilt, f"{seed}/planted", "random", worlds, found, None)
+        if any("tells" in breach for breach in found.breaches):
+            result.planted_found += 1
+        else:
+            result.breach(f"a leak planted in a {name} was not found: the comparison of worlds is blind")

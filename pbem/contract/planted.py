@@ -1,0 +1,71 @@
+"""Rules with a leak planted on purpose: a contract that does not find them proves nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat
+from pbem.core.interface import AnyRules, Choices, Json, Problem, Step
+from pbem.text.codec import dumps_line, encode
+
+
+@dataclass(frozen=True, slots=True)
+class SpoiltView:
+    """A view, and a hash of the whole state, which nobody should see."""
+
+    view: Any
+    leak: str
+
+
+@dataclass(frozen=True)
+class Whispered(Event):
+    """A hash of the whole state, told to everybody."""
+
+    leak: str
+
+
+class _Wrapped:
+    """Rules that pass everything on."""
+
+    def __init__(self, rules: AnyRules) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+
+class LeakyViews(_Wrapped):
+    """Rules whose views tell a hash of the state."""
+
+    def view(self, state: Any, seat: Seat | None) -> SpoiltView:
+        """Return the view with the leak."""
+        return SpoiltView(self._rules.view(state, seat), _digest(state))
+
+    def check(self, view: SpoiltView, move: Any) -> tuple[Problem, ...]:
+        """Check on the honest view."""
+        return self._rules.check(view.view, move)
+
+    def choices(self, view: SpoiltView) -> Choices:
+        """List the choices of the honest view."""
+        return self._rules.choices(view.view)
+
+    def suggest(self, view: SpoiltView, dice: Dice, skill: str) -> Json:
+        """Play from the honest view."""
+        return self._rules.suggest(view.view, dice, skill)
+
+
+class LeakyEvents(_Wrapped):
+    """Rules whose every step tells a hash of the state."""
+
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        """Resolve honestly and add the leak."""
+        step = self._rules.resolve(state, moves, dice)
+        return Step(step.state, (*step.events, Whispered(_digest(state), to=ALL)))
+
+
+def _digest(state: object) -> str:
+    return hashlib.sha256(dumps_line(encode(state)).encode()).hexdigest()

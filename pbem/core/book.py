@@ -1,0 +1,194 @@
+"""The book of pending lines: which line of a seat's orders answers an ask, and what becomes of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from pbem.core.conditions import holds
+from pbem.core.events import Audience, Event, Seat, only
+from pbem.core.interface import Json, Label, Playable, Problem
+from pbem.core.labels import has_passed
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of orders.
+
+    Attributes:
+        number: Its place in the submission, from 1.
+        at: The ask it is for; None is "whenever I am asked".
+        when: What must hold on the owner's view, all of it.
+        keep: A standing order: it stays after it was used.
+        do: The order itself, in the rules' own words.
+    """
+
+    number: int
+    at: Label | None
+    when: Mapping[str, Json]
+    keep: bool
+    do: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A message to other seats."""
+
+    to: Audience
+    say: str
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a seat has lodged: its newest submission, or what a turn left over of it.
+
+    Attributes:
+        lines: The lines, in the order written.
+        stop_if: Facts of the owner's view that end playing on.
+        press: Messages that go out with the turn that takes the submission.
+        fresh: No turn has taken it yet.
+        receipt: The number that `pbem submit` gave it; 0 for a file placed by hand.
+    """
+
+    lines: tuple[Line, ...] = ()
+    stop_if: Mapping[str, Json] = field(default_factory=dict)
+    press: tuple[Press, ...] = ()
+    fresh: bool = False
+    receipt: int = 0
+
+
+@dataclass(frozen=True)
+class OrderFired(Event):
+    """A line of orders made a move."""
+
+    seat: Seat
+    label: Label
+    order: int
+    do: Json
+
+
+@dataclass(frozen=True)
+class OrderLapsed(Event):
+    """A line of orders is over without having been used."""
+
+    seat: Seat
+    order: int
+    do: Json
+    why: str
+
+
+@dataclass(frozen=True)
+class OrderWaited(Event):
+    """A standing order fitted but was not legal; it stays."""
+
+    seat: Seat
+    label: Label
+    order: int
+    do: Json
+    why: str
+
+
+@dataclass(frozen=True)
+class PlayingStopped(Event):
+    """What the seat named under `stop_if` holds: its lines are over."""
+
+    seat: Seat
+    label: Label
+    condition: Mapping[str, Json]
+    orders: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted(Generic[M]):
+    """What a seat's lines say to one ask.
+
+    Attributes:
+        line: The line that fires, or None.
+        move: Its typed move.
+        orders: The orders without the lines that lapsed.
+        events: What the owner must be told.
+    """
+
+    line: Line | None
+    move: M | None
+    orders: Orders
+    events: tuple[Event, ...] = ()
+
+
+def consult(
+    rules: Playable[S, V, M], view: V, seat: Seat, label: Label, orders: Orders, *, may_stop: bool
+) -> Consulted[M]:
+    """Find the first line that fits this ask and is legal on the owner's view.
+
+    Args:
+        rules: The rules of the game.
+        view: The seat's view when it is asked.
+        seat: The owner of the orders.
+        label: The ask.
+        orders: What the seat has lodged.
+        may_stop: Whether `stop_if` counts: not for the ask that was open when fresh orders were sent.
+    """
+    if may_stop and orders.stop_if and orders.lines and holds(orders.stop_if, view):
+        numbers = tuple(line.number for line in orders.lines)
+        stopped = PlayingStopped(seat, label, orders.stop_if, numbers, to=only(seat))
+        return Consulted(None, None, replace(orders, lines=()), (stopped,))
+    events: list[Event] = []
+    gone: set[int] = set()
+    for line in orders.lines:
+        if (line.at is not None and line.at != label) or not holds(line.when, view):
+            continue
+        move = rules.read(line.do)
+        problems = rules.check(view, move)
+        if not problems:
+            return Consulted(line, move, _without(orders, gone), tuple(events))
+        if line.keep:
+            events.append(OrderWaited(seat, label, line.number, line.do, _why(problems), to=only(seat)))
+        else:
+            gone.add(line.number)
+            events.append(OrderLapsed(seat, line.number, line.do, _why(problems), to=only(seat)))
+    return Consulted(None, None, _without(orders, gone), tuple(events))
+
+
+def turn_page(
+    seat: Seat, orders: Orders, answered: Label, used: Line | None, how: str
+) -> tuple[Orders, tuple[Event, ...]]:
+    """Take out the lines that an answered ask has used up.
+
+    Args:
+        seat: The owner of the orders.
+        orders: What the seat has lodged.
+        answered: The ask that was answered or skipped.
+        used: The line that answered it, or None.
+        how: How it was answered, for the owner: "was answered by order 2".
+
+    Returns:
+        The orders that stay, and a lapse for every other line whose ask has passed.
+    """
+    events: list[Event] = []
+
+    def is_over(line: Line) -> bool:
+        if line is used:
+            return not line.keep or line.at is not None
+        return line.at is not None and has_passed(line.at, answered)
+
+    over = [line for line in orders.lines if is_over(line)]
+    for line in over:
+        if line is not used:
+            why = f"{line.at} {how}" if line.at == answered else f"{line.at} has passed"
+            events.append(OrderLapsed(seat, line.number, line.do, why, to=only(seat)))
+    return _without(orders, {line.number for line in over}), tuple(events)
+
+
+def _without(orders: Orders, numbers: set[int]) -> Orders:
+    if not numbers:
+        return orders
+    return replace(orders, lines=tuple(line for line in orders.lines if line.number not in numbers))
+
+
+def _why(problems: tuple[Problem, ...]) -> str:
+    return "; ".join(problem.text for problem in problems)

@@ -1,0 +1,113 @@
+"""Conditions of orders: paths into the owner's own view, and what must be found there."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Collection, Mapping
+from enum import Enum
+from fractions import Fraction
+from typing import Final
+
+from pbem.core.interface import Json
+
+OPERATORS: Final = ("has", "at_least", "at_most", "not")
+
+
+class _Missing(Enum):
+    MISSING = "missing"
+
+
+_MISSING: Final = _Missing.MISSING
+
+
+def holds(condition: Mapping[str, Json], view: object) -> bool:
+    """Tell whether every entry of a condition holds on a view; a path that is not there does not hold."""
+    return all(_fits(_look(view, path), wanted) for path, wanted in condition.items())
+
+
+def unknown_path(view: object, path: str) -> str | None:
+    """Say why a path can never be found in views of this kind, or None.
+
+    Fields are fixed, so a wrong one is a mistake; the keys of a table (squares, cards) may come and go.
+    """
+    here = view
+    walked: list[str] = []
+    for name in path.split("."):
+        if dataclasses.is_dataclass(here):
+            names = [f.name for f in dataclasses.fields(here)]
+            if name not in names:
+                place = ".".join(walked) or "your view"
+                return f"{path}: {place} has no {name!r}{_near(name, names)}"
+        elif isinstance(here, str | int | float | Fraction):
+            return f"{path}: {'.'.join(walked)} is a single value, nothing stands below it"
+        here = _child(here, name)
+        if here is _MISSING:
+            return None
+        walked.append(name)
+    return None
+
+
+def is_absent(view: object, path: str) -> bool:
+    """Tell whether a path is not in this view now, though it may be in a later one."""
+    return _look(view, path) is _MISSING
+
+
+def _near(name: str, names: Collection[str]) -> str:
+    close = difflib.get_close_matches(name, names, n=1)
+    return f". Did you mean {close[0]}?" if close else f" (it has {', '.join(sorted(names))})"
+
+
+def _look(view: object, path: str) -> object:
+    here = view
+    for name in path.split("."):
+        here = _child(here, name)
+        if here is _MISSING:
+            return _MISSING
+    return here
+
+
+def _child(here: object, name: str) -> object:
+    if dataclasses.is_dataclass(here):
+        declared = {f.name for f in dataclasses.fields(here)}
+        return getattr(here, name) if name in declared else _MISSING
+    if isinstance(here, Mapping):
+        for key, value in here.items():
+            if _same(str(key), name):
+                return value
+    if isinstance(here, tuple) and name.isdecimal() and int(name) < len(here):
+        item: object = here[int(name)]
+        return item
+    return _MISSING
+
+
+def _fits(found: object, wanted: Json) -> bool:
+    if found is _MISSING:
+        return False
+    if isinstance(wanted, list):
+        return any(_same(found, one) for one in wanted)
+    if isinstance(wanted, dict):
+        return all(_passes(found, operator, value) for operator, value in wanted.items())
+    return _same(found, wanted)
+
+
+def _passes(found: object, operator: str, value: Json) -> bool:
+    if operator == "not":
+        return not _fits(found, value)
+    if operator == "has":
+        wanted = value if isinstance(value, list) else [value]
+        inside = found if isinstance(found, tuple | frozenset | Mapping) else ()
+        return all(any(_same(one, item) for item in inside) for one in wanted)
+    if isinstance(found, bool) or not isinstance(found, int | float | Fraction):
+        return False
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return found >= value if operator == "at_least" else found <= value
+
+
+def _same(found: object, wanted: object) -> bool:
+    if isinstance(found, bool) or isinstance(wanted, bool):
+        return found is wanted
+    if isinstance(found, str):
+        return isinstance(wanted, str | int | float) and found.casefold() == str(wanted).casefold()
+    return found == wanted

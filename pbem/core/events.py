@@ -1,0 +1,46 @@
+"""What happened, and who may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Final, Literal, NewType, TypeAlias
+
+Seat = NewType("Seat", str)
+
+ALL: Final = "all"
+Audience: TypeAlias = Literal["all"] | frozenset[Seat]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One fact of a turn. Two faces of one fact are two events.
+
+    Attributes:
+        to: The seats who may know it, or ALL; there is no default.
+        releases: Names of the fields whose value was hidden before and is now given away as the rules
+            intend (a drawn card, a revealed tile). The contract compares only worlds in which they are equal.
+    """
+
+    to: Audience
+    releases: ClassVar[tuple[str, ...]] = ()
+
+
+def only(*seats: Seat) -> Audience:
+    """Return the audience of just these seats."""
+    return frozenset(seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event in the record of a turn, with the label of the ask whose step it belongs to."""
+
+    at: str
+    event: Event
+
+
+def visible(events: Iterable[Recorded], seat: Seat | None) -> tuple[Recorded, ...]:
+    """Return the events this seat may know; None is the spectator. The only filter there is."""
+    return tuple(
+        entry for entry in events if entry.event.to == ALL or (seat is not None and seat in entry.event.to)
+    )

@@ -1,0 +1,207 @@
+"""The whole interface between the engine and a rule system, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
+
+from pbem.core.dice import Dice
+from pbem.core.events import Event, Seat
+
+Label = NewType("Label", str)
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Whom the game waits for, and for what.
+
+    Attributes:
+        kind: What is asked, in a word a player knows ("move", "orders", "trade").
+        label: `SEAT-N` or `turn-N`, with `.word` for a follow-up; unique in a game and never secret.
+        seats: The seats that must answer. Empty means the step resolves by itself (a skipped turn).
+        optional: Seats that may answer too, and are not waited for.
+    """
+
+    kind: str
+    label: Label
+    seats: frozenset[Seat]
+    optional: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    Attributes:
+        reason: The ending, in words for all readers.
+        winners: The seats that won; several share the victory, none is a draw.
+        scores: Final points per seat.
+        decided_by: The tie-break that decided, in words; "points" when none was needed.
+    """
+
+    reason: str
+    winners: tuple[Seat, ...]
+    scores: Mapping[Seat, int]
+    decided_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with an order, as far as its owner can know.
+
+    Attributes:
+        path: Where in `do`, keys and list positions; () is the whole order.
+        text: What was read and what is wrong with it.
+        hint: What would do; may be empty.
+    """
+
+    path: tuple[str | int, ...]
+    text: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}. {self.hint}" if self.hint else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """One resolved joint move: the state after it, and what happened, in order."""
+
+    state: S
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may be ordered, and what it would do, in words for the seat that asks."""
+
+    order: Json
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What may stand in one place of an order.
+
+    Attributes:
+        path: The place in `do`, dotted ("" for the whole order).
+        title: The place in words.
+        items: The legal entries, best explained first.
+    """
+
+    path: str
+    title: str
+    items: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a seat may order now.
+
+    Attributes:
+        menus: Every legal entry, place by place.
+        only: The one legal order if there is no real choice, else None.
+    """
+
+    menus: tuple[Menu, ...]
+    only: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What an order will try, as if nobody else acted; one sentence a line, from the seat's own view."""
+
+    lines: tuple[str, ...]
+
+
+class Playable(Protocol[S, V, M]):
+    """What the loop needs of a rule system. Pure: no clock, disk, network, randomness or module state."""
+
+    def ask(self, state: S) -> Ask | Outcome:
+        """Return whom the game waits for, or how it ended."""
+
+    def view(self, state: S, seat: Seat | None) -> V:
+        """Return everything this seat may know (None: the spectator), built up field by field."""
+
+    def read(self, order: Json) -> M:
+        """Return schema-valid JSON as a typed move; total."""
+
+    def check(self, view: V, move: M) -> tuple[Problem, ...]:
+        """Return what is wrong with a move as far as this view can tell."""
+
+    def hold(self, view: V) -> Json:
+        """Return the order of a silent seat at the deadline; None keeps waiting."""
+
+    def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice) -> Step[S]:
+        """Return the step that these moves make. The only place where the state changes."""
+
+    def choices(self, view: V) -> Choices:
+        """Return what may be ordered now by the owner of this view."""
+
+    def forecast(self, view: V, move: M) -> Forecast:
+        """Return what a legal move will try, as far as its owner can know."""
+
+    def suggest(self, view: V, dice: Dice, skill: str) -> Json:
+        """Return a bot's order from the view alone; skills are "random" and "greedy"."""
+
+    def redeal(self, state: S, seat: Seat | None, dice: Dice) -> S:
+        """Return another world that this seat cannot tell from the given one."""
+
+
+class Rules(Playable[S, V, M], Protocol[S, V, M]):
+    """A rule system, built from its data.
+
+    Attributes:
+        name: The name players and moderators use ("rose-king").
+        version: Raised when the same orders may now give another result.
+        upgrades: Saved-state shape n -> n+1, on raw JSON; the present shape is their number.
+        state: The class of S, for the codec.
+        constants: Paths of state fields (dotted, * for a key or position) that no redeal can change
+            although the views do not show them, each with the reason.
+        event_kinds: Every kind of event the rules can make.
+    """
+
+    name: str
+    version: int
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...]
+    state: type[S]
+    constants: Mapping[str, str]
+    event_kinds: tuple[type[Event], ...]
+
+    def setup(
+        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+    ) -> S:
+        """Return the first state; `starts` holds what each seat wrote in its start form."""
+
+
+# The one place where the parameters of a rule system are unknown: it was found by its name at run time.
+AnyRules: TypeAlias = Rules[Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What a package registers under the entry point group `pbem.rules`.
+
+    Attributes:
+        name: The rule system's name; also the name of the entry point.
+        version: As in Rules.
+        seats: The numbers of seats it can be played with.
+        seat_names: The names of the seats for a number of seats, in seating order.
+        load: Builds the rules from their data tables; raises ValueError when they do not add up.
+        package: The import name of the folder that holds data/, templates/ and the schemas.
+        options: Shipped value of each option.
+    """
+
+    name: str
+    version: int
+    seats: range
+    seat_names: Callable[[int], tuple[Seat, ...]]
+    load: Callable[[Mapping[str, Json]], AnyRules]
+    package: str
+    options: Mapping[str, Json] = field(default_factory=dict)

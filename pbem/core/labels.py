@@ -1,0 +1,58 @@
+"""Labels: the names of asks that orders point to, such as `red-7`, `turn-4` or `ann-5.trade`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Label
+
+START = Label("start")
+
+_SHAPE = re.compile(r"([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A label taken apart: whose count it is ("red", "turn"), the count from 1, and a follow-up's word."""
+
+    owner: str
+    count: int
+    word: str
+
+
+def parts(label: str) -> Parts | None:
+    """Return the parts of a label, or None if the text is no label with a count."""
+    found = _SHAPE.fullmatch(label)
+    return Parts(found[1], int(found[2]), found[3] or "") if found else None
+
+
+def has_passed(label: str, answered: str) -> bool:
+    """Tell whether an ask can no longer come once the ask `answered` was answered or skipped."""
+    if label == answered:
+        return True
+    if answered == START:
+        return False
+    if label == START:
+        return True
+    mine, other = parts(label), parts(answered)
+    if mine is None or other is None or mine.owner != other.owner:
+        return False
+    return mine.count < other.count or (mine.count == other.count and mine.word == "" and other.word != "")
+
+
+def next_label(ask: Ask, asked: Mapping[str, int], seat: Seat) -> Label:
+    """Return the label under which a seat is asked now or, if another seat is, will be asked next.
+
+    Args:
+        ask: The present ask.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The seat.
+    """
+    if seat in ask.seats | ask.optional:
+        return ask.label
+    found = parts(ask.label)
+    owner = "turn" if found is not None and found.owner == "turn" else seat
+    return Label(f"{owner}-{asked.get(owner, 0) + 1}")

@@ -1,0 +1,123 @@
+"""The opening of every game: seats send start forms, their luck words join the seed, and the rules deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat
+from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
+from pbem.core.labels import START
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Generic[S]):
+    """A game that was dealt: the luck words that made its dice, and the rules' own state."""
+
+    luck: Mapping[Seat, str]
+    state: S
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """What a seat knows before the deal."""
+
+    me: Seat | None
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartForm:
+    """A seat's start form: its luck word, and what else the rules ask for."""
+
+    luck: str
+    answers: Json
+
+
+@dataclass(frozen=True)
+class GameDealt(Event):
+    """The start forms were in and the game was dealt; the luck words are public from now on."""
+
+    luck: Mapping[Seat, str]
+
+
+class Opening(Generic[S, V, M]):
+    """Any rules, with the opening before them; to the loop this is one more set of rules."""
+
+    def __init__(self, rules: Rules[S, V, M], seats: tuple[Seat, ...], options: Mapping[str, Json]) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.options = options
+
+    def ask(self, game: Opened[S] | None) -> Ask | Outcome:
+        """Ask all seats for their start forms, then whatever the rules ask."""
+        if game is None:
+            return Ask("start", START, frozenset(self.seats))
+        return self.rules.ask(game.state)
+
+    def view(self, game: Opened[S] | None, seat: Seat | None) -> V | StartView:
+        """Return what a seat may know."""
+        return StartView(seat, self.seats) if game is None else self.rules.view(game.state, seat)
+
+    def read(self, order: Json) -> M | StartForm:
+        """Read a start form if it has a luck word, else an order of the rules."""
+        if isinstance(order, dict) and "luck" in order:
+            answers: Json = {key: value for key, value in order.items() if key != "luck"}
+            return StartForm(str(order["luck"]), answers)
+        return self.rules.read(order)
+
+    def check(self, view: V | StartView, move: M | StartForm) -> tuple[Problem, ...]:
+        """Check an order against a view; a start form is legal before the deal only, and nothing else is."""
+        if isinstance(view, StartView):
+            if isinstance(move, StartForm):
+                return ()
+            return (Problem((), "the game has not been dealt yet", "Answer the start form: {luck: WORDS}."),)
+        if isinstance(move, StartForm):
+            return (Problem(("luck",), "the game has been dealt", "Luck words count before the deal only."),)
+        return self.rules.check(view, move)
+
+    def hold(self, view: V | StartView) -> Json:
+        """Return a silent seat's order: an empty luck word before the deal, then as the rules say."""
+        return {"luck": ""} if isinstance(view, StartView) else self.rules.hold(view)
+
+    def suggest(self, view: V | StartView, dice: Dice, skill: str) -> Json:
+        """Return a bot's order."""
+        return {"luck": ""} if isinstance(view, StartView) else self.rules.suggest(view, dice, skill)
+
+    def choices(self, view: V | StartView) -> Choices:
+        """Return what may be ordered now."""
+        if isinstance(view, StartView):
+            words = Choice({"luck": "any words of yours"}, "they join the dice")
+            return Choices((Menu("", "Your start form", (words,)),))
+        return self.rules.choices(view)
+
+    def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:
+        """Return what an order will try."""
+        if isinstance(move, StartForm):
+            return Forecast((f"Your luck words will be mixed into the dice: {move.luck or '(none)'}",))
+        assert not isinstance(view, StartView), "a move was forecast before the deal"
+        return self.rules.forecast(view, move)
+
+    def resolve(
+        self, game: Opened[S] | None, moves: Mapping[Seat, M | StartForm], dice: Dice
+    ) -> Step[Opened[S] | None]:
+        """Deal when all start forms are in; afterwards resolve by the rules, with the game's own dice."""
+        if game is None:
+            forms = {seat: move for seat, move in moves.items() if isinstance(move, StartForm)}
+            luck = {seat: form.luck for seat, form in forms.items()}
+            answers = {seat: form.answers for seat, form in forms.items()}
+            state = self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck))
+            return Step(Opened(luck, state), (GameDealt(luck, to=ALL),))
+        typed = {seat: move for seat, move in moves.items() if not isinstance(move, StartForm)}
+        step = self.rules.resolve(game.state, typed, dice.with_luck(game.luck))
+        return Step(Opened(game.luck, step.state), step.events)
+
+    def redeal(self, game: Opened[S] | None, seat: Seat | None, dice: Dice) -> Opened[S] | None:
+        """Return another world that the seat cannot tell from this one."""
+        return None if game is None else Opened(game.luck, self.rules.redeal(game.state, seat, dice))

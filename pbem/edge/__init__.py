@@ -1,0 +1,1 @@
+"""Where the program meets the world: disk, registry, gate and command line."""

@@ -1,0 +1,58 @@
+"""The command line: verbs, their options, and what they print; the work is done elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+import click
+
+from pbem import __version__
+from pbem.edge.cli.base import EPILOG
+from pbem.edge.cli.games import demo, init, new, rules, simulate
+from pbem.edge.cli.orders import check, form, submit
+from pbem.edge.cli.turns import report, run, status, undo, verify
+from pbem.edge.errors import GateClosedError, WrongInput
+
+
+@click.group(
+    epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, prog_name="pbem")
+def cli() -> None:
+    """A play-by-email turn processor: orders in, reports out, every turn recomputable."""
+
+
+for verb in (init, demo, rules, new, form, check, submit, run, status, report, verify, undo, simulate):
+    cli.add_command(verb)
+
+
+def main() -> None:
+    """Run the command line and end with its exit code."""
+    sys.exit(run_command(sys.argv[1:]))
+
+
+def run_command(arguments: list[str]) -> int:
+    """Run one command and return its exit code: 0 done, 1 wrong input, 2 usage, 3 gate, 4 our fault."""
+    try:
+        code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        sys.stdout = None  # the reader has left; nothing more can be said to it
+        return 0
+    except WrongInput as wrong:
+        click.echo(f"pbem: {wrong}", err=True)
+        return wrong.exit_code
+    except GateClosedError as closed:
+        for reason in closed.reasons:
+            click.echo(f"pbem: {reason}", err=True)
+        return closed.exit_code
+    except Exception:  # ours: say so, and give what a bug report needs
+        click.echo(traceback.format_exc(), err=True)
+        click.echo("pbem: this is a fault of pbem itself; nothing was changed.", err=True)
+        return 4
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,177 @@
+"""The verbs of players: form, check, submit."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from pbem.edge.cli.base import home_option, json_option, open_home, print_json, talk
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.edge.app import Judged, Receipt
+    from pbem.text.orders import Fault
+
+T = TypeVar("T")
+
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option(
+    "--write",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write GAME.SEAT.yaml into this folder, and its schema beside it for your editor.",
+)
+@home_option
+def form(game: str, seat: str, folder: Path | None, home: Path) -> None:
+    """Print the orders form for a seat's next ask."""
+    from pbem.edge.app import report
+    from pbem.edge.saved import SavedGame
+    from pbem.text.codec import dumps
+    from pbem.text.envelope import full_schema
+
+    opened = open_home(home)
+    text = report(opened, game, seat, name="orders.yaml")
+    if folder is None:
+        click.echo(text, nl=False)
+        return
+    system = SavedGame(opened, game).system
+    folder.mkdir(parents=True, exist_ok=True)
+    orders, schema = folder / f"{game}.{seat}.yaml", folder / f"{game}.{seat}.schema.json"
+    orders.write_text(text, encoding="utf-8")
+    whole = full_schema(system.move_schema.schema, system.start_schema.schema)
+    schema.write_text(dumps(whole), encoding="utf-8")
+    talk(f"Wrote {orders} and {schema}.")
+
+
+@click.command()
+@_FILES
+@json_option
+@home_option
+def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
+    """Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do."""
+    from pbem.edge.app import judge
+
+    opened = open_home(home)
+
+    def show(path: Path, result: Judged) -> None:
+        click.echo(f"{path}: these orders will work.")
+        _print_forecast(path, result)
+
+    return _each(files, lambda path: judge(opened, path), _judged_json if as_json else None, show)
+
+
+@click.command()
+@_FILES
+@json_option
+@home_option
+def submit(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
+    """Check orders files and lodge them; a newer file of a seat replaces its older one."""
+    from pbem.edge.app import submit as lodge
+    from pbem.edge.files import Disk
+
+    opened = open_home(home)
+    as_data = _receipt_json if as_json else None
+    return _each(files, lambda path: lodge(Disk(), opened, path), as_data, _print_receipt)
+
+
+def _each(
+    files: tuple[Path, ...],
+    handle: Callable[[Path], T | list[Fault]],
+    as_data: Callable[[Path, T | list[Fault]], dict[str, Json]] | None,
+    show: Callable[[Path, T], None],
+) -> int:
+    """Handle files one after the other; one that fails does not hide what came of the others."""
+    from pbem.edge.errors import GateClosedError, WrongInput
+
+    worst = 0
+    data: list[Json] = []
+    for path in files:
+        try:
+            result = handle(path)
+        except (WrongInput, GateClosedError) as wrong:
+            talk(f"pbem: {wrong}")
+            worst = max(worst, wrong.exit_code)
+            continue
+        worst = max(worst, 1 if isinstance(result, list) else 0)
+        if as_data:
+            data.append(as_data(path, result))
+        elif isinstance(result, list):
+            _print_faults(path, result)
+        else:
+            show(path, result)
+    if as_data:
+        print_json(data)
+    return worst
+
+
+def _print_faults(path: Path, faults: list[Fault]) -> None:
+    for fault in faults:
+        click.echo(f"{path}:{fault}")
+
+
+def _print_receipt(path: Path, receipt: Receipt) -> None:
+    envelope = receipt.judged.submission.envelope
+    click.echo(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
+    click.echo(f"Proof of what you sent: {receipt.proof}")
+    _print_forecast(path, receipt.judged)
+    click.echo("These lines will run:")
+    click.echo(textwrap.indent(receipt.orders or "(none)", "    "))
+    if receipt.replaced:
+        click.echo("They replace:")
+        click.echo(textwrap.indent(receipt.replaced, "    "))
+
+
+def _print_forecast(path: Path, judged: Judged) -> None:
+    for number, faults in {**judged.submission.dropped, **judged.verdict.by_line}.items():
+        for fault in faults:
+            click.echo(f"{path}:{fault} (order {number} is left out)")
+    names = {"plays": "will be played", "else": "else", "later": "later", "not now": "not now"}
+    for prospect in judged.verdict.prospects:
+        if prospect.standing == "refused":
+            continue
+        first, *others = prospect.lines or ("",)
+        click.echo(f"  order {prospect.number}: {names[prospect.standing]}: {first}")
+        for line in others:
+            click.echo(f"    {line}")
+
+
+def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:
+    if isinstance(result, list):
+        faults: list[Json] = [
+            {"line": fault.line, "column": fault.column, "text": fault.text, "hint": fault.hint}
+            for fault in result
+        ]
+        return {"file": str(path), "faults": faults}
+    envelope = result.submission.envelope
+    prospects: list[Json] = [
+        {"order": one.number, "standing": one.standing, "lines": list[Json](one.lines)}
+        for one in result.verdict.prospects
+    ]
+    return {
+        "file": str(path),
+        "game": envelope.game,
+        "seat": envelope.seat,
+        "faults": [],
+        "prospects": prospects,
+    }
+
+
+def _receipt_json(path: Path, result: Receipt | list[Fault]) -> dict[str, Json]:
+    if isinstance(result, list):
+        return _judged_json(path, result)
+    return {
+        **_judged_json(path, result.judged),
+        "receipt": result.number,
+        "proof": result.proof,
+        "orders": result.orders,
+        "replaced": result.replaced,
+    }

@@ -1,0 +1,188 @@
+"""The verbs of the nightly run: run, status, report, verify, undo."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.edge.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.edge.app import Ran
+    from pbem.edge.batch import SetAside
+    from pbem.edge.verify import Verified
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@click.option("--due", is_flag=True, help="Answer for silent seats where the deadline has passed.")
+@click.option("--override", "overrides", multiple=True, metavar="REASON", help="Run in spite of this reason.")
+@click.option("--traceback", "trace", is_flag=True, help="Print the traceback of a fault of pbem.")
+@json_option
+@now_option
+@home_option
+def run(
+    games: tuple[str, ...],
+    due: bool,
+    overrides: tuple[str, ...],
+    trace: bool,
+    as_json: bool,
+    now: str | None,
+    home: Path,
+) -> int:
+    """Resolve what can be resolved: all games of the home, or those named."""
+    from pbem.edge.batch import run_games
+    from pbem.edge.files import Disk
+
+    opened = open_home(home)
+    names = list(games) or opened.games()
+    results: list[Ran | SetAside] = []
+    with _progress(len(names)) as step:
+
+        def done(result: Ran | SetAside) -> None:
+            results.append(result)
+            step()
+
+        code = run_games(Disk(), opened, names, now=moment(now), due=due, overrides=overrides, done=done)
+    if as_json:
+        print_json([_result_json(result) for result in results])
+    else:
+        _print_results(results, trace=trace)
+    return code
+
+
+def _print_results(results: list[Ran | SetAside], *, trace: bool) -> None:
+    from pbem.edge.batch import SetAside
+
+    aside = [result for result in results if isinstance(result, SetAside)]
+    for result in results:
+        if not isinstance(result, SetAside):
+            click.echo(_ran_line(result))
+    for result in aside:
+        for reason in result.reasons:
+            talk(f"{result.game}: set aside: {reason}")
+        if trace and result.trace:
+            talk(result.trace)
+    if aside and len(results) > 1:
+        talk(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
+
+
+def _ran_line(ran: Ran) -> str:
+    if ran.outcome is not None:
+        winners = " and ".join(ran.outcome.winners) or "nobody"
+        ending = f"the game is over: {winners} won"
+    elif ran.waiting:
+        ending = f"waits for {', '.join(ran.waiting)} ({ran.label})"
+    else:
+        ending = f"stopped at {ran.label} after the most steps of one run"
+    if ran.turn is None:
+        return f"{ran.game}: nothing to do; {ending}"
+    steps = "1 step" if len(ran.steps) == 1 else f"{len(ran.steps)} steps"
+    return f"{ran.game}: turn {ran.turn}, {steps} ({', '.join(ran.steps)}); {ending}; root {ran.root}"
+
+
+def _result_json(result: Ran | SetAside) -> dict[str, Json]:
+    from pbem.edge.batch import SetAside
+    from pbem.text.codec import encode
+
+    if isinstance(result, SetAside):
+        reasons = list[Json](result.reasons)
+        return {"game": result.game, "set_aside": reasons, "exit_code": result.exit_code}
+    value = encode(result)
+    assert isinstance(value, dict), "a dataclass becomes an object"
+    return value
+
+
+@contextlib.contextmanager
+def _progress(games: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar when there is more than one game and somebody looks."""
+    if games < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("Games", total=games)
+        yield lambda: bar.advance(task)
+
+
+@click.command()
+@click.argument("game", required=False)
+@json_option
+@home_option
+def status(game: str | None, as_json: bool, home: Path) -> None:
+    """Tell whom each game waits for, and whose orders are lodged."""
+    from pbem.edge.status import status_of
+
+    opened = open_home(home)
+    found = [status_of(opened, name) for name in ([game] if game else opened.games())]
+    if as_json:
+        print_json([one.as_json() for one in found])
+        return
+    for one in found:
+        click.echo(one.line())
+    if not found:
+        talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--turn", type=click.IntRange(0), help="An older turn.  [default: the newest]")
+@click.option("--html", "kind", flag_value="report.html", help="Print the HTML report.")
+@click.option("--json", "kind", flag_value="report.json", help="Print every fact as JSON.")
+@home_option
+def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path) -> None:
+    """Print a seat's report of a turn."""
+    from pbem.edge.app import report as read_report
+
+    click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
+@json_option
+@home_option
+def verify(game: str, foot: str | None, as_json: bool, home: Path) -> int:
+    """Check every turn of a game: intact, chained, and the same when played again."""
+    from pbem.edge.verify import verify as verify_game
+    from pbem.text.codec import encode
+
+    found = verify_game(open_home(home), game, foot)
+    if as_json:
+        print_json(encode(found))
+    else:
+        _print_verified(game, found)
+    return 1 if found.findings else 0
+
+
+def _print_verified(game: str, found: Verified) -> None:
+    for finding in found.findings:
+        click.echo(f"{game}/{finding.place}: {finding.text}")
+    if found.foot:
+        click.echo(f"{game}: that root is the root of {found.foot}.")
+    for why in found.skipped:
+        click.echo(f"{game}: not recomputed: {why}")
+    if not found.findings:
+        kept = f" and {found.undone} taken back" if found.undone else ""
+        click.echo(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
+
+
+@click.command()
+@click.argument("game")
+@home_option
+def undo(game: str, home: Path) -> None:
+    """Take a game's last turn back; the orders it took count again."""
+    from pbem.edge.app import undo as take_back
+    from pbem.edge.files import Disk
+
+    kept = take_back(Disk(), open_home(home), game)
+    click.echo(f"{game}: the last turn was taken back and is kept in {kept}.")

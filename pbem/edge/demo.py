@@ -1,0 +1,58 @@
+"""A home with the shipped sample games, one turn of each resolved."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.edge.app import make_home, report, run
+from pbem.edge.files import Disk
+from pbem.edge.saved import SavedGame
+from pbem.edge.shipped import shipped
+from pbem.edge.store import turn_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the demo did with one sample game.
+
+    Attributes:
+        game: The id of the game.
+        summary: What happened, one sentence.
+        reports: The reports it wrote.
+        text: The text report of the first seat.
+    """
+
+    game: str
+    summary: str
+    reports: tuple[Path, ...]
+    text: str
+
+
+def make_demo(folder: Path, now: datetime.datetime) -> Iterator[Shown]:
+    """Make a home of the samples and run it, game by game.
+
+    Args:
+        folder: The new home; it must not exist or be empty.
+        now: The moment.
+    """
+    disk = Disk()
+    home = make_home(disk, folder)
+    shutil.copytree(shipped("games"), home.games_folder, dirs_exist_ok=True)
+    shutil.copytree(shipped("orders"), home.orders_folder, dirs_exist_ok=True)
+    for secret in home.games_folder.glob("*/secret.json"):
+        secret.chmod(0o600)
+    for game in home.games():
+        ran = run(disk, home, game, now=now)
+        saved = SavedGame(home, game)
+        written = turn_folder(saved.folder, saved.turn) / "reports"
+        steps = f"turn {ran.turn} resolved, {len(ran.steps)} steps: {', '.join(ran.steps)}"
+        yield Shown(
+            game,
+            steps,
+            tuple(sorted(written.glob("*/report.txt"))),
+            report(home, game, saved.start.seats[0]),
+        )

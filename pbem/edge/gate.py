@@ -1,0 +1,109 @@
+"""The gate: reasons not to run a game now, each with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.book import Orders
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.core.opening import Opened
+from pbem.core.turn import Run
+from pbem.edge.chain import sha256
+from pbem.edge.errors import Reason
+from pbem.edge.saved import SavedGame
+from pbem.text.orders import Fault, Submission, key_fault, masked, open_envelope, read_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Lodged:
+    """What the seats have lodged when a run begins.
+
+    Attributes:
+        orders: The lines of each seat: its newest submission, or what the last turn left over.
+        submissions: The submissions among them, as files with the key masked.
+        bad: Files that do not check, by seat: the file's name and its first mistake.
+    """
+
+    orders: Mapping[Seat, Orders]
+    submissions: Mapping[Seat, bytes]
+    bad: Mapping[Seat, str]
+
+
+def lodged(saved: SavedGame) -> Lodged:
+    """Return what every seat has lodged; a submission counts until a turn has taken it."""
+    orders = dict(saved.pending)
+    submissions: dict[Seat, bytes] = {}
+    bad: dict[Seat, str] = {}
+    for seat in saved.start.seats:
+        path = saved.home.orders_file(saved.name, seat)
+        if not path.exists():
+            continue
+        try:
+            data = path.read_bytes()
+        except OSError as wrong:
+            bad[seat] = f"{path} cannot be read: {wrong.strerror}"
+            continue
+        found = read_submission(saved, data, seat)
+        if isinstance(found, list):
+            bad[seat] = f"{path}:{found[0]}"
+            continue
+        covered = masked(data, found.envelope)
+        if sha256(covered) != saved.taken.get(seat):
+            orders[seat] = found.orders
+            submissions[seat] = covered
+    return Lodged(orders, submissions, bad)
+
+
+def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> Submission | list[Fault]:
+    """Read an orders file for a game, up to its lines; the view is not asked yet.
+
+    Args:
+        saved: The game it should be for.
+        data: The file.
+        seat: The seat whose file it is by its name, if it has one.
+    """
+    envelope = open_envelope(data)
+    if isinstance(envelope, list):
+        return envelope
+    seats = ", ".join(saved.start.seats)
+    if envelope.game != saved.name:
+        text = f"these orders are for {envelope.game!r}"
+        return [envelope.fault(("game",), text, f"Expected {saved.name}.")]
+    if envelope.seat not in saved.start.seats:
+        text = f"there is no seat {envelope.seat!r} in {saved.name}"
+        return [envelope.fault(("seat",), text, f"The seats are {seats}.")]
+    if seat is not None and envelope.seat != seat:
+        return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
+    if saved.table.key and envelope.key != saved.secret.keys.get(envelope.seat):
+        return [envelope.fault(("key",), "the key is missing or wrong", "It is in your invitation.")]
+    if saved.table.key and (fault := key_fault(data, envelope)):
+        return [fault]
+    return read_lines(envelope, saved.start.seats, saved.system.move_schema, saved.system.start_schema)
+
+
+def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
+    """Return the reasons that are known before a run."""
+    reasons = [Reason("bad-orders", fault) for fault in found.bad.values()]
+    version = saved.record["rules_version"]
+    if isinstance(version, int) and version > saved.rules.version:
+        text = f"the game is at version {version} of its rules, installed is {saved.rules.version}"
+        reasons.append(Reason("older-rules", text))
+    return tuple(reasons)
+
+
+def after(saved: SavedGame, run: Run[Opened[Any] | None]) -> tuple[Reason, ...]:
+    """Return the reasons that a finished run gives not to commit it: a view that tells two worlds apart."""
+    if isinstance(run.ask, Outcome):
+        return ()
+    reasons = []
+    for seat in (*saved.start.seats, None):
+        dice = Dice(saved.secret.seed, run.position.steps).apart("another world", seat or "spectator")
+        other = saved.opening.redeal(run.position.game, seat, dice)
+        if saved.opening.view(other, seat) != saved.opening.view(run.position.game, seat):
+            text = f"the view of {seat or 'the spectator'} tells what it must not; report this as a bug"
+            reasons.append(Reason("leak", text))
+    return tuple(reasons)

@@ -1,0 +1,148 @@
+"""Which rule systems are installed: found by entry point, the built-in ones like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import metadata, resources
+from pathlib import Path
+
+from pbem.core.interface import AnyRules, Json, System
+from pbem.edge.errors import WrongInput
+from pbem.edge.shipped import shipped
+from pbem.text.envelope import start_schema
+from pbem.text.schema import Schema, near
+from pbem.text.strictyaml import Limits, YamlProblem, parse
+
+GROUP = "pbem.rules"
+
+_DATA_LIMITS = Limits(size=1 << 20, nodes=100_000, depth=12)
+
+
+@dataclass(frozen=True)
+class Installed:
+    """One entry point of the group `pbem.rules`.
+
+    Attributes:
+        name: The name of the rules.
+        origin: The distribution that brings them, with its version.
+        system: What was found there, or None if it is broken.
+        problem: Why it is broken: expected, got; "" if it is not.
+    """
+
+    name: str
+    origin: str
+    system: System | None
+    problem: str = ""
+
+    @cached_property
+    def folder(self) -> Path:
+        """The package folder with data, schemas and templates."""
+        assert self.system is not None, self.problem
+        return Path(str(resources.files(self.system.package)))
+
+    @cached_property
+    def move_schema(self) -> Schema:
+        """The schema of `do`."""
+        return Schema(self._json("orders.schema.json"))
+
+    @cached_property
+    def start_schema(self) -> Schema:
+        """The schema of a start form's `do`; `start.schema.json` holds the rules' own questions."""
+        own = self._json("start.schema.json") if (self.folder / "start.schema.json").exists() else {}
+        questions = own.get("properties", {})
+        return Schema(start_schema(questions if isinstance(questions, dict) else {}))
+
+    @cached_property
+    def options_schema(self) -> Schema:
+        """The schema of the rules' options."""
+        return Schema(self._json("options.schema.json"))
+
+    @property
+    def templates(self) -> Path:
+        """The folder with this system's report templates."""
+        own = self.folder / "templates"
+        return own if own.is_dir() else shipped("templates") / self.name
+
+    def shipped_data(self) -> dict[str, Json]:
+        """Return the shipped data tables: all `data/*.yaml` files, merged."""
+        merged: dict[str, Json] = {}
+        for path in sorted((self.folder / "data").glob("*.yaml")):
+            merged.update(read_table(path))
+        return merged
+
+    def load(self, data: Mapping[str, Json]) -> AnyRules:
+        """Return the rules built from data tables.
+
+        Raises:
+            WrongInput: The tables break the data schema or do not add up.
+        """
+        assert self.system is not None, self.problem
+        for problem in Schema(self._json("data.schema.json")).problems(dict(data)):
+            place = ".".join(map(str, problem.path)) or "the tables"
+            raise WrongInput(f"data of {self.name}: {place}: {problem.text}.", problem.hint)
+        try:
+            return self.system.load(data)
+        except ValueError as wrong:
+            raise WrongInput(f"data of {self.name}: {wrong}.") from wrong
+
+    def _json(self, name: str) -> dict[str, Json]:
+        import json
+
+        value: Json = json.loads((self.folder / name).read_text(encoding="utf-8"))
+        assert isinstance(value, dict), f"{name} of {self.name} must be an object"
+        return value
+
+
+def read_table(path: Path) -> dict[str, Json]:
+    """Return a YAML table that people wrote: data, game.yaml, home.yaml.
+
+    Raises:
+        WrongInput: It cannot be read; with FILE:LINE:COLUMN.
+    """
+    try:
+        value = parse(path.read_bytes(), _DATA_LIMITS).value
+    except YamlProblem as wrong:
+        place = f"{path}:{wrong.mark.line}:{wrong.mark.column}"
+        raise WrongInput(f"{place}: {wrong.text}.", wrong.hint) from None
+    except OSError as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+    if not isinstance(value, dict):
+        raise WrongInput(f"{path}:1:1: expected fields (name: value).")
+    return value
+
+
+@cache
+def installed() -> tuple[Installed, ...]:
+    """Return every registered rule system in the order of names; a broken one does not hide the others."""
+    return tuple(sorted((_open(entry) for entry in metadata.entry_points(group=GROUP)), key=lambda i: i.name))
+
+
+def find(name: str) -> Installed:
+    """Return a rule system by name.
+
+    Raises:
+        WrongInput: There is none of that name, or it is broken.
+    """
+    for one in installed():
+        if one.name == name:
+            if one.system is None:
+                hint = f"They come with {one.origin}."
+                raise WrongInput(f"the rules {name} are broken: {one.problem}.", hint)
+            return one
+    raise WrongInput(f"there are no rules {name!r}.", near(name, [one.name for one in installed()]))
+
+
+def _open(entry: metadata.EntryPoint) -> Installed:
+    origin = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
+    try:
+        system = entry.load()
+    except (Exception, SystemExit) as wrong:  # whatever a plug-in does, the others must run
+        return Installed(entry.name, origin, None, f"expected a System at {entry.value}, got {wrong!r}")
+    if not isinstance(system, System):
+        got = type(system).__name__
+        return Installed(entry.name, origin, None, f"expected a System at {entry.value}, got {got}")
+    if system.name != entry.name:
+        return Installed(entry.name, origin, None, f"expected the name {entry.name}, got {system.name}")
+    return Installed(entry.name, origin, system)

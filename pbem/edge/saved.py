@@ -1,0 +1,146 @@
+"""One game as it is saved in a home: everything a command needs of it, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.core.book import Orders
+from pbem.core.events import Recorded, Seat, visible
+from pbem.core.interface import AnyRules, Ask, Json, Outcome
+from pbem.core.opening import Opened, Opening
+from pbem.core.turn import Position
+from pbem.edge import registry, store
+from pbem.edge.home import Home, Secret, Table
+from pbem.edge.templates import templates_of
+from pbem.text.judging import Judge
+from pbem.text.report import Frame, Report, facts, render
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+GamePosition = Position[Opened[Any] | None]
+
+
+class SavedGame:
+    """A game of a home, with its rules, at its newest turn."""
+
+    def __init__(
+        self, home: Home, name: str, *, folder: Path | None = None, at_turn: int | None = None
+    ) -> None:
+        """Open a game.
+
+        Args:
+            home: The moderator's folder.
+            name: The id of the game.
+            folder: Where the game lies, if it is not among the home's games yet.
+            at_turn: Look at it after this turn instead of the newest.
+
+        Raises:
+            WrongInput: There is no such game, or it is damaged.
+        """
+        self.home = home
+        self.name = name
+        self.folder = home.game(name) if folder is None else folder
+        self.turn = store.newest(self.folder) if at_turn is None else at_turn
+
+    @cached_property
+    def start(self) -> store.Start:
+        """What was frozen when the game was made."""
+        return store.load_start(self.folder)
+
+    @cached_property
+    def system(self) -> registry.Installed:
+        """The installed rule system."""
+        return registry.find(self.start.rules)
+
+    @cached_property
+    def rules(self) -> AnyRules:
+        """The rules, built from the frozen data."""
+        return self.system.load(store.load_data(self.folder))
+
+    @cached_property
+    def opening(self) -> Opening[Any, Any, Any]:
+        """The rules with their opening, as the loop plays them."""
+        return Opening(self.rules, self.start.seats, self.start.options)
+
+    @cached_property
+    def secret(self) -> Secret:
+        """The seed and the keys."""
+        return self.home.secret(self.folder)
+
+    @cached_property
+    def table(self) -> Table:
+        """The moderator's file of the game."""
+        return self.home.table(self.folder, self.start.seats)
+
+    @cached_property
+    def record(self) -> dict[str, Json]:
+        """The `turn.json` of the turn."""
+        return store.load_record(self.folder, self.turn)
+
+    @cached_property
+    def position(self) -> GamePosition:
+        """The game after the turn."""
+        return store.load_position(self.folder, self.turn, self.rules)
+
+    @cached_property
+    def pending(self) -> dict[Seat, Orders]:
+        """What the turn left over of each seat's orders."""
+        return store.load_pending(self.folder, self.turn, self.start.seats)
+
+    @property
+    def ask(self) -> Ask | Outcome:
+        """Whom the game waits for, or how it ended."""
+        return self.opening.ask(self.position.game)
+
+    @property
+    def taken(self) -> Mapping[str, Json]:
+        """SHA-256 of each seat's submission that was taken last."""
+        taken = self.record.get("taken")
+        return taken if isinstance(taken, dict) else {}
+
+    def judge(self, seat: Seat) -> Judge[Any, Any, Any]:
+        """Return the judge of a seat's submissions."""
+        return Judge(self.opening, self.position.game, self.position.asked, seat)
+
+    def reports(
+        self,
+        turn: int,
+        position: GamePosition,
+        orders: Mapping[Seat, Orders],
+        events: tuple[Recorded, ...],
+    ) -> dict[Seat, Report]:
+        """Return every seat's report of a turn that is about to be committed."""
+        made = {}
+        for seat in self.start.seats:
+            frame = self.frame(turn, position, seat, orders.get(seat, Orders()))
+            view = self.opening.view(position.game, seat)
+            ask = self.opening.ask(position.game)
+            told = facts(self.opening, frame, view, ask, visible(events, seat))
+            made[seat] = render(self.environment, told)
+        return made
+
+    def frame(self, turn: int, position: GamePosition, seat: Seat | None, orders: Orders) -> Frame:
+        """Return what a reader's report needs besides view and events."""
+        deadline = self.table.deadline
+        return Frame(
+            game=self.name,
+            rules=self.start.rules,
+            turn=turn,
+            seat=seat,
+            players=self.table.players,
+            deadline=deadline.strftime("%A %d %B %Y, %H:%M %Z").strip() if deadline else "",
+            commitment=self.start.commitment,
+            key_asked=self.table.key,
+            asked=position.asked,
+            orders=replace(orders, press=()),
+        )
+
+    @property
+    def environment(self) -> Environment:
+        """The report templates of this game."""
+        return templates_of(self.system, self.home.templates_folder)

@@ -1,0 +1,53 @@
+"""Where report templates are found: a home's overrides, then those of the rules, then the common ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.contract.subject import Subject
+from pbem.core.interface import Json
+from pbem.edge.registry import Installed, find
+from pbem.edge.shipped import shipped
+from pbem.text.report import environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def templates_of(system: Installed, overrides: Path | None = None) -> Environment:
+    """Return the templates of a rule system.
+
+    Args:
+        system: The installed rules.
+        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+    """
+    return _templates(system.name, system.templates, overrides)
+
+
+@cache
+def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
+    from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
+
+    shared = FileSystemLoader(shipped("templates") / "common")
+    loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(own), "common": shared})]
+    if overrides is not None:
+        loaders.insert(0, FileSystemLoader(overrides))
+    return environment(ChoiceLoader(loaders))
+
+
+def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
+    """Return an installed rule system as the contract checks it.
+
+    Args:
+        rules: The name of the rules.
+        seats: How many seats; the most if left out.
+        options: Options other than the shipped ones.
+    """
+    system = find(rules)
+    assert system.system is not None, "find returns no broken rules"
+    names = system.system.seat_names(seats or system.system.seats[-1])
+    in_force = {**system.system.options, **options}
+    loaded = system.load(system.shipped_data())
+    return Subject(loaded, names, in_force, system.move_schema, templates_of(system))

@@ -1,0 +1,1 @@
+"""The rule systems that ship with the program, one folder each."""

@@ -1,0 +1,26 @@
+"""The Rose King (Rosenkönig, Dirk Henn 1999), for two, after the Thames & Kosmos edition of 2015.
+
+Red and white move one crown over a board of 9 x 9 squares with cards of direction and distance, and leave a
+rose where it stops. A territory counts the square of its size.
+"""
+
+from pbem.core.events import Seat
+from pbem.core.interface import System
+from pbem.rules.rose_king.rules import load
+from pbem.rules.rose_king.state import SEATS
+
+
+def seat_names(count: int) -> tuple[Seat, ...]:
+    """Return red and white; the count of seats is always two."""
+    return SEATS[:count]
+
+
+SYSTEM = System(
+    name="rose-king",
+    version=1,
+    seats=range(2, 3),
+    seat_names=seat_names,
+    load=load,
+    package="pbem.rules.rose_king",
+    options={"own_tokens": 0},
+)

@@ -1,0 +1,132 @@
+"""Bots: one that plays anything, and one that looks one reply ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import legal_moves, write_move
+from pbem.rules.rose_king.scoring import Lands, change, find_lands
+from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.view import View, legal_orders
+
+WON = 10_000.0
+"""Worth of a won game, in points; more than any difference on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the greedy bot values besides points.
+
+    Attributes:
+        hero: Points that a hero must gain to be spent.
+        late: The share of the tokens that is left when this price begins to fall to 0.
+        reply: How much of the opponent's best reply counts.
+        card: Points for a card drawn.
+    """
+
+    hero: float = 22.0
+    late: float = 0.3
+    reply: float = 0.9
+    card: float = 5.0
+
+
+def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
+    """Return a bot's order from its view alone, ties broken by the dice; None if it cannot move.
+
+    Raises:
+        ValueError: The skill is neither "random" nor "greedy".
+    """
+    moves = legal_orders(facts, view)
+    if skill not in ("random", "greedy"):
+        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
+    if view.me is None or not moves:
+        return None
+    if skill == "greedy" and len(moves) > 1:
+        thought = _Thought(facts, view, view.me, Weights())
+        worth = [thought.worth(move) for move in moves]
+        moves = tuple(move for move, value in zip(moves, worth, strict=True) if value >= max(worth) - 1e-9)
+    return write_move(dice.pick(moves, "bot"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The board after a move of the bot.
+
+    Attributes:
+        tokens: The owner of every token.
+        lands: The territories.
+        crown: The square of the crown.
+        lead: The bot's points less the opponent's.
+        left: Tokens that the opponent can still place.
+    """
+
+    tokens: Mapping[Square, str]
+    lands: Lands
+    crown: Square
+    lead: int
+    left: int
+
+
+class _Thought:
+    """A seat on turn weighs its moves."""
+
+    def __init__(self, facts: Facts, view: View, me: Seat, weights: Weights) -> None:
+        self.facts = facts
+        self.view = view
+        self.me = me
+        self.foe = opponent(me)
+        self.weights = weights
+        tokens = {square: holder for square, holder in view.board.items() if holder in SEATS}
+        lead = view.side(me).points - view.side(self.foe).points
+        self.now = _Scene(tokens, find_lands(facts, tokens), view.crown, lead, view.left_for(self.foe))
+
+    def worth(self, move: Move) -> float:
+        """Return what a legal move is worth: the lead after it and after the opponent's best reply."""
+        if isinstance(move, Draw):
+            return self.now.lead + self.weights.card - self.weights.reply * self._best_reply(self.now)
+        square = self.facts.leaps[self.now.crown][move.card]
+        lead = self.now.lead + self._swing(self.now, self.me, square)
+        if not move.hero and self.view.left_for(self.me) == 1:
+            return _final(lead)
+        tokens = {**self.now.tokens, square: self.me}
+        uses_pool = self.view.supply is not None and not move.hero
+        left = self.now.left - uses_pool
+        scene = _Scene(tokens, find_lands(self.facts, tokens), square, lead, left)
+        return lead - self._price(move) - self.weights.reply * self._best_reply(scene)
+
+    def _best_reply(self, scene: _Scene) -> float:
+        """Return what the opponent gains by its best reply."""
+        side = self.view.side(self.foe)
+        moves = legal_moves(self.facts, scene.crown, scene.tokens, self.foe, side.hand, side.heroes)
+        plays = [self._reply(scene, move) for move in moves if isinstance(move, Play)]
+        can_wait = len(plays) < len(moves) or not plays
+        return max([*plays, 0.0] if can_wait else plays)
+
+    def _reply(self, scene: _Scene, move: Play) -> float:
+        swing = self._swing(scene, self.foe, self.facts.leaps[scene.crown][move.card])
+        if not move.hero and scene.left == 1:
+            return _final(swing - scene.lead)
+        return swing - self._price(move)
+
+    def _swing(self, scene: _Scene, seat: Seat, square: Square) -> int:
+        """Return what the lead changes by when a seat's token comes to lie on a square."""
+        changed = change(self.facts, scene.tokens, scene.lands, seat, square)
+        return changed.gain + changed.loss
+
+    def _price(self, move: Play) -> float:
+        """Return what a hero must gain to be worth it; less and less as the tokens run out."""
+        if not move.hero:
+            return 0.0
+        left = min(self.view.left_for(self.me), self.view.left_for(self.foe))
+        placed = sum(self.view.side(seat).roses for seat in SEATS)
+        return self.weights.hero * min(1.0, left / (self.weights.late * (left + placed)))
+
+
+def _final(lead: int) -> float:
+    """Return the worth of a game that ends with this lead."""
+    return lead + (WON if lead > 0 else -WON if lead < 0 else 0.0)

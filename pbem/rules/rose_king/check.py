@@ -1,0 +1,98 @@
+"""What a player is told about an order before it is played: what is wrong with it, or what may be ordered."""
+
+from __future__ import annotations
+
+import difflib
+
+from pbem.core.events import Seat
+from pbem.core.interface import Choice, Choices, Menu, Problem
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import spell, target, write_move
+from pbem.rules.rose_king.scoring import Lands, change, find_lands
+from pbem.rules.rose_king.state import Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.view import View, legal_orders
+
+
+def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+    """Return the first thing that is wrong with a move, or nothing if it is legal."""
+    if view.to_move is None:
+        return (Problem((), "the game is over"),)
+    if view.me is None:
+        return (Problem((), "a spectator gives no orders"),)
+    if view.me != view.to_move:
+        coming = view.side(view.me).asks + 1
+        return (Problem((), f"it is {view.to_move}'s turn", f"Your next ask is {view.me}-{coming}."),)
+    match move:
+        case Draw():
+            return _check_draw(facts, view, view.me)
+        case Play():
+            return _check_play(facts, view, view.me, move)
+
+
+def _check_draw(facts: Facts, view: View, me: Seat) -> tuple[Problem, ...]:
+    held = len(view.side(me).hand)
+    if held < facts.hand_limit:
+        return ()
+    return (Problem(("draw",), f"you hold {held} cards already, the most there is", _legal(facts, view)),)
+
+
+def _check_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[Problem, ...]:
+    hand = view.side(me).hand
+    if move.card not in hand:
+        held = ", ".join(hand) or "it is empty"
+        return (Problem(("play",), f"{move.card} is not in your hand ({held})", _near(facts, view, move)),)
+    square = target(facts, view.crown, move.card)
+    if square is None:
+        text = f"{move.card} leads from {view.crown} off the board"
+        return (Problem(("play",), text, _legal(facts, view)),)
+    return _check_square(facts, view, me, move, square)
+
+
+def _check_square(facts: Facts, view: View, me: Seat, move: Play, square: Square) -> tuple[Problem, ...]:
+    """Check the square that a card of the hand leads to."""
+    holder, foe, heroes = view.board[square], opponent(me), view.side(me).heroes
+    if holder == me:
+        return (Problem(("play",), f"{square} holds your own token", _legal(facts, view)),)
+    if holder == "empty":
+        if not move.hero:
+            return ()
+        text = f"{square} is empty, and a hero only turns over a token of {foe}"
+        return (Problem(("hero",), text, f"Leave the hero out: {spell(Play(move.card, hero=False))}."),)
+    if heroes == 0:
+        place = "hero" if move.hero else "play"
+        text = f"{square} holds a {foe} token, and you have no hero left"
+        return (Problem((place,), text, _legal(facts, view)),)
+    if not move.hero:
+        hint = f"A hero can turn it over: {spell(Play(move.card, hero=True))}."
+        return (Problem(("play",), f"{square} holds a {foe} token", hint),)
+    return ()
+
+
+def _near(facts: Facts, view: View, move: Play) -> str:
+    """Return the legal card that looks most like the one that is not in the hand."""
+    legal = {one.card: one for one in legal_orders(facts, view) if isinstance(one, Play)}
+    close = difflib.get_close_matches(move.card, list(legal), n=1, cutoff=0.5)
+    return f"Did you mean {close[0]}?" if close else _legal(facts, view)
+
+
+def _legal(facts: Facts, view: View) -> str:
+    return f"You can order {' or '.join(spell(one) for one in legal_orders(facts, view))}."
+
+
+def list_choices(facts: Facts, view: View) -> Choices:
+    """Return every legal order of the owner of a view, with what it does in a few words."""
+    lands = find_lands(facts, view.board)
+    items = tuple(
+        Choice(write_move(move), _note(facts, view, lands, move)) for move in legal_orders(facts, view)
+    )
+    return Choices((Menu("", "Your move", items),), only=items[0].order if len(items) == 1 else None)
+
+
+def _note(facts: Facts, view: View, lands: Lands, move: Move) -> str:
+    if view.me is None or isinstance(move, Draw):
+        return f"one of {view.pile} in the pile" if view.pile else f"reshuffles {len(view.discards)} discards"
+    square = target(facts, view.crown, move.card) or view.crown
+    changed = change(facts, view.board, lands, view.me, square)
+    points = view.side(view.me).points
+    note = f"{square}; points {points} to {points + changed.gain}"
+    return f"turns {note}, {opponent(view.me)} -{changed.loss}" if move.hero else f"to {note}"

@@ -1,0 +1,142 @@
+"""What a legal move will do, in sentences for the seat that orders it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.core.events import Seat
+from pbem.core.interface import Forecast
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import legal_moves, target
+from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, sizes
+from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.view import View, may_come, may_end
+
+
+def forecast(facts: Facts, view: View, move: Move) -> Forecast:
+    """Return what a move will do, and what the opponent can do then; the move is legal on the view."""
+    if view.me is None:
+        return Forecast(())
+    match move:
+        case Play():
+            return Forecast(_after_play(facts, view, view.me, move))
+        case Draw():
+            return Forecast(_after_draw(facts, view, view.me))
+
+
+def _after_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[str, ...]:
+    square = target(facts, view.crown, move.card)
+    if square is None:
+        return ()
+    foe = opponent(me)
+    changed = change(facts, view.board, find_lands(facts, view.board), me, square)
+    hand = list(view.side(me).hand)
+    hand.remove(move.card)
+    left = view.left_for(me) - (not move.hero)
+    return (
+        f"{move.card} takes the crown from {view.crown} to {square}.",
+        _token(view, me, move, square, left),
+        *_shapes(me, changed),
+        _points(view, me, changed),
+        f"You keep {_count(len(hand), 'card')}: {', '.join(hand)}." if hand else "You keep no card.",
+        _ending(facts, view, me, square) if left == 0 else _reply(facts, view, foe, square, me),
+    )
+
+
+def _token(view: View, me: Seat, move: Play, square: Square, left: int) -> str:
+    if move.hero:
+        heroes = _count(view.side(me).heroes - 1, "hero", "heroes")
+        return f"Your hero turns over the {opponent(me)} token on {square}; you have {heroes} left."
+    pool = "in the common pool" if view.supply is not None else "of your own"
+    are = "is" if left == 1 else "are"
+    return f"You place a {me} token on {square}; {_count(left, 'token')} {are} left {pool}."
+
+
+def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
+    """Say what becomes of the territories that the token touches."""
+    size = 1 + sum(changed.joined)
+    lines = []
+    match changed.joined:
+        case ():
+            lines.append("It stands alone.")
+        case (before,):
+            lines.append(f"Your territory of {before} grows to {size}.")
+        case several:
+            lines.append(f"Your territories of {_listed(several)} become one of {size}.")
+    if changed.broken:
+        rest = changed.pieces
+        became = "is gone" if not rest else f"{'shrinks' if len(rest) == 1 else 'breaks'} to {_listed(rest)}"
+        lines.append(f"{opponent(me).capitalize()}'s territory of {changed.broken} {became}.")
+    return tuple(lines)
+
+
+def _points(view: View, me: Seat, changed: Change) -> str:
+    mine, yours = view.side(me).points, view.side(opponent(me)).points
+    foe = f"{opponent(me)} stays at {yours}"
+    if changed.loss:
+        foe = f"{opponent(me)} goes from {yours} to {yours - changed.loss}"
+    return f"Points: you go from {mine} to {mine + changed.gain}, {foe}."
+
+
+def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | None) -> str:
+    """Say what the opponent can do once the crown is on a square, with a token of `placed` put there."""
+    tokens: dict[Square, str] = dict(view.board)
+    if placed is not None:
+        tokens[crown] = placed
+    side = view.side(foe)
+    moves = legal_moves(facts, crown, tokens, foe, side.hand, side.heroes)
+    plain = [move.card for move in moves if isinstance(move, Play) and not move.hero]
+    heroic = [move.card for move in moves if isinstance(move, Play) and move.hero]
+    parts = []
+    if plain:
+        parts.append(f"play {_listed(plain, 'or')}")
+    if heroic:
+        parts.append(f"play {_listed(heroic, 'or')} with a hero")
+    if Draw() in moves:
+        parts.append("draw a card")
+    who = foe.capitalize()
+    if not parts:
+        return f"{who} would have to skip."
+    return f"{who} can then {_listed(parts, 'or')} ({_count(len(moves), 'move')})."
+
+
+def _ending(facts: Facts, view: View, me: Seat, square: Square) -> str:
+    """Say how the game ends with the last token, placed on a square."""
+    tokens: dict[Square, str] = {**view.board, square: me}
+    lands = find_lands(facts, tokens)
+    winners, decided_by = decide({seat: sizes(lands, tokens, seat) for seat in SEATS})
+    how = f"{winners[0]} wins by {decided_by}" if winners else "a draw"
+    return f"It is the last token, and the game ends: {how}."
+
+
+def _after_draw(facts: Facts, view: View, me: Seat) -> tuple[str, ...]:
+    coming = may_come(facts, view)
+    held = len(view.side(me).hand) + 1
+    source = "the pile" if view.pile else "the discards, which are reshuffled"
+    return (
+        f"You draw one of {_count(len(coming), 'card')} from {source}: {', '.join(coming)}.",
+        f"The crown stays on {view.crown}, and the points stay: {view.side(me).points} for you, "
+        f"{view.side(opponent(me)).points} for {opponent(me)}.",
+        f"You then hold {_count(held, 'card')}.",
+        _reply_to_draw(facts, view, me, coming),
+    )
+
+
+def _reply_to_draw(facts: Facts, view: View, me: Seat, coming: Sequence[Card]) -> str:
+    """Say what the opponent can do after a draw; with both hands full and stuck the game is over."""
+    reply = _reply(facts, view, opponent(me), view.crown, None)
+    ending = may_end(facts, view, me)
+    if not ending:
+        return reply
+    if len(ending) == len(coming):
+        return "Nobody could move then, and the game would end."
+    return f"{reply} If you draw {_listed(ending, 'or')}, nobody can move and the game ends."
+
+
+def _listed(items: Iterable[object], last: str = "and") -> str:
+    *head, tail = [str(item) for item in items]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,273 @@
+"""The Rose King, in the order of the rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat
+from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.rules.rose_king import bots, events, forecast
+from pbem.rules.rose_king.check import check_move, list_choices
+from pbem.rules.rose_king.facts import Facts, load_facts
+from pbem.rules.rose_king.moves import legal_moves, read_move, spell, target, write_move
+from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, sizes
+from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Player, Square, State, opponent
+from pbem.rules.rose_king.view import View, build_view, legal_orders
+
+
+class RoseKing:
+    """The rules, built from their facts."""
+
+    name = "rose-king"
+    version = 1
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    state: type[State] = State
+    constants: Mapping[str, str] = MappingProxyType({})
+    event_kinds: tuple[type[Event], ...] = (
+        events.CardPlayed,
+        events.TokenPlaced,
+        events.TokenTurned,
+        events.TerritoriesJoined,
+        events.TerritoryBroken,
+        events.PileReshuffled,
+        events.CardDrawn,
+        events.TurnSkipped,
+    )
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def setup(
+        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+    ) -> State:
+        """Deal the hands and put the crown on the centre, which stays empty.
+
+        Source: manual page 2, "Preparing the Game"; the common pool is the shipped option `own_tokens: 0`.
+        """
+        if seats != SEATS:
+            raise ValueError(f"expected the seats red and white, got {', '.join(seats)}")
+        option = options.get("own_tokens", 0)
+        own = option if isinstance(option, int) and option > 0 else None
+        cards = dice.shuffled(self.facts.deck, "deal")
+        limit, red, white = self.facts.hand_limit, *seats
+        hands = {red: cards[:limit], white: cards[limit : 2 * limit]}
+        return State(
+            to_move=red,
+            crown=self.facts.crown_start,
+            tokens={},
+            players={
+                seat: Player(self.facts.in_order(hand), self.facts.heroes, 0, own, turned=False)
+                for seat, hand in hands.items()
+            },
+            pile=cards[2 * limit :],
+            discards=(),
+            supply=self.facts.tokens if own is None else None,
+        )
+
+    def ask(self, state: State) -> Ask | Outcome:
+        """Ask the seat on turn; let it skip if nothing is possible; or tell how the game ended.
+
+        Source: manual page 2, "Playing the Game": red starts, then alternately.
+        """
+        if (reason := self._why_over(state)) is not None:
+            return self._score(state, reason)
+        seat = state.to_move
+        label = Label(f"{seat}-{state.players[seat].asks + 1}")
+        if not self._moves(state, seat):
+            return Ask("skip", label, frozenset())
+        return Ask("move", label, frozenset({seat}))
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """Return everything this seat may know."""
+        return build_view(self.facts, state, seat, is_over=self._why_over(state) is not None)
+
+    def read(self, order: Json) -> Move:
+        """Return an order that fits the schema as a move."""
+        return read_move(order)
+
+    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
+        """Return why a move is not legal."""
+        return check_move(self.facts, view, move)
+
+    def hold(self, view: View) -> Json:
+        """Return the draw as a silent seat's order, or None with a full hand."""
+        return write_move(Draw()) if Draw() in legal_orders(self.facts, view) else None
+
+    def choices(self, view: View) -> Choices:
+        """Return every legal order with what it does."""
+        return list_choices(self.facts, view)
+
+    def forecast(self, view: View, move: Move) -> Forecast:
+        """Return what a legal move will do, and what the opponent can do then."""
+        return forecast.forecast(self.facts, view, move)
+
+    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
+        """Return a bot's order; None if the seat cannot move."""
+        return bots.suggest(self.facts, view, dice, skill)
+
+    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
+        """Return the same game with the pile in another order: nobody knows more than its cards."""
+        return replace(state, pile=dice.shuffled(state.pile, "redeal"))
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
+        """Carry out the move of the seat on turn, or its skip.
+
+        Raises:
+            ValueError: The move is not legal here, or a skip was asked for though a move is.
+
+        Source: manual page 2, "A Turn": exactly one of three.
+        """
+        seat = state.to_move
+        legal = self._moves(state, seat)
+        if not moves and not legal:
+            return self._skip(state)
+        move = moves.get(seat)
+        if move is None or move not in legal:
+            expected = " or ".join(spell(one) for one in legal)
+            raise ValueError(f"expected {expected} from {seat}, got {dict(moves)}")
+        if isinstance(move, Draw):
+            return self._draw_card(state, dice)
+        return self._play_hero(state, move) if move.hero else self._play_card(state, move)
+
+    def _play_card(self, state: State, move: Play) -> Step[State]:
+        """Move the crown to an empty square and place a token there.
+
+        Source: manual page 2, "Playing a power card".
+        """
+        seat, player = state.to_move, state.players[state.to_move]
+        square, played, before = self._move_crown(state, move)
+        supply = None if state.supply is None else state.supply - 1
+        own = None if player.tokens is None else player.tokens - 1
+        after = replace(
+            before,
+            tokens={**state.tokens, square: seat},
+            supply=supply,
+            players={**before.players, seat: replace(before.players[seat], tokens=own)},
+        )
+        left = own if own is not None else supply or 0
+        placed = events.TokenPlaced(
+            seat=seat, square=square, tokens_left=left, points=self._points(after), to=ALL
+        )
+        return Step(_pass_on(after, turned=False), (played, placed, *self._reshaped(state, square)))
+
+    def _draw_card(self, state: State, dice: Dice) -> Step[State]:
+        """Draw the top card; an empty pile is made anew from the discards, and only now.
+
+        Source: manual page 2, "Drawing a power card"; katai.at for the reshuffle.
+        """
+        seat, player = state.to_move, state.players[state.to_move]
+        pile, discards = state.pile, state.discards
+        told: list[Event] = []
+        if not pile:
+            pile, discards = dice.shuffled(discards, "reshuffle"), ()
+            told.append(events.PileReshuffled(cards=len(pile), to=ALL))
+        card, *rest = pile
+        told.append(events.CardDrawn(seat=seat, card=card, pile=len(rest), to=ALL))
+        hand = self.facts.in_order((*player.hand, card))
+        players = {**state.players, seat: replace(player, hand=hand)}
+        after = replace(state, players=players, pile=tuple(rest), discards=discards)
+        return Step(_pass_on(after, turned=False), tuple(told))
+
+    def _play_hero(self, state: State, move: Play) -> Step[State]:
+        """Move the crown to a square of the opponent and turn over its token; the hero is used up.
+
+        Source: rulebook, "Playing a hero card with a power card". No token leaves the pool.
+        """
+        seat = state.to_move
+        square, played, before = self._move_crown(state, move)
+        heroes = state.players[seat].heroes - 1
+        after = replace(
+            before,
+            tokens={**state.tokens, square: seat},
+            players={**before.players, seat: replace(before.players[seat], heroes=heroes)},
+        )
+        turned = events.TokenTurned(
+            seat=seat,
+            loser=opponent(seat),
+            square=square,
+            heroes_left=heroes,
+            points=self._points(after),
+            to=ALL,
+        )
+        return Step(_pass_on(after, turned=True), (played, turned, *self._reshaped(state, square)))
+
+    def _skip(self, state: State) -> Step[State]:
+        """Pass the turn of a seat that holds a full hand and can play nothing.
+
+        Source: manual page 2, "A Turn": it skips until it can move again, and the other goes on.
+        """
+        return Step(_pass_on(state, turned=False), (events.TurnSkipped(seat=state.to_move, to=ALL),))
+
+    def _why_over(self, state: State) -> str | None:
+        """Return the reason if the game is over.
+
+        Source: rulebook, "Ending the Game": either way, it ends immediately.
+        """
+        if state.supply == 0:
+            return "the last token was placed"
+        for seat, player in state.players.items():
+            if player.tokens == 0:
+                return f"{seat} placed its last token"
+        if not any(self._moves(state, seat) for seat in SEATS):
+            return "neither red nor white can move"
+        return None
+
+    def _score(self, state: State, reason: str) -> Outcome:
+        """Add up the territories and name the winner.
+
+        Source: rulebook, "Ending the Game".
+        """
+        lands = find_lands(self.facts, state.tokens)
+        territories = {seat: sizes(lands, state.tokens, seat) for seat in SEATS}
+        winners, decided_by = decide(territories)
+        scores = {seat: points_of(territories[seat]) for seat in SEATS}
+        return Outcome(reason, winners, scores, decided_by)
+
+    def _moves(self, state: State, seat: Seat) -> tuple[Move, ...]:
+        player = state.players[seat]
+        return legal_moves(self.facts, state.crown, state.tokens, seat, player.hand, player.heroes)
+
+    def _move_crown(self, state: State, move: Play) -> tuple[Square, events.CardPlayed, State]:
+        """Return the square a legal card leads to, the event, and the state with card and crown moved."""
+        seat, player = state.to_move, state.players[state.to_move]
+        square = target(self.facts, state.crown, move.card)
+        if square is None:
+            raise ValueError(f"{move.card} leads from {state.crown} off the board")
+        place = player.hand.index(move.card)
+        hand = player.hand[:place] + player.hand[place + 1 :]
+        after = replace(
+            state,
+            crown=square,
+            players={**state.players, seat: replace(player, hand=hand)},
+            discards=(*state.discards, move.card),
+        )
+        played = events.CardPlayed(seat=seat, card=move.card, crown_from=state.crown, crown_to=square, to=ALL)
+        return square, played, after
+
+    def _reshaped(self, before: State, square: Square) -> tuple[Event, ...]:
+        lands = find_lands(self.facts, before.tokens)
+        changed = change(self.facts, before.tokens, lands, before.to_move, square)
+        return events.reshaped(before.to_move, changed)
+
+    def _points(self, state: State) -> Mapping[Seat, int]:
+        lands = find_lands(self.facts, state.tokens)
+        return {seat: points_of(sizes(lands, state.tokens, seat)) for seat in SEATS}
+
+
+def load(data: Mapping[str, Json]) -> RoseKing:
+    """Build the rules from the tables of `data/rose_king.yaml`.
+
+    Raises:
+        ValueError: The tables do not add up.
+    """
+    return RoseKing(load_facts(data))
+
+
+def _pass_on(state: State, *, turned: bool) -> State:
+    """Return the state with the turn of the seat to move counted and the other seat to move."""
+    seat = state.to_move
+    player = replace(state.players[seat], asks=state.players[seat].asks + 1, turned=turned)
+    return replace(state, to_move=opponent(seat), players={**state.players, seat: player})

@@ -1,0 +1,125 @@
+"""Territories, points and the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pbem.core.events import Seat
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.state import RED, SEATS, WHITE, Square
+
+Territory: TypeAlias = tuple[Square, ...]
+Lands: TypeAlias = Mapping[Square, Territory]
+"""The territory of every square with a token; squares of one territory have the same tuple."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one new token does to the territories, sizes in squares.
+
+    Attributes:
+        joined: Sizes of the own territories that it touches, largest first.
+        broken: Size of the opponent's territory that it was turned out of; 0 for a new token.
+        pieces: Sizes of what is left of that territory, largest first.
+        gain: Points the mover gains.
+        loss: Points the opponent loses.
+    """
+
+    joined: tuple[int, ...]
+    broken: int
+    pieces: tuple[int, ...]
+    gain: int
+    loss: int
+
+
+def find_lands(facts: Facts, tokens: Mapping[Square, str]) -> Lands:
+    """Find the territories of both seats.
+
+    Args:
+        facts: The board.
+        tokens: The holder of squares; whatever is held by no seat is left out.
+
+    Source: rulebook, "Ending the Game": squares that share a side; a corner does not count.
+    """
+    lands: dict[Square, Territory] = {}
+    for square, holder in tokens.items():
+        if square in lands or holder not in SEATS:
+            continue
+        territory = _spread(facts, tokens, square, holder)
+        lands.update(dict.fromkeys(territory, territory))
+    return lands
+
+
+def _spread(facts: Facts, tokens: Mapping[Square, str], start: Square, holder: str) -> Territory:
+    found, seen = [start], {start}
+    for square in found:  # grows while it is walked
+        for side in facts.near[square]:
+            if side not in seen and tokens.get(side) == holder:
+                seen.add(side)
+                found.append(side)
+    return tuple(found)
+
+
+def sizes(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> tuple[int, ...]:
+    """Return the sizes of a seat's territories in squares, largest first."""
+    own = (len(land) for square, land in lands.items() if land[0] == square and tokens[square] == seat)
+    return tuple(sorted(own, reverse=True))
+
+
+def points_of(territories: Sequence[int]) -> int:
+    """Return the points of territories of these sizes: each size squared, all added up.
+
+    Source: rulebook, "Ending the Game", the table of territory size and points.
+    """
+    return sum(size * size for size in territories)
+
+
+def change(facts: Facts, tokens: Mapping[Square, str], lands: Lands, seat: Seat, square: Square) -> Change:
+    """Return what a token of `seat` on `square` changes, placed or turned; the tokens are those before it."""
+    beside = {
+        land[0]: len(land)
+        for side in facts.near[square]
+        if tokens.get(side) == seat and (land := lands[side])
+    }
+    size = 1 + sum(beside.values())
+    joined = tuple(sorted(beside.values(), reverse=True))
+    gain = size * size - points_of(joined)
+    if square not in lands:
+        return Change(joined, 0, (), gain, 0)
+    broken = len(lands[square])
+    pieces = _pieces(facts, lands, square)
+    return Change(joined, broken, pieces, gain, broken * broken - points_of(pieces))
+
+
+def _pieces(facts: Facts, lands: Lands, square: Square) -> tuple[int, ...]:
+    rest = dict.fromkeys(lands[square], "left")
+    del rest[square]
+    found: list[int] = []
+    seen: set[Square] = set()
+    for side in facts.near[square]:
+        if side in rest and side not in seen:
+            piece = _spread(facts, rest, side, "left")
+            seen.update(piece)
+            found.append(len(piece))
+    return tuple(sorted(found, reverse=True))
+
+
+def decide(territories: Mapping[Seat, Sequence[int]]) -> tuple[tuple[Seat, ...], str]:
+    """Return the winner and what decided; nobody and "draw" if all is equal.
+
+    Args:
+        territories: Sizes of both seats' territories in squares.
+
+    Source: rulebook, "Ending the Game": points, then the largest single territory, then roses on the board.
+    """
+    red, white = territories[RED], territories[WHITE]
+    for name, mine, yours in (
+        ("points", points_of(red), points_of(white)),
+        ("largest territory", max(red, default=0), max(white, default=0)),
+        ("more roses", sum(red), sum(white)),
+    ):
+        if mine != yours:
+            return (RED if mine > yours else WHITE,), name
+    return (), "draw"

@@ -1,0 +1,153 @@
+"""What a seat may know: everything but the order of the draw pile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pbem.core.events import Seat
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import legal_moves
+from pbem.rules.rose_king.scoring import Lands, find_lands, points_of, sizes
+from pbem.rules.rose_king.state import RED, WHITE, Card, Move, Play, Player, Square, State, opponent
+
+Holder: TypeAlias = Literal["red", "white", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One seat as everybody sees it.
+
+    Attributes:
+        hand: Its power cards, in card order.
+        heroes: Its hero cards left.
+        roses: Its tokens on the board.
+        points: Its points if the game ended now.
+        largest: Its largest territory, in squares.
+        asks: How often it was asked so far, skipped turns and the present ask included.
+        tokens_left: Its own tokens left; None if there is a common pool.
+        turned: Whether its last turn turned over a token of the opponent.
+    """
+
+    hand: tuple[Card, ...]
+    heroes: int
+    roses: int
+    points: int
+    largest: int
+    asks: int
+    tokens_left: int | None
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The game as a seat sees it, in the words that conditions of orders use.
+
+    Attributes:
+        me: The seat; None for the spectator.
+        to_move: The seat on turn; None when the game is over.
+        crown: The square of the crown.
+        board: The holder of every square, row by row from A1.
+        red: What everybody sees of red.
+        white: What everybody sees of white.
+        pile: Cards in the draw pile.
+        discards: The discarded power cards, oldest first.
+        supply: Tokens left in the common pool; None if each seat has its own.
+        lost_token: Whether the opponent's last turn turned over a token of mine.
+    """
+
+    me: Seat | None
+    to_move: Seat | None
+    crown: Square
+    board: Mapping[Square, Holder]
+    red: Side
+    white: Side
+    pile: int
+    discards: tuple[Card, ...]
+    supply: int | None
+    lost_token: bool
+
+    def side(self, seat: Seat) -> Side:
+        """Return what everybody sees of a seat."""
+        return self.red if seat == RED else self.white
+
+    def left_for(self, seat: Seat) -> int:
+        """Return how many tokens a seat can still place, from the common pool or its own."""
+        own = self.side(seat).tokens_left
+        return own if own is not None else self.supply or 0
+
+
+def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
+    """Return everything a seat may know of a state, field by field."""
+    lands = find_lands(facts, state.tokens)
+    to_move = None if is_over else state.to_move
+    return View(
+        me=seat,
+        to_move=to_move,
+        crown=state.crown,
+        board={square: _holder(state.tokens.get(square)) for square in facts.squares},
+        red=_side(state, lands, RED, to_move),
+        white=_side(state, lands, WHITE, to_move),
+        pile=len(state.pile),
+        discards=state.discards,
+        supply=state.supply,
+        lost_token=seat is not None and state.players[opponent(seat)].turned,
+    )
+
+
+def legal_orders(facts: Facts, view: View) -> tuple[Move, ...]:
+    """Return the legal moves of the owner of a view; none when it is not on turn."""
+    if view.me is None or view.me != view.to_move:
+        return ()
+    side = view.side(view.me)
+    return legal_moves(facts, view.crown, view.board, view.me, side.hand, side.heroes)
+
+
+def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
+    """Return the cards that a draw may give, in card order, which tells nothing of the pile's order."""
+    if not view.pile:
+        return facts.in_order(view.discards)
+    unseen = list(facts.deck)
+    for card in (*view.red.hand, *view.white.hand, *view.discards):
+        unseen.remove(card)
+    return tuple(unseen)
+
+
+def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
+    """Return which of the cards that may come would end the game: full hands, and nobody could move."""
+    mine, foe = view.side(me), opponent(me)
+    yours = view.side(foe)
+    if len(mine.hand) + 1 < facts.hand_limit:
+        return ()
+    if legal_moves(facts, view.crown, view.board, foe, yours.hand, yours.heroes):
+        return ()
+    return tuple(
+        card
+        for card in may_come(facts, view)
+        if not any(
+            isinstance(move, Play)
+            for move in legal_moves(facts, view.crown, view.board, me, (*mine.hand, card), mine.heroes)
+        )
+    )
+
+
+def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:
+    player: Player = state.players[seat]
+    territories = sizes(lands, state.tokens, seat)
+    return Side(
+        hand=player.hand,
+        heroes=player.heroes,
+        roses=sum(territories),
+        points=points_of(territories),
+        largest=max(territories, default=0),
+        asks=player.asks + (seat == to_move),
+        tokens_left=player.tokens,
+        turned=player.turned,
+    )
+
+
+def _holder(seat: Seat | None) -> Holder:
+    if seat is None:
+        return "empty"
+    return "red" if seat == RED else "white"

@@ -1,0 +1,1 @@
+"""Pure text work: dataclasses to JSON, strict YAML, orders, forms and reports."""

@@ -1,0 +1,225 @@
+"""Dataclasses to JSON and back: strict, by the types that are declared and nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Callable, Mapping
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from typing import TypeVar
+
+from pbem.core.events import ALL, Event
+from pbem.core.interface import Json
+
+T = TypeVar("T")
+
+Encoder = Callable[[typing.Any], Json]
+Decoder = Callable[[Json, str], typing.Any]
+
+
+class Misshapen(ValueError):
+    """JSON that does not have the shape of the class it should become; says where, expected and got."""
+
+
+def encode(value: object) -> Json:
+    """Return a dataclass, mapping, tuple, set, enum, fraction or plain value as JSON.
+
+    Sets become sorted lists, fractions "3/7"; the keys of mappings become text.
+    """
+    kind: typing.Any = type(value)
+    return _encoder(kind)(value)
+
+
+def encode_event(event: Event) -> dict[str, Json]:
+    """Return an event as JSON: its kind under "event", its audience under "to" ("all" or a list)."""
+    audience: Json = ALL if event.to == ALL else list[Json](sorted(event.to))
+    out: dict[str, Json] = {"event": type(event).__name__, "to": audience}
+    for field in dataclasses.fields(event):
+        if field.name != "to":
+            out[field.name] = encode(getattr(event, field.name))
+    return out
+
+
+def decode(cls: type[T], value: Json, where: str = "state") -> T:
+    """Return JSON as an instance of a class.
+
+    Args:
+        cls: A dataclass, or another type that `encode` knows.
+        value: The JSON.
+        where: The name of the value in the error.
+
+    Raises:
+        Misshapen: A field is missing, unknown or of another type.
+    """
+    kind: typing.Any = cls
+    decoded: T = _decoder(kind)(value, where)
+    return decoded
+
+
+def dumps(value: Json) -> str:
+    """Return JSON as saves hold it: sorted and indented, so that they diff; ends with a line feed."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+
+
+def dumps_line(value: Json) -> str:
+    """Return JSON as one sorted line, without a line feed."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+@cache
+def _encoder(kind: type) -> Encoder:
+    if kind in (str, int, bool, float, type(None)):
+        return lambda value: value
+    if dataclasses.is_dataclass(kind):
+        names = tuple(field.name for field in dataclasses.fields(kind))
+        return lambda value: {name: encode(getattr(value, name)) for name in names}
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if issubclass(kind, Fraction):
+        return lambda value: f"{value.numerator}/{value.denominator}"
+    if issubclass(kind, Mapping):
+        return lambda value: {str(key): encode(item) for key, item in value.items()}
+    if issubclass(kind, frozenset):
+        return lambda value: [encode(item) for item in sorted(value)]
+    if issubclass(kind, tuple | list):
+        return lambda value: [encode(item) for item in value]
+    raise TypeError(f"the codec knows no {kind.__name__}: use dataclasses, mappings, tuples or sets")
+
+
+@cache
+def _decoder(kind: typing.Any) -> Decoder:
+    while isinstance(kind, typing.NewType):
+        kind = kind.__supertype__
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return _union(args)
+    if origin is typing.Literal:
+        return _one_of(args)
+    if origin is tuple:
+        return _sequence(args[0], tuple) if args[1:] == (Ellipsis,) else _fixed(args)
+    if origin is frozenset:
+        return _sequence(args[0], frozenset)
+    if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
+        return _mapping(args[0], args[1])
+    if dataclasses.is_dataclass(kind):
+        return _record(kind)
+    if kind is Fraction:
+        return _fraction
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _one_of(tuple(member.value for member in kind), kind)
+    if kind in (str, int, bool, float, type(None)):
+        return _plain(kind)
+    if kind is typing.Any:
+        return lambda value, _where: value
+    raise TypeError(f"the codec cannot read {kind!r}")
+
+
+def _plain(kind: type) -> Decoder:
+    def read(value: Json, where: str) -> object:
+        if type(value) is not kind:
+            raise _wrong(where, kind.__name__, value)
+        return value
+
+    return read
+
+
+def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] | None = None) -> Decoder:
+    def read(value: Json, where: str) -> object:
+        if value not in allowed:
+            raise _wrong(where, f"one of {', '.join(map(str, allowed))}", value)
+        return build(value) if build else value
+
+    return read
+
+
+def _fraction(value: Json, where: str) -> Fraction:
+    try:
+        return Fraction(value) if isinstance(value, str) else Fraction("")
+    except ValueError:
+        raise _wrong(where, 'a fraction like "3/7"', value) from None
+
+
+def _union(kinds: tuple[typing.Any, ...]) -> Decoder:
+    readers = tuple(_decoder(kind) for kind in kinds)
+
+    def read(value: Json, where: str) -> object:
+        if value is None and type(None) in kinds:
+            return None
+        problem: Misshapen | None = None
+        for kind, reader in zip(kinds, readers, strict=True):
+            if kind is type(None):
+                continue
+            try:
+                return reader(value, where)
+            except Misshapen as wrong:
+                problem = problem or wrong
+        raise problem or _wrong(where, "null", value)
+
+    return read
+
+
+def _sequence(kind: typing.Any, build: Callable[[list[object]], object]) -> Decoder:
+    inner = _decoder(kind)
+
+    def read(value: Json, where: str) -> object:
+        if not isinstance(value, list):
+            raise _wrong(where, "a list", value)
+        return build([inner(item, f"{where}[{n}]") for n, item in enumerate(value)])
+
+    return read
+
+
+def _fixed(kinds: tuple[typing.Any, ...]) -> Decoder:
+    readers = tuple(_decoder(kind) for kind in kinds)
+
+    def read(value: Json, where: str) -> object:
+        if not isinstance(value, list) or len(value) != len(readers):
+            raise _wrong(where, f"a list of {len(readers)}", value)
+        return tuple(
+            reader(item, f"{where}[{n}]") for n, (reader, item) in enumerate(zip(readers, value, strict=True))
+        )
+
+    return read
+
+
+def _mapping(key: typing.Any, kind: typing.Any) -> Decoder:
+    inner, outer = _decoder(kind), _key(key)
+
+    def read(value: Json, where: str) -> object:
+        if not isinstance(value, dict):
+            raise _wrong(where, "an object", value)
+        return {outer(name, where): inner(item, f"{where}.{name}") for name, item in value.items()}
+
+    return read
+
+
+def _key(kind: typing.Any) -> Decoder:
+    reader = _decoder(kind)
+    if kind is int:
+        return lambda text, where: reader(int(text) if str(text).lstrip("-").isdecimal() else text, where)  # type: ignore[arg-type]
+    return reader
+
+
+def _record(kind: typing.Any) -> Decoder:
+    hints = typing.get_type_hints(kind)
+    readers = {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(kind)}
+
+    def read(value: Json, where: str) -> object:
+        if not isinstance(value, dict):
+            raise _wrong(where, f"an object ({kind.__name__})", value)
+        if missing := readers.keys() - value.keys():
+            raise Misshapen(f"{where}: missing {', '.join(sorted(missing))}")
+        if unknown := value.keys() - readers.keys():
+            raise Misshapen(f"{where}: unknown {', '.join(sorted(unknown))}")
+        return kind(**{name: reader(value[name], f"{where}.{name}") for name, reader in readers.items()})
+
+    return read
+
+
+def _wrong(where: str, expected: str, got: Json) -> Misshapen:
+    shown = json.dumps(got, ensure_ascii=False)
+    return Misshapen(f"{where}: expected {expected}, got {shown if len(shown) <= 40 else type(got).__name__}")

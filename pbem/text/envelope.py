@@ -1,0 +1,191 @@
+"""The one shape that orders files of all games share, as a JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pbem.core.conditions import OPERATORS
+from pbem.core.interface import Json
+
+GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,40}(?!\\n)$"
+
+_NUMBER: Final[Json] = {"type": "number", "description": "It is compared with a number of your view."}
+
+
+def _tests(levels: int) -> dict[str, Json]:
+    """Return what may stand in the braces of a condition; `not` may open braces again, so many levels."""
+    braces: Json = (
+        {"if": {"type": "object"}, "then": _tests(levels - 1)}
+        if levels
+        else {"type": ["string", "number", "boolean", "array", "null"]}
+    )
+    return {
+        "description": "A value, a list of values, or has, at_least, at_most, not.",
+        "minProperties": 1,
+        "additionalProperties": False,
+        "properties": {
+            **dict.fromkeys(OPERATORS, True),
+            "at_least": _NUMBER,
+            "at_most": _NUMBER,
+            "not": braces,
+        },
+    }
+
+
+_CONDITION: Final[dict[str, Json]] = {
+    "title": "Conditions",
+    "description": "Paths into your own view, each with what must be there: a value, a list of values, "
+    "or has, at_least, at_most, not.",
+    "type": "object",
+    "maxProperties": 30,
+    "additionalProperties": {"if": {"type": "object"}, "then": _tests(2)},
+}
+
+_LINE: Final[dict[str, Json]] = {
+    "title": "A line of orders",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["do"],
+    "properties": {
+        "at": {
+            "title": "For which ask",
+            "description": "The label from your report, such as red-7. Leave it out for "
+            '"whenever I am asked".',
+            "type": "string",
+        },
+        "when": _CONDITION,
+        "keep": {
+            "title": "Standing order",
+            "description": "true: the line stays after it was used.",
+            "type": "boolean",
+        },
+        "do": {"title": "The order", "description": "What to do, in the words of the game."},
+    },
+}
+
+_PRESS: Final[dict[str, Json]] = {
+    "title": "A message",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["to", "say"],
+    "properties": {
+        "to": {
+            "title": "Readers",
+            "description": "A list of seats, or all.",
+            "type": ["array", "string"],
+            "items": {"type": "string"},
+            "minItems": 1,
+            "maxItems": 30,
+        },
+        "say": {"title": "Text", "description": "What they will read.", "type": "string", "maxLength": 4000},
+    },
+}
+
+ENVELOPE: Final[dict[str, Json]] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Orders of one seat",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["game", "seat"],
+    "properties": {
+        "game": {
+            "title": "Game",
+            "description": "The id of the game, from your report.",
+            "type": "string",
+            "pattern": GAME_NAME,
+        },
+        "seat": {"title": "Seat", "description": "Your seat, from your report.", "type": "string"},
+        "key": {
+            "title": "Key",
+            "description": "Your secret key, only where the game asks for it.",
+            "type": "string",
+            "maxLength": 64,
+        },
+        "orders": {
+            "title": "Orders",
+            "description": "Lines, tried in the order written; the first that fits and is legal is played.",
+            "type": "array",
+            "maxItems": 200,
+            "items": _LINE,
+        },
+        "stop_if": {
+            **_CONDITION,
+            "title": "Stop if",
+            "description": "When this holds on your view, your lines for later asks are over.",
+        },
+        "press": {
+            "title": "Press",
+            "description": "Messages to other seats, delivered with the next reports.",
+            "type": "array",
+            "maxItems": 30,
+            "items": _PRESS,
+        },
+        "partial": {
+            "title": "Partial",
+            "description": "true: lines with a mistake are dropped and named, and the others count.",
+            "type": "boolean",
+        },
+    },
+}
+
+
+def start_schema(questions: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the schema of a start form's `do`: luck words, and what the rules ask besides.
+
+    Args:
+        questions: The rules' own fields, as JSON Schema properties.
+    """
+    return {
+        "title": "Start form",
+        "description": "Your answer before the deal.",
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["luck"],
+        "properties": {
+            "luck": {
+                "title": "Luck words",
+                "description": "Any words of yours; they join the dice so that nobody can fix them.",
+                "type": "string",
+                "maxLength": 200,
+            },
+            **questions,
+        },
+    }
+
+
+def full_schema(move: Mapping[str, Json], start: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the schema of a whole orders file of one rule system, for editors.
+
+    Args:
+        move: The rules' schema of `do`.
+        start: The schema of a start form's `do`.
+    """
+    line: dict[str, Json] = {**_LINE, "properties": {**_fields(_LINE), "do": {"$ref": "#/$defs/do"}}}
+    orders: dict[str, Json] = {**_as_object(_fields(ENVELOPE)["orders"]), "items": line}
+    return {
+        **ENVELOPE,
+        "properties": {**_fields(ENVELOPE), "orders": orders},
+        "$defs": {
+            "do": {
+                "if": {"required": ["luck"]},
+                "then": {"$ref": "#/$defs/start"},
+                "else": {"$ref": "#/$defs/move"},
+            },
+            "move": _without_dialect(move),
+            "start": _without_dialect(start),
+        },
+    }
+
+
+def _fields(schema: Mapping[str, Json]) -> dict[str, Json]:
+    return _as_object(schema["properties"])
+
+
+def _as_object(value: Json) -> dict[str, Json]:
+    assert isinstance(value, dict), "a schema's properties are an object"
+    return value
+
+
+def _without_dialect(schema: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in schema.items() if key not in ("$schema", "$id")}

@@ -1,0 +1,157 @@
+"""What a submission would do now: mistakes with their place and the forecast, from its owner's view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pbem.core.book import Line
+from pbem.core.conditions import holds, is_absent, unknown_path
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Outcome, Playable
+from pbem.core.labels import START, has_passed, parts
+from pbem.text.orders import Fault, Submission
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What one line is going to be.
+
+    Attributes:
+        number: The line's place in the submission, from 1.
+        standing: "plays" now, "else" (an earlier line plays instead), "not now" (its condition does not
+            hold), or "later" (cannot be judged yet).
+        lines: The forecast, or the reason; one sentence each.
+    """
+
+    number: int
+    standing: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is wrong with a submission, or, if nothing is, what each of its lines will try.
+
+    Attributes:
+        loose: Mistakes outside the lines.
+        by_line: Mistakes of lines, by the line's number.
+        prospects: What each line is going to be, in the order written.
+    """
+
+    loose: tuple[Fault, ...]
+    by_line: Mapping[int, tuple[Fault, ...]]
+    prospects: tuple[Prospect, ...]
+
+    @property
+    def faults(self) -> list[Fault]:
+        """All mistakes, in the order of the file."""
+        return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
+
+
+class Judge(Generic[S, V, M]):
+    """Judges one seat's submission on that seat's own view of the present position."""
+
+    def __init__(
+        self,
+        rules: Playable[S, V, M],
+        state: S,
+        asked: Mapping[str, int],
+        seat: Seat,
+    ) -> None:
+        self.rules = rules
+        self.ask = rules.ask(state)
+        self.view = rules.view(state, seat)
+        self.asked = asked
+        self.seat = seat
+
+    def judge(self, submission: Submission) -> Verdict:
+        """Return every mistake that the seat can know of, and what each line is going to be."""
+        if isinstance(self.ask, Outcome):
+            over = submission.envelope.fault(("game",), "this game is over", "Nothing more can be ordered.")
+            return Verdict((over,), {}, ())
+        loose = self._condition_faults(submission, ("stop_if",), submission.orders.stop_if)
+        by_line: dict[int, tuple[Fault, ...]] = {}
+        prospects: list[Prospect] = []
+        plays = False
+        for line in submission.orders.lines:
+            found = self._line_faults(submission, line)
+            if not found and self._is_for_now(line) and not plays:
+                found, prospect = self._judge_now(submission, line)
+                plays = prospect.standing == "plays"
+            else:
+                prospect = self._unplayed(line, plays=plays)
+            if found:
+                by_line[line.number] = tuple(found)
+            prospects.append(prospect)
+        return Verdict(tuple(loose), by_line, tuple(prospects))
+
+    def _is_for_now(self, line: Line) -> bool:
+        if not isinstance(self.ask, Ask) or self.seat not in self.ask.seats | self.ask.optional:
+            return False
+        return line.at is None or line.at == self.ask.label
+
+    def _judge_now(self, submission: Submission, line: Line) -> tuple[list[Fault], Prospect]:
+        if not holds(line.when, self.view):
+            return [], Prospect(line.number, "not now", ("its condition does not hold now",))
+        move = self.rules.read(line.do)
+        problems = self.rules.check(self.view, move)
+        if not problems:
+            return [], Prospect(line.number, "plays", self.rules.forecast(self.view, move).lines)
+        if line.keep:
+            why = tuple(f"not now: {problem.text}" for problem in problems)
+            return [], Prospect(line.number, "not now", why)
+        faults = [
+            submission.fault(line.number, ("do", *problem.path), problem.text, problem.hint)
+            for problem in problems
+        ]
+        return faults, Prospect(line.number, "refused", ())
+
+    def _unplayed(self, line: Line, *, plays: bool) -> Prospect:
+        if plays and isinstance(self.ask, Ask) and line.at == self.ask.label:
+            return Prospect(line.number, "else", ("used only if the lines above it were not there",))
+        absent = [path for path in line.when if is_absent(self.view, path)]
+        notes = [f"{path} is not in your view now" for path in absent]
+        return Prospect(line.number, "later", ("cannot be judged yet", *notes))
+
+    def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:
+        place = ("orders", line.number - 1)
+        faults = self._condition_faults(submission, (*place, "when"), line.when)
+        wrong = self._label_fault(str(line.at)) if line.at is not None else None
+        if wrong:
+            faults.append(submission.fault(line.number, ("at",), *wrong))
+        return faults
+
+    def _condition_faults(
+        self, submission: Submission, place: tuple[str | int, ...], condition: Mapping[str, Json]
+    ) -> list[Fault]:
+        wrong = {path: unknown_path(self.view, path) for path in condition}
+        return [
+            submission.envelope.fault((*place, path), text, at_key=True)
+            for path, text in wrong.items()
+            if text is not None
+        ]
+
+    def _label_fault(self, label: str) -> tuple[str, str] | None:
+        """Say why this seat will not be asked under a label any more, or never could be."""
+        assert isinstance(self.ask, Ask)
+        now = self.ask.label
+        hint = f"You are asked {now} now." if self.seat in self.ask.seats else f"The game is at {now} now."
+        found, current = parts(label), parts(now)
+        if label == now:
+            return None
+        mine = {self.seat, "turn"} if current is None else {current.owner} & {"turn"} or {self.seat}
+        if found and not found.word and found.owner not in mine:
+            return f"{label} is not an ask of yours", hint
+        if label == START or (found and found.count <= self.asked.get(found.owner, 0) and not found.word):
+            return f"{label} has passed", hint
+        if found is None:
+            return f"{label!r} is no label", hint
+        if has_passed(label, now):
+            return f"{label} has passed", hint
+        return None

@@ -1,0 +1,202 @@
+"""Reports: every fact into one `report.json`, and from that the text, the page and the form."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from pbem.core.book import Orders
+from pbem.core.events import Recorded, Seat
+from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
+from pbem.core.labels import next_label
+from pbem.text.codec import dumps, encode, encode_event
+from pbem.text.strictyaml import dump_flow
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader, Environment
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+WIDTH: Final = 72
+# Where the turn's root will stand; a private-use character, which no orders file may hold.
+FOOT: Final = "\ue000" * 19
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a report needs besides the view and the events.
+
+    Attributes:
+        game: The id of the game.
+        rules: The name of its rules.
+        turn: The turn's number.
+        seat: The reader; None is the spectator.
+        players: Name of the player in each seat, in seating order.
+        deadline: When orders are due, in words, or "" when there is no deadline.
+        commitment: SHA-256 of the secret seed.
+        key_asked: Orders must carry the seat's key.
+        asked: The highest count asked so far, by owner of the label.
+        orders: The reader's own pending orders.
+    """
+
+    game: str
+    rules: str
+    turn: int
+    seat: Seat | None
+    players: Mapping[Seat, str]
+    deadline: str
+    commitment: str
+    key_asked: bool
+    asked: Mapping[str, int]
+    orders: Orders
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The files of one report, with FOOT where the turn's root will stand."""
+
+    json: str
+    text: str
+    html: str
+    form: str
+
+    def files(self) -> dict[str, str]:
+        """Return the files by name."""
+        return {
+            "report.json": self.json,
+            "report.txt": self.text,
+            "report.html": self.html,
+            "orders.yaml": self.form,
+        }
+
+
+def facts(
+    rules: Playable[S, V, M], frame: Frame, view: V, ask: Ask | Outcome, events: tuple[Recorded, ...]
+) -> dict[str, Json]:
+    """Return everything a report says, as JSON: a function of frame, view and visible events.
+
+    Args:
+        rules: The rules of the game, for the choices and the standing of pending orders.
+        frame: What the report needs besides.
+        view: The reader's view after the turn.
+        ask: Whom the game waits for now, or how it ended.
+        events: The events the reader may know.
+    """
+    asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
+    choices = rules.choices(view) if asked else Choices(())
+    return {
+        "game": frame.game,
+        "rules": frame.rules,
+        "turn": frame.turn,
+        "seat": frame.seat,
+        "players": [{"seat": seat, "name": name} for seat, name in frame.players.items()],
+        "deadline": frame.deadline,
+        "commitment": frame.commitment,
+        "key_asked": frame.key_asked,
+        "events": [{"at": entry.at, **_own(encode_event(entry.event))} for entry in events],
+        "view": encode(view),
+        "ask": _ask(ask, frame),
+        "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
+        "stop_if": dict(frame.orders.stop_if),
+        "menus": encode(choices.menus),
+        "foot": FOOT,
+    }
+
+
+def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
+    """Return a report's files, made from its facts alone.
+
+    Args:
+        environment: Where the templates are found, from `environment`.
+        facts: What `facts` returned.
+    """
+    rules = facts["rules"]
+
+    def page(name: str) -> str:
+        chosen = environment.select_template([f"{rules}/{name}", f"common/{name}"])
+        return chosen.render(facts)
+
+    form = page("orders.yaml.j2") if facts["seat"] is not None else ""
+    return Report(dumps(dict(facts)), page("report.txt.j2"), page("report.html.j2"), form)
+
+
+def environment(loader: BaseLoader) -> Environment:
+    """Return a sandboxed environment for report templates: undefined names fail, HTML is escaped."""
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    made = ImmutableSandboxedEnvironment(
+        loader=loader,
+        autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
+    )
+    made.filters["flow"] = dump_flow
+    made.filters["within"] = within
+    made.filters["wrapped"] = wrapped
+    return made
+
+
+def wrapped(text: str, indent: str = "", first: str = "") -> str:
+    """Return text wrapped at 72 columns; press and names may hold line feeds, which are kept.
+
+    Args:
+        text: The text.
+        indent: What stands before every line but the first.
+        first: What stands before the first line.
+    """
+    out: list[str] = []
+    for paragraph in str(text).splitlines() or [""]:
+        lines = textwrap.wrap(
+            paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent
+        )
+        out.extend(lines or [(first if not out else indent).rstrip()])
+    return "\n".join(out)
+
+
+def within(text: str, width: int) -> str:
+    """Return text cut to a width, with an ellipsis where something was left out."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _own(event: dict[str, Json]) -> dict[str, Json]:
+    """Leave out the audience: a reader learns what happened, not who else was told."""
+    return {key: value for key, value in event.items() if key != "to"}
+
+
+def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
+    if isinstance(ask, Outcome):
+        return {"kind": "over", "label": "", "seats": [], "mine": False, "next": ""}
+    seat = frame.seat
+    return {
+        "kind": ask.kind,
+        "label": ask.label,
+        "seats": [one for one in frame.players if one in ask.seats],
+        "mine": seat in ask.seats | ask.optional,
+        "next": next_label(ask, frame.asked, seat) if seat is not None else "",
+    }
+
+
+def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
+    """Return the reader's pending lines and how each would fare if it were asked on this view."""
+    out: list[Json] = []
+    for line in orders.lines:
+        problems = rules.check(view, rules.read(line.do))
+        out.append(
+            {
+                "order": line.number,
+                "at": line.at or "",
+                "when": dict(line.when),
+                "keep": line.keep,
+                "do": line.do,
+                "now": "; ".join(problem.text for problem in problems),
+            }
+        )
+    return out

@@ -1,0 +1,159 @@
+"""JSON Schema (draft 2020-12) with errors that say what was read, what is wrong and what would do."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pbem.core.interface import Json
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
+
+Path = tuple[str | int, ...]
+
+_TYPES = {
+    "object": "fields (name: value)",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaProblem:
+    """One thing that a schema forbids.
+
+    Attributes:
+        path: Where, keys and list positions.
+        at_key: The key at the path is wrong, not its value.
+        text: What was read and what is wrong.
+        hint: What would do; may be empty.
+    """
+
+    path: Path
+    at_key: bool
+    text: str
+    hint: str = ""
+
+
+class Schema:
+    """A schema, compiled when it is first used."""
+
+    def __init__(self, schema: Mapping[str, Json]) -> None:
+        self.schema = schema
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(dict(self.schema))
+
+    def problems(self, value: Json) -> list[SchemaProblem]:
+        """Return everything the schema forbids in a value; empty when it is valid."""
+        validator = self._validator
+        if validator.is_valid(value):
+            return []
+        found: dict[tuple[Path, bool, str], SchemaProblem] = {}
+        for error in validator.iter_errors(value):
+            for problem in _problems(error):
+                found.setdefault((problem.path, problem.at_key, problem.text), problem)
+        meant = {(one.path[:-1], _missing(_meant(one.hint))) for one in found.values() if one.at_key}
+        return [one for one in found.values() if (one.path, one.text) not in meant]
+
+
+def near(word: str, words: list[str]) -> str:
+    """Return "Did you mean X?" for a misspelt word, or the list of words if it is short, or nothing."""
+    folded = {other.casefold(): other for other in words}
+    close = difflib.get_close_matches(word.casefold(), folded, n=1)
+    if close:
+        return f"Did you mean {folded[close[0]]}?"
+    listed = ", ".join(words)
+    return f"It can be {listed}." if words and len(listed) <= 60 else ""
+
+
+def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
+    from jsonschema.exceptions import best_match
+
+    if error.context:
+        deeper = best_match(error.context)
+        if error.validator in ("oneOf", "anyOf") and deeper is not None and len(deeper.absolute_path):
+            yield from _problems(deeper)
+            return
+    path = tuple(error.absolute_path)
+    got, rule, schema = _facts(error)
+    if error.schema is False:
+        name = _shown(path[-1]) if path else "this"
+        yield SchemaProblem(path, True, f"{name} cannot stand here with the others", "Leave one of them out.")
+    elif error.validator == "additionalProperties" and isinstance(got, dict):
+        known = [str(name) for name in schema.get("properties", {})]
+        for name in got:
+            if name not in known:
+                yield SchemaProblem((*path, name), True, f"unknown field {_shown(name)}", near(name, known))
+    elif error.validator == "required" and isinstance(got, dict):
+        for name in rule:
+            if name not in got:
+                yield SchemaProblem(path, False, _missing(name))
+    elif error.validator == "enum":
+        hint = near(str(got), [str(word) for word in rule]) or str(schema.get("description", ""))
+        yield SchemaProblem(path, False, f"{_shown(got)} is not possible here", hint)
+    elif error.validator == "type":
+        wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
+        yield SchemaProblem(path, False, f"expected {wanted}, got {_shown(got)}")
+    else:
+        yield SchemaProblem(path, False, _worded(error), str(schema.get("description", "")))
+
+
+def _missing(name: str) -> str:
+    return f"the field {name!r} is missing"
+
+
+def _meant(hint: str) -> str:
+    """Return the word that `near` guessed; a field that was misspelt is not missing as well."""
+    return hint.removeprefix("Did you mean ").removesuffix("?")
+
+
+def _facts(error: ValidationError) -> tuple[Json, Any, Mapping[str, Any]]:
+    """Return what was read, the rule it broke, and the schema around the rule."""
+    schema: Any = error.schema
+    got: Any = error.instance
+    return got, error.validator_value, schema if isinstance(schema, Mapping) else {}
+
+
+def _worded(error: ValidationError) -> str:
+    got, rule, _ = _facts(error)
+    shown = _shown(got)
+    words = {
+        "const": f"{shown} is not possible here, only {_shown(rule)}",
+        "minimum": f"{shown} is less than {rule}",
+        "maximum": f"{shown} is more than {rule}",
+        "minLength": "the text is too short",
+        "maxLength": f"the text is longer than {rule} characters",
+        "minItems": f"the list has fewer than {rule} entries" if got else "the list is empty",
+        "uniqueItems": "the list names something twice",
+        "maxItems": f"the list has more than {rule} entries",
+        "minProperties": "it is still empty",
+        "maxProperties": f"it has more than {rule} fields",
+        "pattern": f"{shown} does not have the right form",
+        "oneOf": f"{shown} does not fit exactly one of the possible forms",
+        "anyOf": f"{shown} fits none of the possible forms",
+        "not": f"{shown} is not possible here",
+        "dependentRequired": error.message,
+    }
+    return words.get(str(error.validator), error.message)
+
+
+def _shown(value: Json) -> str:
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
+    if isinstance(value, dict | list) and len(json.dumps(value)) > 40:
+        return "fields" if isinstance(value, dict) else "a list"
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,164 @@
+"""The contract holds for every installed rule system, and it notices when it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.contract import Checked, Subject, check
+from pbem.contract.planted import LeakyEvents, LeakyViews
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Seat
+from pbem.core.interface import AnyRules, Ask, Choices, Json, Label, Outcome, Step
+from pbem.edge.registry import installed
+from pbem.edge.templates import subject
+from pbem.rules.rose_king.events import CardDrawn
+from pbem.rules.rose_king.state import State
+
+SYSTEMS = [(one.name, seats) for one in installed() if one.system is not None for seats in one.system.seats]
+
+
+@pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+def test_every_installed_rule_system_keeps_the_contract(
+    rules: str, seats: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = check(subject(rules, seats), games=16)
+
+    with capsys.disabled():
+        print(f"\n{rules}, {seats} seats: {result}")
+    assert not result.breaches, result
+    assert result.worlds_kept > 1000
+    assert result.planted_found == 2
+
+
+def test_the_contract_holds_with_own_tokens() -> None:
+    result = check(subject("rose-king", 2, own_tokens=26), games=4)
+
+    assert not result.breaches, result
+
+
+def test_every_kind_of_event_came_up() -> None:
+    rose_king = subject("rose-king")
+    result = check(rose_king, games=12, worlds=1)
+
+    assert result.events.keys() == {kind.__name__ for kind in rose_king.rules.event_kinds}
+
+
+class _Broken:
+    """The Rose King with one promise broken."""
+
+    def __init__(self, rules: AnyRules) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+
+class _TopCardInView(_Broken):
+    def view(self, state: State, seat: Seat | None) -> Any:
+        view = self._rules.view(state, seat)
+        return replace(view, discards=(*view.discards, *state.pile[:1]))
+
+
+class _TopCardToSpectator(_Broken):
+    def view(self, state: State, seat: Seat | None) -> Any:
+        view = self._rules.view(state, seat)
+        return replace(view, pile=view.pile + (state.pile[:1] == ("N1",))) if seat is None else view
+
+
+class _NextCardTold(_Broken):
+    def resolve(self, state: State, moves: Mapping[Seat, Any], dice: Dice) -> Step[State]:
+        step = self._rules.resolve(state, moves, dice)
+        told = tuple(CardDrawn(seat=state.to_move, card=card, pile=0, to=ALL) for card in state.pile[1:2])
+        hidden = tuple(_Unreleased(seat=e.seat, card=e.card, pile=0, to=ALL) for e in told)
+        return Step(step.state, (*step.events, *hidden))
+
+
+class _Unreleased(CardDrawn):
+    """A card that is told without being released."""
+
+    releases = ()
+
+
+class _LabelsRepeat(_Broken):
+    def ask(self, state: State) -> Ask | Outcome:
+        ask = self._rules.ask(state)
+        return replace(ask, label=Label("red-1")) if isinstance(ask, Ask) else ask
+
+
+class _BotErrs(_Broken):
+    def suggest(self, view: Any, dice: Dice, skill: str) -> Json:
+        return {"play": "N1", "draw": True}
+
+
+class _ChoicesLie(_Broken):
+    def choices(self, view: Any) -> Choices:
+        found = self._rules.choices(view)
+        return Choices(found.menus, {"draw": True} if len(view.side(view.me).hand) == 5 else None)
+
+
+class _RedealDoesNothing(_Broken):
+    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
+        return replace(state, pile=(*state.pile[1:2], *state.pile[:1], *state.pile[2:])) if seat else state
+
+    constants: Mapping[str, str] = {"pile.*": "a lie"}
+
+
+class _ForgetsKinds(_Broken):
+    event_kinds = (CardDrawn,)
+
+
+@pytest.mark.parametrize(
+    ("broken", "says"),
+    [
+        (_TopCardInView, "the view of red tells two worlds apart"),
+        (_TopCardToSpectator, "the view of the spectator tells two worlds apart"),
+        (_NextCardTold, "an event tells red two worlds apart: _Unreleased"),
+        (_LabelsRepeat, "the label came twice"),
+        (_BotErrs, "bot orders"),
+        (_ChoicesLie, "the only order {'draw': True} is not legal"),
+        (_RedealDoesNothing, "is listed as constant, but redeals change it"),
+        (_ForgetsKinds, "is not listed in event_kinds"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_a_broken_promise_is_found(broken: type[_Broken], says: str) -> None:
+    whole = subject("rose-king")
+    spoilt = replace(whole, rules=broken(whole.rules), environment=None)
+
+    result = check(spoilt, games=2)
+
+    assert any(says in breach for breach in result.breaches), result
+
+
+def test_a_field_that_nobody_sees_and_no_redeal_changes_is_found() -> None:
+    class NeverRedeals(_Broken):
+        def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
+            return state
+
+    whole = subject("rose-king")
+    result = check(replace(whole, rules=NeverRedeals(whole.rules), environment=None), games=1)
+
+    assert any("the field pile.*" in breach for breach in result.breaches), result
+
+
+@pytest.mark.parametrize("leaky", [LeakyViews, LeakyEvents])
+def test_a_planted_leak_is_found_in_the_report_of_breaches(leaky: type[Any]) -> None:
+    whole = subject("rose-king")
+    spoilt = Subject(leaky(whole.rules), whole.seats, whole.options, whole.moves, None)
+
+    result = check(spoilt, games=1)
+
+    assert any("tells" in breach for breach in result.breaches), result
+
+
+def test_a_comparison_that_is_blind_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.contract.playing.compare_views", lambda *_args, **_more: None)
+    monkeypatch.setattr("pbem.contract.playing.compare_steps", lambda *_args, **_more: None)
+
+    result: Checked = check(subject("rose-king"), games=2)
+
+    assert sum("the comparison of worlds is blind" in breach for breach in result.breaches) == 2

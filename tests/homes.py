@@ -1,0 +1,76 @@
+"""Homes and games for tests: a fixed seed, a fixed clock, and orders in a line."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import Receipt, make_home, new_game, run, submit
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.text.strictyaml import dump
+
+SEED = bytes(range(32))
+NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
+
+TWO = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
+
+
+def a_home(path: Path) -> Home:
+    """Return a new empty home."""
+    return make_home(Disk(), path / "home")
+
+
+def a_game(
+    home: Home,
+    name: str = "rose-1",
+    *,
+    table: str = TWO,
+    options: Mapping[str, Json] | None = None,
+    deal: bool = True,
+    seed: bytes = SEED,
+) -> SavedGame:
+    """Return a new game of The Rose King with a known seed, dealt unless said otherwise."""
+    players = home.path / f"{name}.players.yaml"
+    players.write_text(table, encoding="utf-8")
+    new_game(Disk(), home, "rose-king", name, players, options or {}, now=NOW, seed=seed)
+    players.unlink()
+    if deal:
+        run(Disk(), home, name, now=NOW, deal=True)
+    return SavedGame(home, name)
+
+
+def orders_text(game: str, seat: str, lines: list[Json], **more: Json) -> str:
+    """Return an orders file."""
+    return dump({"game": game, "seat": seat, "orders": lines, **more})
+
+
+def send(home: Home, game: str, seat: str, lines: list[Json], **more: Json) -> Receipt:
+    """Submit orders that must be accepted."""
+    path = home.path / f"{game}.{seat}.sent.yaml"
+    path.write_text(orders_text(game, seat, lines, **more), encoding="utf-8")
+    answer = submit(Disk(), home, path)
+    path.unlink()
+    assert isinstance(answer, Receipt), [str(fault) for fault in answer]
+    return answer
+
+
+def first_choice(saved: SavedGame, seat: str) -> Json:
+    """Return the first legal order of the seat that is asked now."""
+    view = saved.opening.view(saved.position.game, Seat(seat))
+    return saved.opening.choices(view).menus[0].items[0].order
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Return the hash of every file below a folder, by its relative path; folders map to "folder"."""
+    return {
+        str(path.relative_to(folder)): "folder"
+        if path.is_dir()
+        else hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+    }

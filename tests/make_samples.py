@@ -1,0 +1,154 @@
+"""Makes the sample games and orders anew: `make samples`. Bots play; every line they write is a real plan."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.labels import START
+from pbem.core.opening import Opened
+from pbem.core.turn import Policy, TakenStep, advance
+from pbem.edge.app import make_home, new_game, run, submit
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.rules.rose_king.state import opponent
+from pbem.rules.rose_king.view import View
+from pbem.text.strictyaml import dump_flow
+
+PROJECT = Path(__file__).parent.parent
+SEED = hashlib.sha256(b"The Rose King, sample game 17").digest()
+FIRST = datetime.datetime(2026, 9, 1, 20, 0, tzinfo=datetime.UTC)
+WEEKS = 8
+STEPS_A_WEEK = 8
+REPLIES = 4
+LUCK = {Seat("red"): "a rose by any other name", Seat("white"): "seven kings and a crown"}
+
+PLAYERS = """\
+# Who sits where. The moderator may change this file at any time.
+seats:
+  red: {player: Ann Boleyn, address: ann@example.org}
+  white: {player: Bob Neville, address: bob@example.org}
+silent: wait
+"""
+
+
+def main() -> None:
+    """Write `games/rose-1` and `orders/rose-1`."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = make_home(Disk(), Path(folder) / "home")
+        _play(home)
+        _mark_as_sample(home)
+        for name in ("games", "orders"):
+            shutil.rmtree(PROJECT / name / "rose-1", ignore_errors=True)
+        shutil.copytree(home.games_folder / "rose-1", PROJECT / "games" / "rose-1")
+        (PROJECT / "orders" / "rose-1").mkdir(parents=True)
+        saved = SavedGame(home, "rose-1")
+        for seat in saved.start.seats:
+            text = "\n".join(_orders(saved, seat)) + "\n"
+            (PROJECT / "orders" / "rose-1" / f"{seat}.yaml").write_text(text, encoding="utf-8")
+
+
+def _play(home: Home) -> None:
+    """Play the game up to its middle through orders files, a few moves each at a time."""
+    players = home.path / "players.yaml"
+    players.write_text(PLAYERS, encoding="utf-8")
+    new_game(Disk(), home, "rose-king", "rose-1", players, {"forced": True}, now=FIRST, seed=SEED)
+    for seat, words in LUCK.items():
+        _submit(home, seat, [(START, {"luck": words})])
+    run(Disk(), home, "rose-1", now=FIRST)
+    for week in range(1, WEEKS + 1):
+        saved = SavedGame(home, "rose-1")
+        plan = _plan(saved)
+        for seat in saved.start.seats:
+            _submit(home, seat, [(step.label, step.moves[seat]) for step in plan if seat in step.moves])
+        run(Disk(), home, "rose-1", now=FIRST + datetime.timedelta(weeks=week))
+    players.unlink()
+
+
+def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
+    """Return the steps that two greedy bots would take next."""
+    policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=STEPS_A_WEEK)
+    return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
+
+
+def _submit(home: Home, seat: Seat, lines: list[tuple[str, Json]]) -> None:
+    path = home.path / "sent.yaml"
+    written = "".join(f"- at: {at}\n  do: {dump_flow(do)}\n" for at, do in lines)
+    path.write_text(f"game: rose-1\nseat: {seat}\norders:\n{written}", encoding="utf-8")
+    answer = submit(Disk(), home, path)
+    assert not isinstance(answer, list), [str(fault) for fault in answer]
+    path.unlink()
+
+
+def _best(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Json:
+    dice = Dice(b"sample", saved.position.steps).apart("bot", seat)
+    return saved.opening.suggest(saved.opening.view(game, seat), dice, "greedy")
+
+
+def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
+    """Write a seat's orders: its move if it is asked, and answers to what the other may do."""
+    ask, game = saved.ask, saved.position.game
+    assert isinstance(ask, Ask), "the sample stops before the end"
+    (mover,) = ask.seats
+    yield f"game: rose-1\nseat: {seat}\norders:"
+    count = saved.position.asked.get(seat, 0) + 1
+    if mover == seat:
+        best = _best(saved, game, seat)
+        yield f"- at: {seat}-{count}\n  do: {dump_flow(best)}"
+        game = _after(saved, game, seat, best)
+        count += 1
+    for label in (f"{seat}-{count}", f"{seat}-{count + 1}"):
+        answers = tuple(_answers(saved, game, seat))
+        for crown, answer in answers:
+            yield f"- at: {label}\n  when: {{crown: {crown}}}\n  do: {dump_flow(answer)}"
+        otherwise = "  # the crown is somewhere else" if answers else ""
+        yield f"- at: {label}{otherwise}\n  do: {{draw: true}}"
+        expected = _after(saved, game, opponent(seat), _best(saved, game, opponent(seat)))
+        game = _after(saved, expected, seat, _best(saved, expected, seat))
+    if mover == seat:
+        yield "stop_if: {lost_token: true}  # I want to look again if a hero took a rose of mine"
+    else:
+        yield f'press:\n- {{to: [{mover}], say: "Leave the east to me and I leave the west to you."}}'
+
+
+def _answers(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Iterator[tuple[str, Json]]:
+    """Yield where the other may put the crown, its best squares first, and what this seat plays then."""
+    other = opponent(seat)
+    view = saved.opening.view(game, other)
+    found = []
+    for item in saved.opening.choices(view).menus[0].items:
+        assert isinstance(item.order, dict), "a move is an object"
+        after = _after(saved, game, other, item.order)
+        if "play" not in item.order or isinstance(saved.opening.ask(after), Outcome):
+            continue
+        mine, answer = saved.opening.view(after, seat), _best(saved, after, seat)
+        assert isinstance(mine, View), "the game was dealt"
+        if answer != {"draw": True}:
+            found.append((mine.side(other).points - mine.side(seat).points, str(mine.crown), answer))
+    for _, crown, answer in sorted(found, key=lambda one: (-one[0], one[1]))[:REPLIES]:
+        yield crown, answer
+
+
+def _after(saved: SavedGame, game: Opened[object] | None, seat: Seat, do: Json) -> Opened[object] | None:
+    move = saved.opening.read(do)
+    return saved.opening.resolve(game, {seat: move}, Dice(b"a guess", 0)).state
+
+
+def _mark_as_sample(home: Home) -> None:
+    path = home.games_folder / "rose-1" / "secret.json"
+    value = json.loads(path.read_text(encoding="utf-8"))
+    keys = {"red": "sample-red", "white": "sample-white"}
+    path.write_text(json.dumps({**value, "keys": keys, "sample": True}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Bots play from the view alone, legally, and the greedy one well."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.interface import Json, Outcome
+from pbem.rules.rose_king.state import RED, SEATS, WHITE, State, opponent
+
+from .table import deal, playout, position, rose_king
+
+THOUGHTS: list[tuple[str, State, Json]] = [
+    (
+        "joins territories rather than start a new one",
+        position(red="N1 S2", tokens={"D4": "red", "F4": "red", "E3": "red", "A1": "white"}, white=""),
+        {"play": "N1"},
+    ),
+    (
+        "keeps a hero rather than turn a lone token",
+        position(red="N1 S2", tokens={"E4": "white", "A1": "white"}, white="NE1"),
+        {"draw": True},
+    ),
+    (
+        "spends a hero to break a great territory",
+        position(
+            red="N1 S2",
+            white="",
+            tokens={f"{column}4": "white" for column in "BCDEFGH"},
+        ),
+        {"play": "N1", "hero": True},
+    ),
+    (
+        "places the last token when it is ahead",
+        position(red="N1", supply=1, tokens={"A1": "red", "A2": "red", "I1": "white"}),
+        {"play": "N1"},
+    ),
+    (
+        "does not place the last token when it is behind",
+        position(red="N1", supply=1, tokens={"A1": "red", "I1": "white", "I2": "white"}, white="N3 S3"),
+        {"draw": True},
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "order"), [row[1:] for row in THOUGHTS], ids=[row[0] for row in THOUGHTS])
+def test_the_greedy_bot(state: State, order: Json) -> None:
+    rules = rose_king()
+    assert rules.suggest(rules.view(state, RED), Dice(b"bot", 1), "greedy") == order
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_the_greedy_bot_beats_the_random_one(seat: str) -> None:
+    won = 0
+    skills = {own: "greedy" if own == seat else "random" for own in SEATS}
+    for seed in range(20):
+        *_, (_, outcome) = playout(f"bots-{seed}", skills)
+        assert isinstance(outcome, Outcome)
+        won += outcome.winners == (seat,)
+    assert won >= 18
+
+
+@pytest.mark.parametrize("skill", ["random", "greedy"])
+def test_the_same_dice_give_the_same_order(skill: str) -> None:
+    rules, view = rose_king(), rose_king().view(deal("same"), RED)
+    assert rules.suggest(view, Dice(b"bot", 1), skill) == rules.suggest(view, Dice(b"bot", 1), skill)
+
+
+def test_the_random_bot_tries_everything() -> None:
+    rules, view = rose_king(), rose_king().view(position(red="N1 N2"), RED)
+    found = {str(rules.suggest(view, Dice(b"bot", step), "random")) for step in range(50)}
+    assert found == {str(item.order) for item in rules.choices(view).menus[0].items}
+
+
+def test_a_bot_that_is_not_on_turn_has_nothing_to_suggest() -> None:
+    rules = rose_king()
+    assert opponent(RED) == WHITE
+    assert rules.suggest(rules.view(position(), WHITE), Dice(b"bot", 1), "greedy") is None
+    assert rules.suggest(rules.view(position(), None), Dice(b"bot", 1), "greedy") is None
+
+
+def test_an_unknown_skill_is_refused() -> None:
+    rules = rose_king()
+    with pytest.raises(ValueError, match="expected the skill random or greedy, got 'deep'"):
+        rules.suggest(rules.view(position(), RED), Dice(b"bot", 1), "deep")

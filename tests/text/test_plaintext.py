@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+
+from pbem.text.plaintext import Mark, TextProblem, clean, name_character, place
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"plain\n", "plain\n"),
+        (b"\xef\xbb\xbfafter a byte order mark", "after a byte order mark"),
+        (b"one\r\ntwo\rthree\n", "one\ntwo\nthree\n"),
+        ("tab\tstays", "tab\tstays"),
+        ("a\u00a0b\u2003c\u202fd\u3000e", "a b c d e"),
+        ("Привет 😀 \u0915\u094d\u200d\u0937", "Привет 😀 \u0915\u094d\u200d\u0937"),
+    ],
+)
+def test_clean_keeps_the_words_and_makes_line_ends_and_spaces_plain(data: bytes | str, text: str) -> None:
+    assert clean(data) == text
+
+
+@pytest.mark.parametrize(
+    ("character", "name"),
+    [
+        ("\u2028", "line separator (U+2028)"),
+        ("\u2029", "paragraph separator (U+2029)"),
+        ("\u0085", "next line (U+0085)"),
+        ("\u000b", "vertical tab (U+000B)"),
+        ("\u000c", "form feed (U+000C)"),
+        ("\u001b", "escape (U+001B)"),
+        ("\u0001", "control character (U+0001)"),
+        ("\u009b", "control character (U+009B)"),
+        ("\u202a", "left-to-right embedding (U+202A)"),
+        ("\u202e", "right-to-left override (U+202E)"),
+        ("\u2066", "left-to-right isolate (U+2066)"),
+        ("\u2069", "pop directional isolate (U+2069)"),
+        ("\u061c", "arabic letter mark (U+061C)"),
+        ("\u200b", "zero width space (U+200B)"),
+        ("\u200e", "left-to-right mark (U+200E)"),
+        ("\u200f", "right-to-left mark (U+200F)"),
+        ("\u2060", "word joiner (U+2060)"),
+        ("\ufeff", "byte order mark (U+FEFF)"),
+        ("\u00ad", "soft hyphen (U+00AD)"),
+        ("\ue000", "private-use character (U+E000)"),
+        ("\U00100000", "private-use character (U+100000)"),
+        ("\U000e0041", "tag latin capital letter a (U+E0041)"),
+        ("\ud800", "half of a character (U+D800)"),
+        ("\uffff", "character without a name (U+FFFF)"),
+        ("\U0001fffe", "character without a name (U+1FFFE)"),
+    ],
+    ids=lambda value: f"U+{ord(value):04X}" if len(value) == 1 else "",
+)
+def test_a_character_that_hides_or_controls_is_refused_by_name_at_its_place(
+    character: str, name: str
+) -> None:
+    with pytest.raises(TextProblem) as caught:
+        clean(f"first\r\nno {character}")
+
+    assert caught.value.mark == Mark(2, 4)
+    assert caught.value.text.startswith(f"the {name} is not allowed")
+    assert name_character(character) == name
+
+
+@pytest.mark.parametrize(
+    ("data", "mark", "text"),
+    [
+        (b"name: J\xfcrgen", Mark(1, 8), "the byte 0xFC is not UTF-8 text"),
+        ("я: 1\r\nж: ".encode() + b"\xff", Mark(2, 4), "the byte 0xFF is not UTF-8 text"),
+        (b"\xed\xa0\x80", Mark(1, 1), "the byte 0xED is not UTF-8 text"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Mark(3, 1), "this looks like a binary file"),
+        ("a: 1".encode("utf-16"), Mark(1, 4), "this looks like a binary file"),
+        ("a\0", Mark(1, 2), "this looks like a binary file"),
+        (b"x" * 65537, Mark(1, 1), "this text is too long, more than 64 KiB"),
+        ("я" * 32769, Mark(1, 1), "this text is too long, more than 64 KiB"),
+    ],
+    ids=["latin-1", "later line", "surrogate bytes", "png", "utf-16", "NUL", "bytes", "characters"],
+)
+def test_what_is_no_text_is_refused_at_its_first_bad_byte(data: bytes | str, mark: Mark, text: str) -> None:
+    with pytest.raises(TextProblem) as caught:
+        clean(data)
+
+    assert (caught.value.mark, caught.value.text) == (mark, text)
+    assert caught.value.hint
+
+
+def test_a_text_of_exactly_the_limit_is_read() -> None:
+    assert len(clean(b"x" * 65536)) == 65536
+
+
+@pytest.mark.parametrize(("index", "mark"), [(0, "1:1"), (1, "1:2"), (2, "2:1"), (4, "3:1"), (99, "3:2")])
+def test_place_counts_lines_and_columns_from_one_and_stops_at_the_end(index: int, mark: str) -> None:
+    assert str(place("a\nb\nc", index)) == mark
