@@ -9,9 +9,10 @@ from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import Receipt, make_home, new_game, run, submit
+from pbem.edge.app import Receipt, run, submit
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.newgame import make_home, new_game
 from pbem.edge.saved import SavedGame
 from pbem.text.strictyaml import dump
 

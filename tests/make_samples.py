@@ -16,9 +16,10 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
 from pbem.core.opening import Opened
 from pbem.core.turn import Policy, TakenStep, advance
-from pbem.edge.app import make_home, new_game, run, submit
+from pbem.edge.app import run, submit
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.newgame import make_home, new_game
 from pbem.edge.saved import SavedGame
 from pbem.rules.rose_king.state import opponent
 from pbem.rules.rose_king.view import View

@@ -6,12 +6,14 @@ assert not result.breaches, result
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.contract.fields import FieldWatch
 from pbem.contract.planted import LeakyEvents, LeakyViews
 from pbem.contract.playing import play
 from pbem.contract.subject import Checked, Subject
+from pbem.core.interface import Json
 
 __all__ = ["Checked", "Subject", "check"]
 
@@ -34,6 +36,7 @@ def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "co
         play(subject, f"{seed}/{number}", skill, worlds, result, fields)
     fields.report(result)
     _check_kinds(subject, result)
+    _check_schema(subject, result)
     if fields.hides_something:
         _check_planted_leaks(subject, seed, worlds, result)
     return result
@@ -43,6 +46,27 @@ def _check_kinds(subject: Subject, result: Checked) -> None:
     declared = {kind.__name__ for kind in subject.rules.event_kinds}
     for name in sorted(result.events.keys() - declared):
         result.breach(f"the event {name} is not listed in event_kinds")
+
+
+def _check_schema(subject: Subject, result: Checked) -> None:
+    """Every field a player may write has a title and a description, for forms and editors."""
+    for place, field in _described(dict(subject.moves.schema), "do"):
+        for wanted in ("title", "description"):
+            if not isinstance(field.get(wanted), str):
+                result.breach(f"the schema of orders: {place} has no {wanted}")
+
+
+def _described(schema: Json, place: str) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Yield every schema of a field, with the path players write; conditions between fields are none."""
+    if not isinstance(schema, dict):
+        return
+    yield place, schema
+    fields = schema.get("properties")
+    for name, field in (fields if isinstance(fields, dict) else {}).items():
+        yield from _described(field, f"{place}.{name}")
+    items = schema.get("items")
+    if isinstance(items, dict) and "properties" in items:
+        yield from _described(items, f"{place}[]")
 
 
 def _check_planted_leaks(subject: Subject, seed: str, worlds: int, result: Checked) -> None:

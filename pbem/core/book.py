@@ -61,6 +61,10 @@ class Orders:
     fresh: bool = False
     receipt: int = 0
 
+    def left_over(self) -> Orders:
+        """Return what stays for later turns: the press is out, and without lines there is nothing to stop."""
+        return replace(self, stop_if=self.stop_if if self.lines else {}, press=(), fresh=False)
+
 
 @dataclass(frozen=True)
 class OrderFired(Event):

@@ -68,4 +68,4 @@ class Dice:
 
 def commitment(seed: bytes) -> str:
     """Return the SHA-256 by which the host commits to a seed before the seats send their luck words."""
-    return hashlib.sha256(b"pbem seed\0" + seed).hexdigest()
+    return hashlib.sha256(seed).hexdigest()

@@ -133,7 +133,7 @@ class Playable(Protocol[S, V, M]):
         """Return schema-valid JSON as a typed move; total."""
 
     def check(self, view: V, move: M) -> tuple[Problem, ...]:
-        """Return what is wrong with a move as far as this view can tell."""
+        """Return what is wrong with a move as far as this view can tell, if its owner were asked now."""
 
     def hold(self, view: V) -> Json:
         """Return the order of a silent seat at the deadline; None keeps waiting."""

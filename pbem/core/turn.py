@@ -11,6 +11,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat, only
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import parts
+from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent, SeedPublished
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -78,44 +79,6 @@ class TakenStep:
     kind: str
     moves: Mapping[Seat, Json]
     sources: Mapping[Seat, str]
-
-
-@dataclass(frozen=True)
-class PressSent(Event):
-    """A message from a seat to others."""
-
-    sender: Seat
-    readers: str | tuple[Seat, ...]
-    say: str
-
-
-@dataclass(frozen=True)
-class MoveForced(Event):
-    """A seat had one legal order only, and it was played without waiting."""
-
-    seat: Seat
-    label: Label
-    do: Json
-
-
-@dataclass(frozen=True)
-class SeatSilent(Event):
-    """No moves received by the deadline: the game's policy answered for the seat."""
-
-    seat: Seat
-    label: Label
-    policy: str
-    do: Json
-
-
-@dataclass(frozen=True)
-class GameEnded(Event):
-    """How the game ended, for everybody."""
-
-    reason: str
-    winners: tuple[Seat, ...]
-    scores: Mapping[Seat, int]
-    decided_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +213,7 @@ class _Table(Generic[S, V, M]):
         self._record(ask.label, step.events)
         for seat in self.seats:
             given = answers.get(seat)
-            how = f"was answered by {given.source}" if given else "was skipped"
+            how = _in_words(given) if given else "was skipped"
             self.orders[seat], lapses = turn_page(
                 seat, self.orders[seat], ask.label, given.line if given else None, how
             )
@@ -285,7 +248,7 @@ class _Table(Generic[S, V, M]):
         if not self.position.over:
             self.position = replace(self.position, over=True)
             ended = GameEnded(outcome.reason, outcome.winners, outcome.scores, outcome.decided_by, to=ALL)
-            self._record("", (ended,))
+            self._record("", (ended, SeedPublished(self.seed.hex(), to=ALL)))
         self.orders = dict.fromkeys(self.seats, Orders())
         return self._run(outcome, frozenset())
 
@@ -296,8 +259,17 @@ class _Table(Generic[S, V, M]):
         if not self.steps:
             position, orders = self.before
             return Run(position, (), (), orders, ask, waiting)
-        taken = {seat: replace(lodged, press=(), fresh=False) for seat, lodged in self.orders.items()}
+        taken = {seat: lodged.left_over() for seat, lodged in self.orders.items()}
         return Run(self.position, tuple(self.steps), tuple(self.events), taken, ask, waiting)
+
+
+def _in_words(answer: Answer[M]) -> str:
+    """Return how an ask was answered, for the owner of the move."""
+    if answer.line is not None:
+        return f"was answered by order {answer.line.number}"
+    if answer.source == "forced":
+        return "had one legal order, which was played"
+    return f"was answered for you ({answer.source})"
 
 
 def _how_answered(label: Label, seat: Seat, answer: Answer[M]) -> tuple[Event, ...]:

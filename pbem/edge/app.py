@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import datetime
-import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem.core.book import Orders
-from pbem.core.dice import commitment
+from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.turn import Policy, advance
-from pbem.edge import gate, registry, store
+from pbem.edge import gate, store
 from pbem.edge.chain import receipt_proof, short
 from pbem.edge.errors import GateClosedError, Reason, WrongInput
 from pbem.edge.files import Disk, locked, replace_file
-from pbem.edge.home import Home, Secret, is_game_name, read_game_file
+from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
-from pbem.edge.turnfiles import Batch, first_files, turn_files
-from pbem.text.codec import dumps
+from pbem.edge.turnfiles import Batch, turn_files
 from pbem.text.judging import Verdict
 from pbem.text.orders import Fault, Submission, canonical, open_envelope, receipt_of, stamped
 from pbem.text.schema import near
@@ -88,83 +85,6 @@ class Ran:
     root: str
 
 
-def make_home(disk: Disk, path: Path) -> Home:
-    """Make an empty home.
-
-    Raises:
-        WrongInput: The folder holds something already.
-    """
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise WrongInput(f"{path} is not empty.", "Choose a new folder.")
-    for name in ("games", "orders", "templates"):
-        disk.make_folder(path / name)
-    return Home(path)
-
-
-def new_game(
-    disk: Disk,
-    home: Home,
-    rules: str,
-    game: str,
-    players: Path,
-    options: Mapping[str, Json],
-    *,
-    now: datetime.datetime,
-    seed: bytes | None = None,
-) -> SavedGame:
-    """Set a game up: freeze options and data, commit to a seed, and write the invitations.
-
-    Args:
-        disk: The door to the disk.
-        home: The moderator's folder.
-        rules: The name of the rules.
-        game: The id of the new game.
-        players: A YAML file of the shape of `game.yaml`.
-        options: Options of the rules, `forced` and `most_steps`.
-        now: The moment.
-        seed: 32 secret bytes; made anew if left out.
-    """
-    system = registry.find(rules)
-    if not is_game_name(game):
-        raise WrongInput(f"{game!r} cannot be a game's id.", "Use lower case letters, digits and hyphens.")
-    if game in home.games():
-        raise WrongInput(f"there is a game {game} already.", "Choose another id.")
-    assert system.system is not None, "find returns no broken rules"
-    seats = _seats(system, players)
-    read_game_file(players, seats)
-    own, forced, most_steps = _options(system, options)
-    data = system.shipped_data()
-    system.load(data)
-    seed = secrets.token_bytes(32) if seed is None else seed
-    secret = Secret(seed, {seat: _key() for seat in seats})
-    start: dict[str, Json] = {
-        "rules": rules,
-        "seats": list[Json](seats),
-        "options": own,
-        "forced": forced,
-        "most_steps": most_steps,
-        "commitment": commitment(seed),
-    }
-    folder = home.games_folder / f".{game}.tmp"
-    if folder.exists():
-        disk.remove_tree(folder)
-    zero = folder / "turns" / "0000"
-    disk.make_folder(zero)
-    disk.write(folder / "game.yaml", players.read_bytes())
-    disk.write(folder / "secret.json", dumps(secret.as_json()).encode(), mode=0o600)
-    frozen = {"start.json": dumps(start).encode(), "data.json": dumps(data).encode()}
-    for name, content in frozen.items():
-        disk.write(zero / name, content)
-    draft = SavedGame(home, game, folder=folder, at_turn=0)
-    for name, content in first_files(draft, frozen, now.isoformat(timespec="seconds")).items():
-        disk.make_folder((zero / name).parent)
-        disk.write(zero / name, content)
-    disk.sync_tree(folder)
-    disk.rename(folder, home.games_folder / game)
-    disk.sync_names(home.games_folder)
-    return SavedGame(home, game)
-
-
 def judge(home: Home, path: Path) -> Judged | list[Fault]:
     """Check an orders file against its game as it stands; changes nothing.
 
@@ -212,9 +132,8 @@ def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
         place = home.orders_file(saved.name, seat)
         found = gate.lodged(saved)
         number = _last_receipt(saved, place, seat) + 1
-        if not place.parent.is_dir():
-            disk.make_folder(place.parent)
-            disk.sync_names(place.parent.parent)
+        disk.make_folder(place.parent)
+        disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
         replace_file(disk, place, stamped(judged.data, number))
     accepted = canonical(accepted_orders(judged))
     proof = receipt_proof(saved.secret.seed, saved.name, seat, number, accepted)
@@ -303,6 +222,21 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
     return path.read_text(encoding="utf-8")
 
 
+def filled_form(home: Home, game: str, seat: str, skill: str) -> str:
+    """Return a seat's form with the order that a bot of this skill would give.
+
+    Raises:
+        WrongInput: There is no such seat, or it is not asked now.
+    """
+    form = report(home, game, seat, name="orders.yaml")
+    saved, asked = SavedGame(home, game), Seat(seat)
+    if not isinstance(saved.ask, Ask) or asked not in saved.ask.seats:
+        raise WrongInput(f"{seat} is not asked now.", "`pbem status` tells whom the game waits for.")
+    dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
+    order = saved.opening.suggest(saved.opening.view(saved.position.game, asked), dice, skill)
+    return form.replace("do: {}", f"do: {dump_flow(order)}", 1)
+
+
 def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) -> Policy:
     table = saved.table
     if deal:
@@ -354,41 +288,3 @@ def _last_receipt(saved: SavedGame, place: Path, seat: Seat) -> int:
         if taken.exists() and (number := receipt_of(taken.read_bytes())):
             return max(lodged, number)
     return lodged
-
-
-def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
-    """Return the game's seats, as many as the file of players names."""
-    written = registry.read_table(players).get("seats")
-    count = len(written) if isinstance(written, dict) else 0
-    assert system.system is not None, "find returns no broken rules"
-    if count not in system.system.seats:
-        allowed = system.system.seats
-        wanted = str(allowed[0]) if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-        names = ", ".join(system.system.seat_names(allowed[0]))
-        raise WrongInput(
-            f"{players}: {system.name} needs {wanted} seats, the file names {count}.", f"Seats are {names}."
-        )
-    return system.system.seat_names(count)
-
-
-def _options(system: registry.Installed, options: Mapping[str, Json]) -> tuple[dict[str, Json], bool, int]:
-    """Return the rules' options in force, and the two that every game has."""
-    given = dict(options)
-    forced, most_steps = given.pop("forced", False), given.pop("most_steps", 100)
-    if not isinstance(forced, bool):
-        raise WrongInput(f"option forced: expected true or false, got {dump_flow(forced)}.")
-    if not isinstance(most_steps, int) or not 1 <= most_steps <= 10_000:
-        raise WrongInput(f"option most_steps: expected 1 to 10000, got {dump_flow(most_steps)}.")
-    assert system.system is not None, "find returns no broken rules"
-    own: dict[str, Json] = {**system.system.options, **given}
-    for problem in system.options_schema.problems(own):
-        place = ".".join(map(str, problem.path))
-        raise WrongInput(f"option {place}: {problem.text}.", problem.hint)
-    return own, forced, most_steps
-
-
-def _key() -> str:
-    """Return a seat's secret key: 40 bits, a letter first, so that YAML reads it as text."""
-    letters = "abcdefghjkmnpqrstuvwxyz"
-    rest = [secrets.choice(letters + "23456789") for _ in range(8)]
-    return secrets.choice(letters) + "".join(rest[:3]) + "-" + "".join(rest[4:])

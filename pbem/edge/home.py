@@ -154,7 +154,7 @@ class Home:
             value = json.loads(path.read_text(encoding="utf-8"))
             keys = {Seat(seat): str(key) for seat, key in value["keys"].items()}
             return Secret(bytes.fromhex(value["seed"]), keys, value.get("sample") is True)
-        except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
             hint = "Without the seed no turn can be run; restore it from your backup."
             raise WrongInput(f"{path} is missing or damaged.", hint) from None
 

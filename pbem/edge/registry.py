@@ -59,6 +59,19 @@ class Installed:
         """The schema of the rules' options."""
         return Schema(self._json("options.schema.json"))
 
+    def options(self, given: Mapping[str, Json]) -> dict[str, Json]:
+        """Return the options in force: those given, the shipped ones for the others.
+
+        Raises:
+            WrongInput: There is no such option, or it cannot be that.
+        """
+        assert self.system is not None, self.problem
+        options: dict[str, Json] = {**self.system.options, **given}
+        for problem in self.options_schema.problems(options):
+            place = ".".join(map(str, problem.path))
+            raise WrongInput(f"option {place}: {problem.text}.", problem.hint)
+        return options
+
     @property
     def templates(self) -> Path:
         """The folder with this system's report templates."""

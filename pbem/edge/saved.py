@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.book import Orders
+from pbem.core.dice import commitment
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Position
 from pbem.edge import registry, store
+from pbem.edge.errors import WrongInput
 from pbem.edge.home import Home, Secret, Table
 from pbem.edge.templates import templates_of
 from pbem.text.judging import Judge
@@ -70,7 +72,11 @@ class SavedGame:
     @cached_property
     def secret(self) -> Secret:
         """The seed and the keys."""
-        return self.home.secret(self.folder)
+        secret = self.home.secret(self.folder)
+        if commitment(secret.seed) != self.start.commitment:
+            text = f"{self.folder / 'secret.json'} holds another seed than the one the game was made with."
+            raise WrongInput(text, "Restore it from your backup.")
+        return secret
 
     @cached_property
     def table(self) -> Table:

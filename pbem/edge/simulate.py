@@ -94,7 +94,8 @@ def simulate(
         bots = {seat: skills[(place + number) % len(skills)] for place, seat in enumerate(seats)}
         dice = hashlib.sha256(f"{seed}/{number}".encode()).digest()
         policy = Policy(bots=bots, most_steps=MOST_STEPS)
-        run = advance(opening, seats, Position[Opened[Any] | None](None), {}, dice, policy)
+        start: Position[Opened[Any] | None] = Position(None)
+        run = advance(opening, seats, start, {}, dice, policy)
         if not isinstance(run.ask, Outcome):
             raise RuntimeError(f"game {number} of seed {seed!r} did not end within {MOST_STEPS} steps")
         statistics.add(run.ask, len(run.steps) - 1, bots)

@@ -21,6 +21,8 @@ from pbem.text.orders import pending_orders
 
 FORMAT = 1
 
+_DAMAGED = "`pbem verify` tells more; restore the file from your backup, or `pbem undo` the turn."
+
 _TURN = re.compile(r"[0-9]{4,}")
 _UNDONE = re.compile(r"([0-9]{4,})\.([1-9][0-9]*)")
 
@@ -102,8 +104,17 @@ def load_data(game: Path) -> dict[str, Json]:
 
 
 def load_record(game: Path, turn: int) -> dict[str, Json]:
-    """Return a turn's `turn.json`."""
-    return read_json(turn_folder(game, turn) / "turn.json")
+    """Return a turn's `turn.json`.
+
+    Raises:
+        WrongInput: It is missing or damaged.
+    """
+    path = turn_folder(game, turn) / "turn.json"
+    record = read_json(path)
+    for name, kind in (("root", str), ("rules_version", int), ("taken", dict)):
+        if not isinstance(record.get(name), kind):
+            raise WrongInput(f"{path} is damaged: its {name!r} is not what a turn records.", _DAMAGED)
+    return record
 
 
 def load_position(game: Path, turn: int, rules: AnyRules) -> Position[Opened[Any] | None]:
@@ -125,7 +136,7 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
         where: The name of the save in errors.
     """
     shape, raw = saved.get("shape"), saved.get("state")
-    if saved.get("format") != FORMAT or not isinstance(shape, int) or shape > len(rules.upgrades):
+    if saved.get("format") != FORMAT or type(shape) is not int or not 0 <= shape <= len(rules.upgrades):
         raise WrongInput(f"{where}: this save is of a newer format.", "Install the pbem that wrote it.")
     try:
         for upgrade in rules.upgrades[shape:]:
@@ -156,10 +167,21 @@ def save_of(position: Position[Opened[Any] | None], rules: AnyRules) -> dict[str
 
 
 def load_pending(game: Path, turn: int, seats: tuple[Seat, ...]) -> dict[Seat, Orders]:
-    """Return what a turn left over of each seat's orders."""
+    """Return what a turn left over of each seat's orders.
+
+    Raises:
+        WrongInput: A file is damaged.
+    """
     folder = turn_folder(game, turn) / "pending"
     found = {seat: folder / f"{seat}.json" for seat in seats}
-    return {seat: pending_orders(read_json(path)) for seat, path in found.items() if path.exists()}
+    return {seat: _pending_of(path) for seat, path in found.items() if path.exists()}
+
+
+def _pending_of(path: Path) -> Orders:
+    try:
+        return pending_orders(read_json(path))
+    except Misshapen as wrong:
+        raise WrongInput(f"{path}: {wrong}.", _DAMAGED) from None
 
 
 def read_json(path: Path) -> dict[str, Json]:
@@ -168,15 +190,14 @@ def read_json(path: Path) -> dict[str, Json]:
     Raises:
         WrongInput: It is missing or damaged.
     """
-    hint = "`pbem verify` tells more; restore the file from your backup, or `pbem undo` the turn."
     try:
         value = json.loads(path.read_bytes())
     except OSError as wrong:
-        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.", hint) from None
+        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.", _DAMAGED) from None
     except (ValueError, RecursionError) as wrong:
-        raise WrongInput(f"{path} is damaged: {wrong}.", hint) from None
+        raise WrongInput(f"{path} is damaged: {wrong}.", _DAMAGED) from None
     if not isinstance(value, dict):
-        raise WrongInput(f"{path} is damaged: expected an object.", hint)
+        raise WrongInput(f"{path} is damaged: expected an object.", _DAMAGED)
     return value
 
 
@@ -205,9 +226,8 @@ def commit(disk: Disk, game: Path, turn: int, files: Mapping[str, bytes]) -> Non
 def take_back(disk: Disk, game: Path, turn: int) -> Path:
     """Move a turn to the turns taken back; one rename, like the commit. Returns where it lies now."""
     kept = game / "turns" / "undone"
-    if not kept.is_dir():
-        disk.make_folder(kept)
-        disk.sync_names(kept.parent)
+    disk.make_folder(kept)
+    disk.sync_names(kept.parent)  # also if the folder is there: who made it may have been killed
     before = undone(game, turn)
     place = kept / f"{turn:04d}.{revision(before[-1]) + 1 if before else 1}"
     disk.rename(turn_folder(game, turn), place)

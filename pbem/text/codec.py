@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pbem.core.events import ALL, Event
 from pbem.core.interface import Json
@@ -19,6 +20,9 @@ T = TypeVar("T")
 
 Encoder = Callable[[typing.Any], Json]
 Decoder = Callable[[Json, str], typing.Any]
+
+_WHOLE: Final = re.compile(r"-?[0-9]+")
+_FRACTION: Final = re.compile(r"-?[0-9]+/[1-9][0-9]*")
 
 
 class Misshapen(ValueError):
@@ -82,7 +86,7 @@ def _encoder(kind: type) -> Encoder:
     if issubclass(kind, Fraction):
         return lambda value: f"{value.numerator}/{value.denominator}"
     if issubclass(kind, Mapping):
-        return lambda value: {str(key): encode(item) for key, item in value.items()}
+        return lambda value: {str(encode(key)): encode(item) for key, item in value.items()}
     if issubclass(kind, frozenset):
         return lambda value: [encode(item) for item in sorted(value)]
     if issubclass(kind, tuple | list):
@@ -129,7 +133,7 @@ def _plain(kind: type) -> Decoder:
 
 def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] | None = None) -> Decoder:
     def read(value: Json, where: str) -> object:
-        if value not in allowed:
+        if not any(value == one and type(value) is type(one) for one in allowed):
             raise _wrong(where, f"one of {', '.join(map(str, allowed))}", value)
         return build(value) if build else value
 
@@ -137,10 +141,9 @@ def _one_of(allowed: tuple[object, ...], build: Callable[[typing.Any], object] |
 
 
 def _fraction(value: Json, where: str) -> Fraction:
-    try:
-        return Fraction(value) if isinstance(value, str) else Fraction("")
-    except ValueError:
-        raise _wrong(where, 'a fraction like "3/7"', value) from None
+    if not isinstance(value, str) or not _FRACTION.fullmatch(value):
+        raise _wrong(where, 'a fraction like "3/7"', value)
+    return Fraction(value)
 
 
 def _union(kinds: tuple[typing.Any, ...]) -> Decoder:
@@ -198,10 +201,12 @@ def _mapping(key: typing.Any, kind: typing.Any) -> Decoder:
 
 
 def _key(kind: typing.Any) -> Decoder:
+    while isinstance(kind, typing.NewType):
+        kind = kind.__supertype__
     reader = _decoder(kind)
-    if kind is int:
-        return lambda text, where: reader(int(text) if str(text).lstrip("-").isdecimal() else text, where)  # type: ignore[arg-type]
-    return reader
+    if kind is not int:
+        return reader
+    return lambda text, where: reader(int(text) if _WHOLE.fullmatch(str(text)) else text, where)  # type: ignore[arg-type]
 
 
 def _record(kind: typing.Any) -> Decoder:

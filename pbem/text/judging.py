@@ -130,6 +130,8 @@ class Judge(Generic[S, V, M]):
     def _condition_faults(
         self, submission: Submission, place: tuple[str | int, ...], condition: Mapping[str, Json]
     ) -> list[Fault]:
+        if isinstance(self.ask, Ask) and self.ask.label == START:
+            return []  # conditions are on views of the rules, and there are none before the deal
         wrong = {path: unknown_path(self.view, path) for path in condition}
         return [
             submission.envelope.fault((*place, path), text, at_key=True)
@@ -148,7 +150,7 @@ class Judge(Generic[S, V, M]):
         mine = {self.seat, "turn"} if current is None else {current.owner} & {"turn"} or {self.seat}
         if found and not found.word and found.owner not in mine:
             return f"{label} is not an ask of yours", hint
-        if label == START or (found and found.count <= self.asked.get(found.owner, 0) and not found.word):
+        if label == START or (found and found.count + bool(found.word) <= self.asked.get(found.owner, 0)):
             return f"{label} has passed", hint
         if found is None:
             return f"{label!r} is no label", hint

@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.labels import START
+from pbem.text.codec import decode
 from pbem.text.envelope import ENVELOPE
 from pbem.text.schema import Schema, near
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, find, parse
@@ -69,6 +71,22 @@ class Submission:
     def fault(self, number: int, path: Path, text: str, hint: str = "") -> Fault:
         """Return a mistake at a path of the line with this number."""
         return self.envelope.fault(("orders", number - 1, *path), text, hint)
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingLine:
+    order: int
+    at: Label | None
+    when: Mapping[str, Any]
+    keep: bool
+    do: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    receipt: int
+    stop_if: Mapping[str, Any]
+    lines: tuple[_PendingLine, ...]
 
 
 @cache
@@ -205,18 +223,14 @@ def pending_json(orders: Orders) -> dict[str, Json]:
 
 
 def pending_orders(value: Json) -> Orders:
-    """Return what `pending_json` wrote."""
-    fields = _fields(value)
-    lines = []
-    for raw in map(_fields, _items(fields.get("lines"))):
-        number, at = raw.get("order"), raw.get("at")
-        assert isinstance(number, int), "pending lines are numbered"
-        label = None if at is None else Label(str(at))
-        lines.append(Line(number, label, _fields(raw.get("when")), raw.get("keep") is True, raw.get("do")))
-    receipt = fields.get("receipt")
-    return Orders(
-        tuple(lines), _fields(fields.get("stop_if")), receipt=receipt if isinstance(receipt, int) else 0
-    )
+    """Return what `pending_json` wrote.
+
+    Raises:
+        Misshapen: Nothing that it could have written.
+    """
+    kept = decode(_Pending, value, "pending orders")
+    lines = tuple(Line(line.order, line.at, line.when, line.keep, line.do) for line in kept.lines)
+    return Orders(lines, kept.stop_if, receipt=kept.receipt)
 
 
 def _line(number: int, raw: Json) -> Line:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.core.book import Orders
+from pbem.core.conditions import holds
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
 from pbem.core.labels import next_label
-from pbem.text.codec import dumps, encode, encode_event
+from pbem.text.codec import encode, encode_event
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
@@ -22,6 +25,25 @@ V = TypeVar("V")
 M = TypeVar("M")
 
 WIDTH: Final = 72
+# What stands in report.json and is said in no other words in the text, with the reason. A name is a path;
+# an event is named by its kind, and * is any key, position or part of a word.
+MACHINE_ONLY: Final[Mapping[str, str]] = {
+    "rules": "it chooses the templates, and the title says which game it is",
+    "menus.*.path": "the form shows every choice in its place",
+    "events.Order*.at": "the sentence names the label where it matters",
+    "events.Order*.seat": "what becomes of orders is told to their owner only",
+    "events.PlayingStopped.at": "the sentence names the label",
+    "events.PlayingStopped.seat": "it is told to the owner of the orders only",
+    "events.MoveForced.at": "the sentence names the label",
+    "events.MoveForced.seat": "it is told to the owner of the move only",
+    "events.SeatSilent.at": "the sentence names the label",
+    "events.SeatSilent.seat": "it is told to the silent seat only",
+    "view.me": "`seat` is said instead",
+    "view.seats.*": "before the deal; `players` are said instead",
+    "view.to_move": "The Rose King; `ask` is said instead",
+    "view.*.asks": "The Rose King; labels count asks",
+    "view.*.turned": "The Rose King; the event says it to all, and `lost_token` to the loser",
+}
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
 
@@ -117,11 +139,13 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
     rules = facts["rules"]
 
     def page(name: str) -> str:
-        chosen = environment.select_template([f"{rules}/{name}", f"common/{name}"])
-        return chosen.render(facts)
+        found = _escaping(environment) if name.endswith(".html.j2") else environment
+        return found.select_template([f"{rules}/{name}", f"common/{name}"]).render(facts)
 
     form = page("orders.yaml.j2") if facts["seat"] is not None else ""
-    return Report(dumps(dict(facts)), page("report.txt.j2"), page("report.html.j2"), form)
+    # Not sorted: the order of squares or seats is a fact too, and the pages can be made from this file again.
+    told = json.dumps(dict(facts), ensure_ascii=False, indent=1) + "\n"
+    return Report(told, page("report.txt.j2"), page("report.html.j2"), form)
 
 
 def environment(loader: BaseLoader) -> Environment:
@@ -144,8 +168,16 @@ def environment(loader: BaseLoader) -> Environment:
     return made
 
 
+@lru_cache(maxsize=16)
+def _escaping(environment: Environment) -> Environment:
+    """Return the environment of pages: what they import and include is escaped as they are, macros too."""
+    return environment.overlay(autoescape=True)
+
+
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
     """Return text wrapped at 72 columns; press and names may hold line feeds, which are kept.
+
+    What is quoted with a bar stays so in every line: no press can look like the report around it.
 
     Args:
         text: The text.
@@ -154,8 +186,9 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
     """
     out: list[str] = []
     for paragraph in str(text).splitlines() or [""]:
+        bar = "| " if paragraph.startswith("| ") else ""
         lines = textwrap.wrap(
-            paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent
+            paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent + bar
         )
         out.extend(lines or [(first if not out else indent).rstrip()])
     return "\n".join(out)
@@ -185,10 +218,10 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
 
 
 def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
-    """Return the reader's pending lines and how each would fare if it were asked on this view."""
+    """Return the reader's pending lines, and what is wrong with those that fit this view as it is."""
     out: list[Json] = []
     for line in orders.lines:
-        problems = rules.check(view, rules.read(line.do))
+        problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
         out.append(
             {
                 "order": line.number,

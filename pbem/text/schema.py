@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,8 @@ from pbem.core.interface import Json
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
+
+_GLUED = re.compile(r"\w+:\S")
 
 Path = tuple[str | int, ...]
 
@@ -107,7 +110,9 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem(path, False, f"{_shown(got)} is not possible here", hint)
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
-        yield SchemaProblem(path, False, f"expected {wanted}, got {_shown(got)}")
+        glued = isinstance(got, str) and _GLUED.match(got)
+        hint = "Write a space after the colon." if glued else ""
+        yield SchemaProblem(path, False, f"expected {wanted}, got {_shown(got)}", hint)
     else:
         yield SchemaProblem(path, False, _worded(error), str(schema.get("description", "")))
 

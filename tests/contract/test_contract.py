@@ -17,6 +17,7 @@ from pbem.edge.registry import installed
 from pbem.edge.templates import subject
 from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import State
+from pbem.text.schema import Schema
 
 SYSTEMS = [(one.name, seats) for one in installed() if one.system is not None for seats in one.system.seats]
 
@@ -143,6 +144,15 @@ def test_a_field_that_nobody_sees_and_no_redeal_changes_is_found() -> None:
     result = check(replace(whole, rules=NeverRedeals(whole.rules), environment=None), games=1)
 
     assert any("the field pile.*" in breach for breach in result.breaches), result
+
+
+def test_a_field_of_the_schema_without_a_description_is_found() -> None:
+    whole = subject("rose-king")
+    bare = Schema({**whole.moves.schema, "properties": {"play": {"title": "Play", "enum": ["N1"]}}})
+
+    result = check(replace(whole, moves=bare, environment=None), games=1)
+
+    assert "the schema of orders: do.play has no description" in result.breaches
 
 
 @pytest.mark.parametrize("leaky", [LeakyViews, LeakyEvents])

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @click.argument("folder", type=click.Path(path_type=Path))
 def init(folder: Path) -> None:
     """Make an empty home: a folder to work in."""
-    from pbem.edge.app import make_home
     from pbem.edge.files import Disk
+    from pbem.edge.newgame import make_home
 
     make_home(Disk(), folder)
     click.echo(f"{folder} is a home now. Set a game up: pbem --help, and there `new`.")
@@ -57,7 +57,7 @@ def rules(as_json: bool) -> None:
             [
                 {
                     "name": one.name,
-                    "seats": list[Json](one.system.seats) if one.system else [],
+                    "seats": [*one.system.seats] if one.system else [],
                     "version": one.system.version if one.system else 0,
                     "origin": one.origin,
                     "problem": one.problem,
@@ -94,9 +94,9 @@ def new(
     rules: str, game: str, players: Path, settings: tuple[str, ...], deal: bool, now: str | None, home: Path
 ) -> None:
     """Set a game up."""
-    from pbem.edge.app import new_game, run
+    from pbem.edge.app import run
     from pbem.edge.files import Disk
-    from pbem.edge.luck import lodge_luck_words
+    from pbem.edge.newgame import lodge_luck_words, new_game
 
     opened, at = open_home(home), moment(now)
     saved = new_game(Disk(), opened, rules, game, players, _options(settings), now=at)
@@ -141,7 +141,7 @@ def simulate(
     if strange := [skill for skill in skills if skill not in ("random", "greedy")]:
         raise click.BadParameter(f"there is no bot {strange[0]!r}; skills are random and greedy.")
     loaded = system.load(system.shipped_data())
-    options = {**system.system.options, **_options(settings)}
+    options = system.options(_options(settings))
     names = system.system.seat_names(count)
     from rich.console import Console
     from rich.progress import Progress

@@ -30,16 +30,22 @@ _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_t
     type=click.Path(path_type=Path, file_okay=False),
     help="Write GAME.SEAT.yaml into this folder, and its schema beside it for your editor.",
 )
+@click.option(
+    "--suggest",
+    "skill",
+    type=click.Choice(["random", "greedy"]),
+    help="Fill it in as a bot of this skill would.",
+)
 @home_option
-def form(game: str, seat: str, folder: Path | None, home: Path) -> None:
+def form(game: str, seat: str, folder: Path | None, skill: str | None, home: Path) -> None:
     """Print the orders form for a seat's next ask."""
-    from pbem.edge.app import report
+    from pbem.edge.app import filled_form, report
     from pbem.edge.saved import SavedGame
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
 
     opened = open_home(home)
-    text = report(opened, game, seat, name="orders.yaml")
+    text = filled_form(opened, game, seat, skill) if skill else report(opened, game, seat, name="orders.yaml")
     if folder is None:
         click.echo(text, nl=False)
         return
@@ -153,7 +159,7 @@ def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:
         return {"file": str(path), "faults": faults}
     envelope = result.submission.envelope
     prospects: list[Json] = [
-        {"order": one.number, "standing": one.standing, "lines": list[Json](one.lines)}
+        {"order": one.number, "standing": one.standing, "lines": [*one.lines]}
         for one in result.verdict.prospects
     ]
     return {

@@ -92,7 +92,7 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     from pbem.text.codec import encode
 
     if isinstance(result, SetAside):
-        reasons = list[Json](result.reasons)
+        reasons: list[Json] = [*result.reasons]
         return {"game": result.game, "set_aside": reasons, "exit_code": result.exit_code}
     value = encode(result)
     assert isinstance(value, dict), "a dataclass becomes an object"
@@ -117,19 +117,27 @@ def _progress(games: int) -> Iterator[Callable[[], None]]:
 @click.argument("game", required=False)
 @json_option
 @home_option
-def status(game: str | None, as_json: bool, home: Path) -> None:
+def status(game: str | None, as_json: bool, home: Path) -> int:
     """Tell whom each game waits for, and whose orders are lodged."""
+    from pbem.edge.errors import WrongInput
     from pbem.edge.status import status_of
 
     opened = open_home(home)
-    found = [status_of(opened, name) for name in ([game] if game else opened.games())]
+    names = [opened.game(game).name] if game else opened.games()
+    found = []
+    for name in names:
+        try:
+            found.append(status_of(opened, name))
+        except WrongInput as wrong:
+            talk(f"{name}: {wrong}")
     if as_json:
         print_json([one.as_json() for one in found])
-        return
-    for one in found:
-        click.echo(one.line())
-    if not found:
+    else:
+        for one in found:
+            click.echo(one.line())
+    if not names:
         talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+    return 1 if len(found) < len(names) else 0
 
 
 @click.command()

@@ -14,14 +14,11 @@ from pbem.rules.rose_king.view import View, legal_orders
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
-    """Return the first thing that is wrong with a move, or nothing if it is legal."""
+    """Return the first thing that is wrong with a move if its owner were asked now, or nothing."""
     if view.to_move is None:
         return (Problem((), "the game is over"),)
     if view.me is None:
         return (Problem((), "a spectator gives no orders"),)
-    if view.me != view.to_move:
-        coming = view.side(view.me).asks + 1
-        return (Problem((), f"it is {view.to_move}'s turn", f"Your next ask is {view.me}-{coming}."),)
     match move:
         case Draw():
             return _check_draw(facts, view, view.me)
@@ -76,7 +73,8 @@ def _near(facts: Facts, view: View, move: Play) -> str:
 
 
 def _legal(facts: Facts, view: View) -> str:
-    return f"You can order {' or '.join(spell(one) for one in legal_orders(facts, view))}."
+    legal = legal_orders(facts, view)
+    return f"You can order {' or '.join(map(spell, legal))}." if legal else ""
 
 
 def list_choices(facts: Facts, view: View) -> Choices:

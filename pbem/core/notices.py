@@ -1,0 +1,58 @@
+"""What the loop itself tells: press, moves made for a seat, and the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.events import Event, Seat
+from pbem.core.interface import Json, Label
+
+
+@dataclass(frozen=True)
+class PressSent(Event):
+    """A message from a seat to others."""
+
+    sender: Seat
+    readers: str | tuple[Seat, ...]
+    say: str
+
+
+@dataclass(frozen=True)
+class MoveForced(Event):
+    """A seat had one legal order only, and it was played without waiting."""
+
+    seat: Seat
+    label: Label
+    do: Json
+
+
+@dataclass(frozen=True)
+class SeatSilent(Event):
+    """No moves received by the deadline: the game's policy answered for the seat."""
+
+    seat: Seat
+    label: Label
+    policy: str
+    do: Json
+
+
+@dataclass(frozen=True)
+class GameEnded(Event):
+    """How the game ended, for everybody."""
+
+    reason: str
+    winners: tuple[Seat, ...]
+    scores: Mapping[Seat, int]
+    decided_by: str
+
+
+@dataclass(frozen=True)
+class SeedPublished(Event):
+    """The game is over, and so is the secret: anybody can recompute its dice now.
+
+    Attributes:
+        seed: The host's seed in hexadecimal; its SHA-256 is the commitment of the invitation.
+    """
+
+    seed: str

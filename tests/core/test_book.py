@@ -1,0 +1,158 @@
+"""The book of pending lines: which line answers an ask, and what becomes of the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.book import (
+    Consulted,
+    Line,
+    OrderLapsed,
+    Orders,
+    OrderWaited,
+    PlayingStopped,
+    consult,
+    turn_page,
+)
+from pbem.core.events import only
+from pbem.core.interface import Json, Label
+from tests.core.small_rules import ANN, Number, Pile, Stones, lodged
+
+NOW = Label("ann-1")
+RULES = Stones()
+VIEW = RULES.view(Pile(stones=5), ANN)
+
+
+def ask(orders: Orders, *, may_stop: bool = True) -> Consulted[Number]:
+    return consult(RULES, VIEW, ANN, NOW, orders, may_stop=may_stop)
+
+
+def line_of(found: Consulted[Number]) -> int | None:
+    return found.line.number if found.line else None
+
+
+@pytest.mark.parametrize(
+    ("lines", "fires", "left"),
+    [
+        pytest.param([], None, [], id="no-lines"),
+        pytest.param([{"do": {"take": 1}}], 1, [1], id="whenever-asked"),
+        pytest.param([{"at": "ann-1", "do": {"take": 1}}], 1, [1], id="for-this-ask"),
+        pytest.param([{"at": "ann-2", "do": {"take": 1}}], None, [1], id="for-another-ask"),
+        pytest.param([{"do": {"take": 1}}, {"do": {"take": 2}}], 1, [1, 2], id="the-first-of-two"),
+        pytest.param([{"do": {"take": 2}}, {"do": {"take": 1}}], 1, [1, 2], id="in-the-order-written"),
+        pytest.param([{"at": "ann-2", "do": {"take": 1}}, {"do": {"take": 2}}], 2, [1, 2], id="the-fitting"),
+        pytest.param([{"do": {"take": 9}}, {"do": {"take": 2}}], 2, [2], id="the-first-legal-one"),
+        pytest.param([{"do": {"take": 2}}, {"do": {"take": 9}}], 1, [1, 2], id="none-is-tried-after-it"),
+        pytest.param([{"when": {"stones": 5}, "do": {"take": 1}}], 1, [1], id="a-condition-that-holds"),
+        pytest.param([{"when": {"stones": 4}, "do": {"take": 1}}], None, [1], id="one-that-does-not-hold"),
+        pytest.param(
+            [{"when": {"stones": 4}, "do": {"take": 9}}, {"do": {"take": 1}}],
+            2,
+            [1, 2],
+            id="a-line-that-does-not-fit-is-not-checked",
+        ),
+        pytest.param([{"do": {"take": 9}}], None, [], id="illegal-lines-go"),
+        pytest.param([{"keep": True, "do": {"take": 9}}], None, [1], id="illegal-standing-orders-stay"),
+    ],
+)
+def test_the_first_line_that_fits_and_is_legal_fires(
+    lines: list[dict[str, Json]], fires: int | None, left: list[int]
+) -> None:
+    found = ask(lodged(*lines))
+
+    assert line_of(found) == fires
+    assert [line.number for line in found.orders.lines] == left
+
+
+def test_a_line_that_fits_but_is_illegal_lapses_with_the_reason() -> None:
+    found = ask(lodged({"do": {"take": 9}}, {"do": {"take": 1}}))
+
+    why = "9 of 5 stones cannot be taken"
+    assert found.events == (OrderLapsed(ANN, 1, {"take": 9}, why, to=only(ANN)),)
+
+
+def test_a_standing_order_that_is_illegal_waits_with_the_reason() -> None:
+    found = ask(lodged({"keep": True, "do": {"take": 9}}))
+
+    why = "9 of 5 stones cannot be taken"
+    assert found.events == (OrderWaited(ANN, NOW, 1, {"take": 9}, why, to=only(ANN)),)
+
+
+@pytest.mark.parametrize(
+    ("stop_if", "may_stop", "stops"),
+    [
+        pytest.param({"stones": 5}, True, True, id="it-holds"),
+        pytest.param({"stones": 4}, True, False, id="it-does-not-hold"),
+        pytest.param({"stones": 5}, False, False, id="not-for-the-ask-that-was-open"),
+        pytest.param({}, True, False, id="no-condition"),
+    ],
+)
+def test_stop_if_ends_all_lines_at_once(stop_if: dict[str, Json], may_stop: bool, stops: bool) -> None:
+    orders = lodged({"do": {"take": 1}}, {"at": "ann-2", "do": {"take": 2}}, stop_if=stop_if)
+
+    found = ask(orders, may_stop=may_stop)
+
+    if stops:
+        assert found.events == (PlayingStopped(ANN, NOW, stop_if, (1, 2), to=only(ANN)),)
+        assert (found.line, found.orders.lines) == (None, ())
+    else:
+        assert (line_of(found), found.events, found.orders) == (1, (), orders)
+
+
+def test_stop_if_says_nothing_when_no_line_is_left() -> None:
+    found = ask(lodged(stop_if={"stones": 5}))
+
+    assert found.events == ()
+
+
+@pytest.mark.parametrize(
+    ("answered", "used", "left", "lapses"),
+    [
+        pytest.param("ann-1", None, [2, 3, 4], {1: "ann-1 was skipped"}, id="a-skip"),
+        pytest.param(
+            "ann-2", None, [3, 4], {1: "ann-1 has passed", 2: "ann-2 was skipped"}, id="a-later-skip"
+        ),
+        pytest.param("bob-9", None, [1, 2, 3, 4], {}, id="an-ask-of-another"),
+        pytest.param("ann-1", 1, [2, 3, 4], {}, id="a-line-for-the-ask-is-used-up"),
+        pytest.param("ann-1", 3, [2, 4], {1: "ann-1 was skipped"}, id="a-line-for-any-ask-is-used-up"),
+        pytest.param("ann-1", 4, [2, 3, 4], {1: "ann-1 was skipped"}, id="a-standing-order-stays"),
+    ],
+)
+def test_lines_whose_ask_has_passed_go(
+    answered: str, used: int | None, left: list[int], lapses: dict[int, str]
+) -> None:
+    orders = lodged(
+        {"at": "ann-1", "do": {"take": 1}},
+        {"at": "ann-2", "do": {"take": 1}},
+        {"do": {"take": 1}},
+        {"keep": True, "do": {"take": 1}},
+    )
+    line = _numbered(orders, used)
+
+    kept, events = turn_page(ANN, orders, Label(answered), line, "was skipped")
+
+    assert [line.number for line in kept.lines] == left
+    assert {event.order: event.why for event in events if isinstance(event, OrderLapsed)} == lapses
+    assert all(event.to == only(ANN) for event in events)
+
+
+def test_a_standing_order_for_one_ask_goes_with_that_ask() -> None:
+    orders = lodged({"at": "ann-1", "keep": True, "do": {"take": 1}})
+
+    kept, events = turn_page(ANN, orders, NOW, orders.lines[0], "was answered by order 1")
+
+    assert (kept.lines, events) == ((), ())
+
+
+def test_an_else_line_lapses_with_the_line_that_was_played_instead() -> None:
+    orders = lodged({"at": "ann-1", "do": {"take": 1}}, {"at": "ann-1", "do": {"take": 2}})
+
+    kept, events = turn_page(ANN, orders, NOW, orders.lines[0], "was answered by order 1")
+
+    why = "ann-1 was answered by order 1"
+    assert events == (OrderLapsed(ANN, 2, {"take": 2}, why, to=only(ANN)),)
+    assert kept.lines == ()
+
+
+def _numbered(orders: Orders, number: int | None) -> Line | None:
+    return next((line for line in orders.lines if line.number == number), None)

@@ -1,0 +1,209 @@
+"""Conditions: paths into a view, and what must be found there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+import pytest
+
+from pbem.core.conditions import OPERATORS, holds, is_absent, unknown_path
+from pbem.core.interface import Json
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    heroes: int = 4
+    hand: tuple[str, ...] = ("N1", "SE3")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    me: str = "red"
+    crown: str = "E5"
+    number: str = "7"
+    none_word: str = "None"
+    pile: int = 0
+    one: int = 1
+    price: float = 1.5
+    share: Fraction = Fraction(3, 4)
+    colour: Colour = Colour.RED
+    lost: bool = False
+    won: bool = True
+    supply: int | None = None
+    bonus: Side | None = None
+    white: Side = field(default_factory=Side)
+    board: Mapping[str, str] = field(default_factory=lambda: {"E5": "red", "A1": "empty"})
+    rounds: Mapping[int, int] = field(default_factory=lambda: {3: 30})
+    dice: tuple[int, ...] = (3, 5)
+    sides: tuple[Side, ...] = (Side(heroes=1), Side(heroes=2))
+    allies: frozenset[str] = frozenset({"blue", "green"})
+
+    def secret(self) -> int:
+        return 1
+
+
+VIEW = View()
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted", "expected"),
+    [
+        # a value
+        ("crown", "E5", True),
+        ("crown", "e5", True),
+        ("crown", "E6", False),
+        ("me", "red", True),
+        ("colour", "Red", True),
+        ("pile", 0, True),
+        ("pile", 1, False),
+        ("price", 1.5, True),
+        ("share", 0.75, True),
+        ("supply", None, True),
+        ("pile", None, False),
+        ("none_word", None, False),
+        # numbers as text
+        ("number", 7, True),
+        ("number", "7", True),
+        ("number", 8, False),
+        ("number", 7.5, False),
+        # truth values are no numbers and no words
+        ("lost", False, True),
+        ("lost", True, False),
+        ("won", True, True),
+        ("won", 1, False),
+        ("won", "true", False),
+        ("lost", 0, False),
+        ("lost", None, False),
+        ("pile", False, False),
+        ("one", True, False),
+        ("crown", True, False),
+        # a list: any of them
+        ("crown", ["A1", "E5"], True),
+        ("crown", ["A1", "B2"], False),
+        ("crown", [], False),
+        ("number", [6, 7], True),
+        ("one", [True, "1"], False),
+        # nested paths
+        ("white.heroes", 4, True),
+        ("White.heroes", 4, False),
+        ("board.E5", "red", True),
+        ("board.e5", "red", True),
+        ("board.A1", "red", False),
+        ("rounds.3", 30, True),
+        ("dice.1", 5, True),
+        ("sides.1.heroes", 2, True),
+        # missing paths hold nothing, not even a "not"
+        ("castle", "E5", False),
+        ("castle", None, False),
+        ("castle", {"not": "E5"}, False),
+        ("board.B2", {"not": "red"}, False),
+        ("board.B2", None, False),
+        ("dice.2", {"at_most": 9}, False),
+        ("dice.-1", 5, False),
+        ("crown.E5", "E5", False),
+        ("secret", {"not": 0}, False),
+        ("__class__", {"not": 0}, False),
+        ("white.__doc__", {"not": 0}, False),
+        ("", {"not": 0}, False),
+        # at_least, at_most
+        ("white.heroes", {"at_least": 4}, True),
+        ("white.heroes", {"at_least": 5}, False),
+        ("white.heroes", {"at_most": 4}, True),
+        ("white.heroes", {"at_most": 3}, False),
+        ("white.heroes", {"at_least": 1, "at_most": 4}, True),
+        ("white.heroes", {"at_least": 1, "at_most": 3}, False),
+        ("price", {"at_least": 1}, True),
+        ("share", {"at_least": 0.5}, True),
+        ("share", {"at_most": 0.5}, False),
+        ("won", {"at_least": 0}, False),
+        ("white.heroes", {"at_least": True}, False),
+        ("white.heroes", {"at_least": "1"}, False),
+        ("crown", {"at_least": 1}, False),
+        ("supply", {"at_most": 1}, False),
+        ("dice", {"at_least": 1}, False),
+        # has
+        ("white.hand", {"has": "N1"}, True),
+        ("white.hand", {"has": "n1"}, True),
+        ("white.hand", {"has": ["N1", "SE3"]}, True),
+        ("white.hand", {"has": ["N1", "W1"]}, False),
+        ("white.hand", {"has": []}, True),
+        ("dice", {"has": 5}, True),
+        ("dice", {"has": True}, False),
+        ("allies", {"has": "blue"}, True),
+        ("allies", {"has": "red"}, False),
+        ("board", {"has": "E5"}, True),
+        ("board", {"has": "red"}, False),
+        ("crown", {"has": "E"}, False),
+        # not
+        ("crown", {"not": "A1"}, True),
+        ("crown", {"not": "E5"}, False),
+        ("crown", {"not": ["A1", "E5"]}, False),
+        ("crown", {"not": ["A1", "B2"]}, True),
+        ("white.heroes", {"not": {"at_least": 5}}, True),
+        ("white.hand", {"not": {"has": "N1"}}, False),
+        ("white.hand", {"has": "N1", "not": {"has": "W1"}}, True),
+        ("lost", {"not": True}, True),
+        ("lost", {"not": 0}, True),
+    ],
+    ids=lambda value: value if isinstance(value, str) else repr(value),
+)
+def test_a_condition_is_a_path_and_what_must_be_there(path: str, wanted: Json, expected: bool) -> None:
+    assert holds({path: wanted}, VIEW) is expected
+
+
+def test_all_entries_of_a_condition_must_hold() -> None:
+    assert holds({}, VIEW)
+    assert holds({"crown": "E5", "pile": 0}, VIEW)
+    assert not holds({"crown": "E5", "pile": 1}, VIEW)
+
+
+def test_the_operators_are_these_four() -> None:
+    assert set(OPERATORS) == {"has", "at_least", "at_most", "not"}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        pytest.param("crown", None, id="a-field"),
+        pytest.param("white.heroes", None, id="a-field-of-a-field"),
+        pytest.param("board.B2", None, id="a-key-that-may-come"),
+        pytest.param("dice.7", None, id="a-position-that-may-come"),
+        pytest.param("sides.7.heroes", None, id="below-a-position-that-may-come"),
+        pytest.param("supply", None, id="a-field-without-a-value"),
+        pytest.param("bonus.heroes", None, id="below-what-is-not-there-yet"),
+        pytest.param("crwon", "crwon: your view has no 'crwon'. Did you mean crown?", id="misspelt"),
+        pytest.param(
+            "white.heros", "white.heros: white has no 'heros'. Did you mean heroes?", id="misspelt-below"
+        ),
+        pytest.param(
+            "white.xyz", "white.xyz: white has no 'xyz' (it has hand, heroes)", id="nothing-like-it"
+        ),
+        pytest.param(
+            "sides.0.heros", "sides.0.heros: sides.0 has no 'heros'. Did you mean heroes?", id="in-a-list"
+        ),
+        pytest.param(
+            "crown.x", "crown.x: crown is a single value, nothing stands below it", id="below-a-word"
+        ),
+        pytest.param("lost.x", "lost.x: lost is a single value, nothing stands below it", id="below-a-truth"),
+        pytest.param(
+            "price.x", "price.x: price is a single value, nothing stands below it", id="below-a-decimal"
+        ),
+    ],
+)
+def test_a_path_that_no_view_can_have_is_explained(path: str, expected: str | None) -> None:
+    assert unknown_path(VIEW, path) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("crown", False), ("board.E5", False), ("board.B2", True), ("dice.2", True), ("supply", False)],
+)
+def test_a_path_may_be_absent_now(path: str, expected: bool) -> None:
+    assert is_absent(VIEW, path) is expected

@@ -1,0 +1,93 @@
+"""Labels: taken apart, which have passed, and which comes next."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Label
+from pbem.core.labels import Parts, has_passed, next_label, parts
+
+RED, WHITE = Seat("red"), Seat("white")
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("red-7", Parts("red", 7, "")),
+        ("turn-4", Parts("turn", 4, "")),
+        ("7-12", Parts("7", 12, "")),
+        ("ann-5.trade", Parts("ann", 5, "trade")),
+        ("ann-5.last_offer", Parts("ann", 5, "last_offer")),
+        ("red-999999", Parts("red", 999999, "")),
+        ("start", None),
+        ("red-0", None),
+        ("red-07", None),
+        ("red-1000000", None),
+        ("red-", None),
+        ("-7", None),
+        ("red7", None),
+        ("Red-7", None),
+        ("red-7.", None),
+        ("red-7.Trade", None),
+        ("red-7.trade.more", None),
+        ("red-7\n", None),
+        ("red-٧", None),
+        (" red-7", None),
+        ("", None),
+    ],
+    ids=repr,
+)
+def test_a_label_is_an_owner_a_count_and_perhaps_a_word(label: str, expected: Parts | None) -> None:
+    assert parts(label) == expected
+
+
+@pytest.mark.parametrize(
+    ("label", "answered", "passed"),
+    [
+        pytest.param("red-7", "red-7", True, id="the-answered-one"),
+        pytest.param("red-6", "red-7", True, id="an-earlier-one"),
+        pytest.param("red-9", "red-10", True, id="counts-are-numbers"),
+        pytest.param("red-8", "red-7", False, id="a-later-one"),
+        pytest.param("white-1", "red-7", False, id="another-seats"),
+        pytest.param("turn-3", "turn-4", True, id="an-earlier-turn"),
+        pytest.param("ann-5.trade", "ann-5", False, id="a-follow-up-may-still-come"),
+        pytest.param("ann-5", "ann-5.trade", True, id="what-the-follow-up-followed"),
+        pytest.param("ann-4.trade", "ann-5", True, id="a-follow-up-that-never-came"),
+        pytest.param("ann-5.trade", "ann-5.vote", False, id="another-follow-up-of-the-same-ask"),
+        pytest.param("ann-5.trade", "ann-5.trade", True, id="the-answered-follow-up"),
+        pytest.param("ann-6", "ann-5.trade", False, id="the-ask-after-a-follow-up"),
+        pytest.param("start", "start", True, id="the-start-itself"),
+        pytest.param("start", "red-1", True, id="the-start-after-the-deal"),
+        pytest.param("red-1", "start", False, id="the-first-ask-before-the-deal"),
+        pytest.param("nonsense", "red-7", False, id="no-label-never-passes"),
+        pytest.param("red-7", "nonsense", False, id="nothing-passes-a-label-without-count"),
+    ],
+)
+def test_an_ask_has_passed_when_it_cannot_come_any_more(label: str, answered: str, passed: bool) -> None:
+    assert has_passed(label, answered) is passed
+
+
+@pytest.mark.parametrize(
+    ("ask", "asked", "seat", "expected"),
+    [
+        pytest.param(Ask("m", Label("red-3"), frozenset({RED})), {"red": 2}, RED, "red-3", id="asked-now"),
+        pytest.param(
+            Ask("m", Label("red-3.trade"), frozenset({RED}), frozenset({WHITE})),
+            {"red": 3, "white": 2},
+            WHITE,
+            "red-3.trade",
+            id="may-answer-now",
+        ),
+        pytest.param(
+            Ask("m", Label("red-3"), frozenset({RED})), {"white": 2}, WHITE, "white-3", id="asked-next"
+        ),
+        pytest.param(Ask("m", Label("red-1"), frozenset({RED})), {}, WHITE, "white-1", id="never-asked-yet"),
+        pytest.param(
+            Ask("m", Label("turn-4"), frozenset({RED})), {"turn": 4}, WHITE, "turn-5", id="simultaneous"
+        ),
+        pytest.param(Ask("start", Label("start"), frozenset({RED})), {}, WHITE, "white-1", id="before-deal"),
+    ],
+)
+def test_a_seat_can_tell_its_next_label(ask: Ask, asked: dict[str, int], seat: Seat, expected: str) -> None:
+    assert next_label(ask, asked, seat) == expected

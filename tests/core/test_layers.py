@@ -1,0 +1,207 @@
+"""The layers: who may import what, no state in modules, modules of one reading, a quick command line."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pbem
+
+PACKAGE = Path(pbem.__file__).parent
+MODULES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+PURE_STDLIB = frozenset(
+    [
+        "__future__", "abc", "bisect", "collections", "collections.abc", "contextlib", "dataclasses",
+        "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math",
+        "operator", "re", "statistics", "string", "textwrap", "types", "typing",
+    ]
+)  # fmt: skip
+TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])
+
+
+def layer(module: str) -> str:
+    """Return core, text, contract, edge, or rules.NAME; "top" for the package's own modules."""
+    parts = module.split(".")
+    if len(parts) < 3:
+        return (
+            parts[1]
+            if len(parts) == 2 and parts[1] in ("core", "text", "contract", "edge", "rules")
+            else "top"
+        )
+    return ".".join(parts[1:3]) if parts[1] == "rules" else parts[1]
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    """Return the name of every imported module, those inside functions and for type checkers too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are written in full"
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            yield from sorted(names & MODULES.keys()) or [str(node.module)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            yield "__import__"
+
+
+def may_import(module: str, name: str) -> bool:
+    """Tell whether the layer of a module may import another module."""
+    home = layer(module)
+    if not name.startswith("pbem"):
+        root = name.partition(".")[0]
+        if home == "core" or home.startswith("rules"):
+            return name in PURE_STDLIB
+        if home in ("text", "contract"):
+            return name in PURE_STDLIB or name in ("decimal", "unicodedata") or root in TEXT_PACKAGES
+        return True
+    if name == "pbem" or layer(name) == "top":
+        return home in ("edge", "top")
+    if name.startswith("pbem.edge.cli"):
+        return module.startswith("pbem.edge.cli") or module == "pbem.__main__"
+    allowed = {
+        "core": ("core",),
+        "text": ("core", "text"),
+        "contract": ("core", "text", "contract"),
+        "edge": ("core", "text", "contract", "edge"),
+        "top": ("edge",),
+    }.get(home, ("core", home))
+    return layer(name) in allowed
+
+
+def module_state(tree: ast.Module) -> list[str]:
+    """Return the names that a module binds to something mutable or binds again."""
+    found = [",".join(node.names) for node in ast.walk(tree) if isinstance(node, ast.Global)]
+    for node in tree.body:
+        value: ast.expr | None
+        if isinstance(node, ast.Assign):
+            named, value, frozen = ast.unparse(node.targets[0]), node.value, False
+        elif isinstance(node, ast.AnnAssign):
+            named, value = ast.unparse(node.target), node.value
+            frozen = ast.unparse(node.annotation).startswith(("Final", "Mapping"))
+        elif isinstance(node, ast.AugAssign):
+            found.append(ast.unparse(node.target))
+            continue
+        else:
+            continue
+        if value is not None and is_mutable(value) and not frozen and named != "__all__":
+            found.append(named)
+    return found
+
+
+def is_mutable(value: ast.expr) -> bool:
+    """Tell whether an expression makes a list, dict, set, or something that counts or collects."""
+    if isinstance(value, ast.Call):
+        made = ast.unparse(value.func).rpartition(".")[2].partition("[")[0]
+        return made in (
+            "list",
+            "dict",
+            "set",
+            "bytearray",
+            "defaultdict",
+            "deque",
+            "Counter",
+            "count",
+            "fromkeys",
+        )
+    return isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp)
+
+
+def parsed(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_down_only(module: str) -> None:
+    assert [name for name in imports(parsed(module)) if not may_import(module, name)] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "allowed"),
+    [
+        ("pbem.core.turn", "pbem.core.book", True),
+        ("pbem.core.turn", "json", True),
+        ("pbem.core.turn", "pbem.text.codec", False),
+        ("pbem.core.turn", "pbem", False),
+        ("pbem.core.turn", "random", False),
+        ("pbem.core.turn", "logging", False),
+        ("pbem.core.turn", "time", False),
+        ("pbem.core.turn", "datetime", False),
+        ("pbem.core.turn", "os", False),
+        ("pbem.core.turn", "pathlib", False),
+        ("pbem.core.turn", "secrets", False),
+        ("pbem.rules.rose_king.rules", "pbem.rules.rose_king.facts", True),
+        ("pbem.rules.rose_king.rules", "pbem.rules.other.facts", False),
+        ("pbem.rules.rose_king.rules", "pbem.text.report", False),
+        ("pbem.rules.rose_king.rules", "socket", False),
+        ("pbem.rules.rose_king.rules", "yaml", False),
+        ("pbem.text.report", "jinja2.sandbox", True),
+        ("pbem.text.report", "pbem.core.book", True),
+        ("pbem.text.report", "pbem.edge.app", False),
+        ("pbem.text.report", "pathlib", False),
+        ("pbem.text.report", "datetime", False),
+        ("pbem.contract.check", "pbem.text.report", True),
+        ("pbem.contract.check", "pbem.edge.app", False),
+        ("pbem.edge.app", "pbem.text.report", True),
+        ("pbem.edge.app", "datetime", True),
+        ("pbem.edge.app", "pbem.rules.rose_king", False),
+        ("pbem.edge.app", "pbem.edge.cli.base", False),
+        ("pbem.edge.cli.games", "pbem.edge.cli.base", True),
+    ],
+)  # fmt: skip
+def test_the_rule_of_imports_says(module: str, name: str, allowed: bool) -> None:
+    assert may_import(module, name) is allowed
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if layer(name).startswith(("core", "rules"))])
+def test_core_and_rules_keep_no_state_in_modules(module: str) -> None:
+    assert module_state(parsed(module)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("seen = []", ["seen"]),
+        ("seen: dict[str, int] = {}", ["seen"]),
+        ("seen = collections.defaultdict(list)", ["seen"]),
+        ("seen = {n for n in range(3)}", ["seen"]),
+        ("n = 0\ndef f():\n    global n\n    n = 1", ["n"]),
+        ("seen = ()\nseen += (1,)", ["seen"]),
+        ("SEEN: Final = {}", []),
+        ("SEEN: Mapping[str, int] = {}", []),
+        ("SEEN = (1, 2)", []),
+        ("SEEN = frozenset([1])", []),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_state_in_a_module_is(source: str, expected: list[str]) -> None:
+    assert module_state(ast.parse(source)) == expected
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_fits_in_one_reading(module: str) -> None:
+    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= 300
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_help_and_version_load_nothing_that_they_do_not_need(argument: str) -> None:
+    program = (
+        "import sys\n"
+        "from pbem.edge.cli import run_command\n"
+        f"code = run_command([{argument!r}])\n"
+        "heavy = {'yaml', 'jinja2', 'jsonschema', 'email'}\n"
+        "loaded = heavy & {name.partition('.')[0] for name in sys.modules}\n"
+        "sys.exit(' '.join(sorted(loaded)) or code)\n"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "pbem" in ended.stdout

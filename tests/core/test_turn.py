@@ -1,0 +1,536 @@
+"""The loop: which asks a run answers, what it tells whom, and what it leaves over."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Recorded, Seat, only, visible
+from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent, SeedPublished
+from pbem.core.turn import Policy, Position, Run, TakenStep, advance
+from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
+
+SEED = bytes(range(32))
+HANDS = Position(Table({ANN: (1, 4, 7), BOB: (2, 5, 8), CAT: (3, 6, 9)}, dict.fromkeys(TRIO, 0)))
+WAIT = Policy()
+
+
+def stones(
+    orders: Mapping[Seat, Orders], start: Position[Pile] | int = 9, policy: Policy = WAIT
+) -> Run[Pile]:
+    position = Position(Pile(stones=start)) if isinstance(start, int) else start
+    return advance(Stones(), PAIR, position, orders, SEED, policy)
+
+
+def bids(
+    orders: Mapping[Seat, Orders], position: Position[Table] = HANDS, policy: Policy = WAIT
+) -> Run[Table]:
+    return advance(Bids(), TRIO, position, orders, SEED, policy)
+
+
+def labels(run: Run[Any]) -> list[str]:
+    return [step.label for step in run.steps]
+
+
+def told(run: Run[Any], *kinds: type[Event]) -> list[Event]:
+    return [entry.event for entry in run.events if isinstance(entry.event, kinds)]
+
+
+def left(run: Run[Any], seat: Seat) -> list[int]:
+    return [line.number for line in run.orders[seat].lines]
+
+
+def take(n: int, **more: Json) -> dict[str, Json]:
+    return {"do": {"take": n}, **more}
+
+
+def bid(n: int, **more: Json) -> dict[str, Json]:
+    return {"do": {"bid": n}, **more}
+
+
+# Which asks are answered
+
+
+def test_lodged_lines_are_played_until_a_seat_must_be_waited_for() -> None:
+    run = stones({ANN: lodged(take(1), take(1)), BOB: lodged(take(1, at="bob-1"))})
+
+    assert run.steps == (
+        TakenStep(Label("ann-1"), "take", {ANN: {"take": 1}}, {ANN: "order 1"}),
+        TakenStep(Label("bob-1"), "take", {BOB: {"take": 1}}, {BOB: "order 1"}),
+        TakenStep(Label("ann-2"), "take", {ANN: {"take": 1}}, {ANN: "order 2"}),
+    )
+    assert run.waiting == {BOB}
+    assert isinstance(run.ask, Ask)
+    assert run.ask.label == "bob-2"
+    assert run.position == Position(
+        Pile(6, BOB, {ANN: 2, BOB: 1}, {ANN: 2, BOB: 1}), steps=3, asked={"ann": 2, "bob": 1}
+    )
+
+
+def test_a_line_for_a_later_ask_waits_for_it() -> None:
+    run = stones({ANN: lodged(take(2, at="ann-2"), take(1, at="ann-1")), BOB: lodged(take(1))})
+
+    assert [step.moves for step in run.steps] == [{ANN: {"take": 1}}, {BOB: {"take": 1}}, {ANN: {"take": 2}}]
+
+
+def test_a_condition_is_looked_up_when_its_owner_is_asked() -> None:
+    orders = lodged(take(1, at="ann-1"), take(3, when={"stones": 7}), take(1, when={"stones": {"not": 7}}))
+
+    few, more = (stones({ANN: orders, BOB: lodged(take(n))}) for n in (1, 3))
+
+    assert few.steps[2].moves == {ANN: {"take": 3}}
+    assert more.steps[2].moves == {ANN: {"take": 1}}
+
+
+def test_a_skip_resolves_by_itself_and_counts() -> None:
+    run = stones({ANN: lodged(take(3, at="ann-1"), take(1, at="ann-2"), take(1, at="ann-3")),
+                  BOB: lodged(take(1, keep=True))}, start=20)  # fmt: skip
+
+    assert labels(run) == ["ann-1", "bob-1", "ann-2", "bob-2", "ann-3", "bob-3"]
+    assert run.steps[2] == TakenStep(Label("ann-2"), "skip", {}, {})
+    assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "ann-2 was skipped", to=only(ANN))]
+
+
+def test_a_follow_up_waits_for_its_seats_and_takes_what_others_lodged() -> None:
+    alone = stones({ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 1}})})
+    joined = stones(
+        {
+            ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 1}}),
+            BOB: lodged({"at": "ann-1.haggle", "do": {"add": 2}}),
+        }
+    )
+    silent = stones({ANN: lodged(take(2)), BOB: lodged({"at": "ann-1.haggle", "do": {"add": 2}})})
+
+    assert (alone.steps[1].moves, alone.position.game.stones) == ({ANN: {"add": 1}}, 8)
+    assert (joined.steps[1].moves, joined.position.game.stones) == ({ANN: {"add": 1}, BOB: {"add": 2}}, 10)
+    assert (labels(silent), set(silent.waiting), left(silent, BOB)) == (["ann-1"], {ANN}, [1])
+
+
+def test_an_optional_seat_is_told_that_a_follow_up_went_by_without_its_line() -> None:
+    orders = {
+        ANN: lodged(take(2), {"at": "ann-1.haggle", "do": {"add": 0}}),
+        BOB: lodged({"at": "ann-1.haggle", "when": {"stones": 99}, "do": {"add": 2}}),
+    }
+
+    run = stones(orders)
+
+    why = "ann-1.haggle was skipped"
+    assert told(run, OrderLapsed) == [OrderLapsed(BOB, 1, {"add": 2}, why, to=only(BOB))]
+
+
+def test_bots_and_silence_never_answer_for_an_optional_seat() -> None:
+    policy = Policy(due=True, silent={BOB: "hold"}, bots={BOB: "greedy"}, forced=True, most_steps=2)
+
+    run = stones({ANN: lodged(take(2), {"do": {"add": 0}})}, policy=policy)
+
+    assert run.steps[1].moves == {ANN: {"add": 0}}
+
+
+# Leftovers, else-lines and lapses
+
+
+def test_what_is_left_over_is_played_in_later_runs() -> None:
+    first = stones({ANN: lodged(take(1, at="ann-1"), take(2, at="ann-2"), take(1, keep=True))})
+
+    second = stones({**first.orders, BOB: lodged(take(1))}, first.position)
+
+    assert left(first, ANN) == [2, 3]
+    assert labels(second) == ["bob-1", "ann-2"]
+    assert told(second, OrderFired)[1] == OrderFired(ANN, Label("ann-2"), 2, {"take": 2}, to=only(ANN))
+    assert left(second, ANN) == [3]
+
+
+def test_else_lines_lapse_with_the_line_that_was_played() -> None:
+    run = stones({ANN: lodged(take(9, at="ann-1"), take(1, at="ann-1"), take(2, at="ann-1"), take(3))})
+
+    assert told(run, OrderFired) == [OrderFired(ANN, Label("ann-1"), 2, {"take": 1}, to=only(ANN))]
+    assert told(run, OrderLapsed) == [
+        OrderLapsed(ANN, 1, {"take": 9}, "9 of 9 stones cannot be taken", to=only(ANN)),
+        OrderLapsed(ANN, 3, {"take": 2}, "ann-1 was answered by order 2", to=only(ANN)),
+    ]
+    assert left(run, ANN) == [4]
+
+
+def test_an_illegal_line_lapses_while_its_owner_is_waited_for() -> None:
+    run = stones({ANN: lodged(take(1), take(9)), BOB: lodged(take(1))})
+
+    assert (labels(run), set(run.waiting), left(run, ANN)) == (["ann-1", "bob-1"], {ANN}, [])
+    assert run.events[-1] == Recorded(
+        "ann-2", OrderLapsed(ANN, 2, {"take": 9}, "9 of 7 stones cannot be taken", to=only(ANN))
+    )
+
+
+def test_a_standing_order_is_played_at_every_ask_that_it_fits() -> None:
+    run = stones({ANN: lodged(take(1, keep=True)), BOB: lodged(take(1, keep=True))}, start=5)
+
+    assert labels(run) == ["ann-1", "bob-1", "ann-2", "bob-2", "ann-3"]
+
+
+# Stop conditions
+
+
+def test_stop_if_does_not_count_for_the_ask_that_was_open_but_for_later_ones() -> None:
+    orders = lodged(take(1), take(1), stop_if={"stones": {"at_most": 9}})
+
+    run = stones({ANN: orders, BOB: lodged(take(1))})
+
+    assert labels(run) == ["ann-1", "bob-1"]
+    assert run.events[-1] == Recorded(
+        "ann-2",
+        PlayingStopped(ANN, Label("ann-2"), {"stones": {"at_most": 9}}, (2,), to=only(ANN)),
+    )
+    assert left(run, ANN) == []
+
+
+def test_stop_if_counts_for_the_first_ask_of_leftovers() -> None:
+    orders = lodged(take(1), take(1), stop_if={"stones": {"at_most": 7}})
+    first = stones({ANN: orders})
+
+    again = stones({**first.orders, BOB: lodged(take(1))}, first.position)
+    leftover = stones({ANN: lodged(take(1), stop_if={"stones": 9}, fresh=False), BOB: lodged()})
+
+    assert labels(again) == ["bob-1"]
+    assert told(again, PlayingStopped) != []
+    assert labels(leftover) == []
+
+
+# Bots, forced moves, silence
+
+
+def test_a_bot_answers_at_once_from_dice_of_its_own() -> None:
+    run = stones({}, policy=Policy(bots={ANN: "random", BOB: "random"}))
+
+    first = Stones().suggest(Stones().view(Pile(stones=9), ANN), Dice(SEED, 0).apart("bot", "ann"), "random")
+    assert run.steps[0].moves == {ANN: first}
+    assert run.steps[0].sources == {ANN: "bot random"}
+    assert isinstance(run.ask, Outcome)
+    assert told(run, SeatSilent, MoveForced) == []
+
+
+@pytest.mark.parametrize(("forced", "steps"), [(True, ["ann-1"]), (False, [])])
+def test_a_forced_move_is_played_only_with_the_policy(forced: bool, steps: list[str]) -> None:
+    run = stones({}, start=1, policy=Policy(forced=forced))
+
+    assert labels(run) == steps
+    assert told(run, MoveForced) == [MoveForced(ANN, Label("ann-1"), {"take": 1}, to=only(ANN))][: len(steps)]
+
+
+def test_a_real_choice_is_never_forced() -> None:
+    assert stones({}, start=2, policy=Policy(forced=True)).steps == ()
+
+
+@pytest.mark.parametrize(
+    ("silent", "due", "source", "do"),
+    [
+        pytest.param("hold", True, "hold", {"take": 1}, id="hold"),
+        pytest.param("greedy", True, "stand-in greedy", {"take": 3}, id="stand-in"),
+        pytest.param("wait", True, "", None, id="wait"),
+        pytest.param("hold", False, "", None, id="not-due-yet"),
+    ],
+)
+def test_silence_is_answered_as_the_game_says_when_orders_are_due(
+    silent: str, due: bool, source: str, do: Json
+) -> None:
+    run = stones({}, policy=Policy(due=due, silent={ANN: silent, BOB: silent}))
+
+    if source:
+        assert run.steps == (TakenStep(Label("ann-1"), "take", {ANN: do}, {ANN: source}),)
+        assert told(run, SeatSilent) == [SeatSilent(ANN, Label("ann-1"), source, do, to=only(ANN))]
+    else:
+        assert run.steps == ()
+
+
+def test_the_deadline_is_that_of_the_first_ask_of_a_run_only() -> None:
+    policy = Policy(due=True, silent={ANN: "hold", BOB: "hold"})
+
+    silent = stones({}, policy=policy)
+    answered = stones({ANN: lodged(take(1))}, policy=policy)
+
+    assert labels(silent) == ["ann-1"]
+    assert labels(answered) == ["ann-1"]
+
+
+def test_a_seat_that_cannot_hold_is_waited_for() -> None:
+    late = dataclasses.replace(HANDS, game=dataclasses.replace(HANDS.game, turn=3))
+
+    run = bids({}, late, Policy(due=True, silent=dict.fromkeys(TRIO, "hold")))
+
+    assert run.waiting == set(TRIO)
+
+
+def test_lines_go_before_bots_forced_moves_and_silence() -> None:
+    policy = Policy(due=True, silent={ANN: "hold"}, bots={ANN: "greedy"}, forced=True, most_steps=1)
+
+    run = stones({ANN: lodged(take(2))}, policy=policy)
+
+    assert run.steps[0].sources == {ANN: "order 1"}
+
+
+@pytest.mark.parametrize("cap", [1, 2, 5])
+def test_a_run_ends_after_its_most_steps(cap: int) -> None:
+    run = stones({}, policy=Policy(bots=dict.fromkeys(PAIR, "random"), most_steps=cap), start=99)
+
+    assert len(run.steps) == cap
+    assert isinstance(run.ask, Ask)
+
+
+# Simultaneous asks
+
+
+def test_nothing_is_resolved_until_all_seats_have_answered() -> None:
+    run = bids({ANN: lodged(bid(1)), BOB: lodged(bid(2))})
+
+    assert (run.steps, set(run.waiting)) == ((), {CAT})
+
+
+def test_lines_of_answered_seats_stay_as_they_are_while_others_are_missing() -> None:
+    ann = lodged(bid(99), bid(4), bid(1), bid(7, keep=True))
+    everybody = {ANN: lodged(bid(1), *_lines(ann)), BOB: lodged(bid(2)), CAT: lodged(bid(3))}
+
+    run = bids(everybody)
+
+    assert (labels(run), set(run.waiting)) == (["turn-1"], {BOB, CAT})
+    assert left(run, ANN) == [2, 3, 4, 5]
+    assert told(run, OrderLapsed, OrderWaited) == []
+
+
+def test_a_missing_seat_learns_at_once_that_its_line_lapsed() -> None:
+    run = bids({ANN: lodged(bid(1), bid(4)), BOB: lodged(bid(2), bid(99)), CAT: lodged(bid(3))})
+
+    assert told(run, OrderLapsed) == [
+        OrderLapsed(BOB, 2, {"bid": 99}, "99 is not in your hand", to=only(BOB))
+    ]
+
+
+def test_answers_that_waited_are_looked_up_again_and_resolve_together() -> None:
+    waiting = bids({ANN: lodged(bid(99), bid(4)), BOB: lodged(bid(2))})
+
+    run = bids({**waiting.orders, CAT: lodged(bid(3))}, waiting.position)
+
+    assert run.steps[0].moves == {ANN: {"bid": 4}, BOB: {"bid": 2}, CAT: {"bid": 3}}
+    assert told(run, OrderLapsed) == [
+        OrderLapsed(ANN, 1, {"bid": 99}, "99 is not in your hand", to=only(ANN))
+    ]
+
+
+def test_asks_of_simultaneous_games_count_turns() -> None:
+    run = bids({}, policy=Policy(bots=dict.fromkeys(TRIO, "greedy"), most_steps=2))
+
+    assert run.position.asked == {"turn": 2}
+
+
+# Press, runs without steps, the end
+
+
+HELLO = (Press(frozenset({BOB}), "Hello Bob"), Press(ALL, "Hello all"))
+
+
+def test_press_goes_out_once_with_the_run_that_takes_it() -> None:
+    first = stones({ANN: lodged(take(1), take(1), press=HELLO)})
+
+    second = stones({**first.orders, BOB: lodged(take(1))}, first.position)
+
+    assert first.events[:2] == (
+        Recorded("", PressSent(ANN, (BOB,), "Hello Bob", to=only(ANN, BOB))),
+        Recorded("", PressSent(ANN, "all", "Hello all", to=ALL)),
+    )
+    assert (labels(second), told(second, PressSent)) == (["bob-1", "ann-2"], [])
+
+
+def test_press_waits_for_a_run_that_takes_steps() -> None:
+    waiting = stones({BOB: lodged(press=HELLO)})
+
+    run = stones({**waiting.orders, ANN: lodged(take(1))}, waiting.position)
+
+    assert waiting.events == ()
+    assert [event.say for event in told(run, PressSent) if isinstance(event, PressSent)] == [
+        "Hello Bob",
+        "Hello all",
+    ]
+
+
+def test_press_is_read_by_its_readers_and_its_sender_only() -> None:
+    run = bids({CAT: lodged(bid(3), press=HELLO[:1]), ANN: lodged(bid(1)), BOB: lodged(bid(2))})
+
+    readers = {seat for seat in (*TRIO, None) if _reads_press(run, seat)}
+    assert readers == {CAT, BOB}
+
+
+def test_a_run_without_steps_changes_nothing() -> None:
+    orders = {
+        BOB: lodged(take(9), take(1, keep=True), stop_if={"stones": 9}, press=HELLO),
+        ANN: lodged(take(9)),
+    }
+
+    run = stones(orders)
+
+    assert run == Run(Position(Pile(stones=9)), (), (), orders, run.ask, frozenset({ANN}))
+
+
+def test_fresh_orders_are_leftovers_after_a_run_with_steps() -> None:
+    run = stones({ANN: lodged(take(1)), BOB: lodged(take(9, at="bob-2"), press=HELLO)})
+
+    assert [(one.fresh, one.press) for one in run.orders.values()] == [(False, ()), (False, ())]
+
+
+def test_the_end_is_told_once_and_clears_all_orders() -> None:
+    orders = {ANN: lodged(take(1), take(1, keep=True), take(1, at="ann-9")), BOB: lodged(take(1, keep=True))}
+
+    run = stones(orders, start=3)
+    again = stones({ANN: lodged(take(1), press=HELLO)}, run.position)
+
+    ended = GameEnded("no stone is left", (ANN,), {ANN: 2, BOB: 1}, "points", to=ALL)
+    assert told(run, GameEnded) == [ended]
+    assert [entry.event for entry in run.events[-2:]] == [ended, SeedPublished(SEED.hex(), to=ALL)]
+    assert run.orders == {ANN: Orders(), BOB: Orders()}
+    assert run.position.over
+    assert isinstance(run.ask, Outcome)
+    assert (again.steps, again.events, again.position) == ((), (), run.position)
+
+
+# Who learns what
+
+
+@pytest.mark.parametrize(
+    ("kind", "run"),
+    [
+        (OrderFired, stones({ANN: lodged(take(1))})),
+        (OrderLapsed, stones({ANN: lodged(take(9), take(1))})),
+        (OrderWaited, stones({ANN: lodged(take(9, keep=True), take(1))})),
+        (
+            PlayingStopped,
+            stones({ANN: lodged(take(1), take(1), stop_if={"stones": 7}), BOB: lodged(take(1))}),
+        ),
+        (MoveForced, stones({}, start=1, policy=Policy(forced=True))),
+        (SeatSilent, stones({}, policy=Policy(due=True, silent={ANN: "hold"}))),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)
+def test_what_becomes_of_an_order_is_told_to_its_owner_only(kind: type[Event], run: Run[Pile]) -> None:
+    ours = [event for event in told(run, kind) if getattr(event, "seat", None) == ANN]
+
+    assert ours
+    assert {event.to for event in ours} == {only(ANN)}
+
+
+SILENT_LINES: list[list[dict[str, Json]]] = [
+    [take(3, when={"stones": 99})],
+    [take(3, at="ann-1", when={"stones": 99}), take(1, at="ann-7"), take(2, at="ann-1", when={"me": "bob"})],
+    [take(9, keep=True), take(9)],
+    [take(3, when={"taken.bob": 1, "stones": 1}, keep=True)],
+]
+
+
+@pytest.mark.parametrize("extra", SILENT_LINES, ids=["when", "at-and-when", "illegal", "standing"])
+@pytest.mark.parametrize(
+    "policy", [WAIT, Policy(due=True, silent={BOB: "hold"}, forced=True)], ids=["wait", "due"]
+)
+def test_a_line_that_did_not_fire_is_hidden_from_all_others(
+    extra: list[dict[str, Json]], policy: Policy
+) -> None:
+    others = {BOB: lodged(take(1))}
+
+    plain = stones({**others, ANN: lodged(take(1))}, policy=policy)
+    laden = stones({**others, ANN: lodged(*extra, take(1), stop_if={"stones": 99})}, policy=policy)
+
+    assert plain.position == laden.position
+    assert plain.waiting == laden.waiting
+    for seat in (BOB, None):
+        assert visible(plain.events, seat) == visible(laden.events, seat)
+
+
+# One run or many
+
+NUMBERS = st.integers(1, 4)
+
+
+@st.composite
+def stone_orders(draw: st.DrawFn, seat: Seat) -> Orders:
+    count = st.integers(1, 4)
+    words = st.sampled_from(["", "", ".haggle"])
+    lines: list[dict[str, Json]] = draw(
+        st.lists(
+            st.fixed_dictionaries(
+                {
+                    "do": st.builds(
+                        dict[str, Json], st.tuples(st.tuples(st.sampled_from(["take", "add"]), NUMBERS))
+                    )
+                },
+                optional={
+                    "at": st.builds(lambda n, word: f"{seat}-{n}{word}", count, words),
+                    "when": st.builds(lambda n: {"stones": {"at_least": n}}, st.integers(1, 12)),
+                    "keep": st.booleans(),
+                },
+            ),
+            max_size=8,
+        )
+    )
+    stops: list[dict[str, Json]] = [{}, {"stones": {"at_most": 4}}, {"haggling": True}]
+    stop = draw(st.sampled_from(stops))
+    press = draw(st.sampled_from([(), HELLO]))
+    return lodged(*lines, stop_if=stop, press=press)
+
+
+@given(stone_orders(ANN), stone_orders(BOB), st.integers(1, 12), st.booleans(), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_one_run_or_many_come_to_the_same_game(
+    ann: Orders, bob: Orders, pile: int, forced: bool, bot: bool
+) -> None:
+    policy = Policy(forced=forced, bots={BOB: "random"} if bot else {}, most_steps=40)
+    start = Position(Pile(stones=pile))
+
+    whole = advance(Stones(), PAIR, start, {ANN: ann, BOB: bob}, SEED, policy)
+    parts = _in_parts(start, {ANN: ann, BOB: bob}, dataclasses.replace(policy, most_steps=1), most=40)
+
+    assert _last_position(parts, start) == whole.position
+    assert [step for run in parts for step in run.steps] == list(whole.steps)
+    assert [entry for run in parts for entry in visible(run.events, None)] == list(
+        visible(whole.events, None)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_dice_of_a_step_are_the_same_in_one_run_or_many(seed: int) -> None:
+    table = Table(dict.fromkeys(TRIO, (1, 2, 3)), dict.fromkeys(TRIO, 0))
+    policy, dice = Policy(bots=dict.fromkeys(TRIO, "greedy")), bytes([seed]) * 32
+    one_step = dataclasses.replace(policy, most_steps=1)
+
+    whole = advance(Bids(), TRIO, Position(table), {}, dice, policy)
+    position = Position(table)
+    for _ in range(3):
+        position = advance(Bids(), TRIO, position, {}, dice, one_step).position
+
+    assert position == whole.position
+
+
+def _in_parts(
+    position: Position[Pile], orders: Mapping[Seat, Orders], policy: Policy, most: int
+) -> list[Run[Pile]]:
+    runs: list[Run[Pile]] = []
+    while len(runs) < most:
+        run = advance(Stones(), PAIR, position, orders, SEED, policy)
+        if not run.steps:
+            break
+        runs.append(run)
+        position, orders = run.position, run.orders
+    return runs
+
+
+def _last_position(runs: list[Run[Pile]], start: Position[Pile]) -> Position[Pile]:
+    return runs[-1].position if runs else start
+
+
+def _lines(orders: Orders) -> list[dict[str, Json]]:
+    return [{"do": one.do, "at": one.at, "when": dict(one.when), "keep": one.keep} for one in orders.lines]
+
+
+def _reads_press(run: Run[Table], seat: Seat | None) -> bool:
+    return any(isinstance(entry.event, PressSent) for entry in visible(run.events, seat))

@@ -1,0 +1,208 @@
+"""The commands that tests disturb: what the home is before, what they do, and how a reader sees it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from unittest import mock
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import Receipt, run, submit, undo
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.newgame import new_game
+from pbem.edge.status import Status, status_of
+from pbem.edge.verify import Verified, verify
+from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self
+from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_text, send
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A command that is disturbed.
+
+    Attributes:
+        name: For the test id.
+        prepare: Makes the home before the command.
+        act: The command.
+        verb: Its command line, but for the home.
+        least: It takes at least so many steps, or the tests would show nothing.
+        again: It may be given again when it is done, and then changes nothing.
+    """
+
+    name: str
+    prepare: Callable[[Home], object]
+    act: Callable[[Disk, Home], object]
+    verb: tuple[str, ...]
+    least: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An undisturbed command: its steps, and the home before and after it, and what a reader is told."""
+
+    journal: tuple[Step, ...]
+    before: Image
+    after: Image
+    old: Mapping[str, tuple[Status, Verified]]
+    new: Mapping[str, tuple[Status, Verified]]
+
+    def is_new(self, image: Image) -> bool:
+        """Return whether an image holds the new turn; it must be that or the old one, to the byte."""
+        found, new = committed(image), committed(self.after)
+        assert found == new or found == committed(self.before), differences(found, new)
+        return found == new
+
+
+def reading(home: Home) -> dict[str, tuple[Status, Verified]]:
+    """Return where every game of a home stands, and what its verification finds."""
+    return {game: (status_of(home, game), verify(home, game)) for game in home.games()}
+
+
+@cache
+def record(case: Case) -> Recorded:
+    """Run a command undisturbed."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = a_home(Path(folder))
+        case.prepare(home)
+        before, old = image_of(home.path), reading(home)
+        disk = Recorder(home.path)
+        case.act(disk, home)
+        return Recorded(tuple(disk.journal), before, image_of(home.path), old, reading(home))
+
+
+_NEVER: Json = {"crown": "A1"}
+_DRAW: Json = {"draw": True}
+
+
+def _lodge_both(home: Home) -> None:
+    """Red has played; both seats lodge lines of which some must be left over."""
+    a_game(home)
+    send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-9", "do": _DRAW}])
+    _run(Disk(), home)
+    alas: Json = {"at": "red-2", "when": _NEVER, "do": {"play": "E1"}}
+    late: Json = {"at": "red-9", "when": _NEVER, "do": _DRAW}
+    send(home, "rose-1", "red", [alas, {"at": "red-2", "do": _DRAW}, late])
+    play: Json = {"at": "white-1", "do": {"play": "SE1"}}
+    then: Json = {"at": "white-2", "when": {"crown": {"not": "A1"}}, "do": _DRAW}
+    send(home, "rose-1", "white", [play, then, {"at": "white-9", "when": _NEVER, "do": _DRAW}])
+
+
+def _run_twice(home: Home) -> None:
+    _lodge_both(home)
+    _run(Disk(), home)
+
+
+def _run_and_take_back(home: Home) -> None:
+    _run_twice(home)
+    _undo(Disk(), home)
+
+
+def _run_taken_back_and_run(home: Home) -> None:
+    _run_and_take_back(home)
+    _run(Disk(), home)
+
+
+def _crashed_run(home: Home) -> None:
+    _lodge_both(home)
+    trace = home.games_folder / "rose-1" / "turns" / ".0003.tmp"
+    (trace / "reports" / "red").mkdir(parents=True)
+    (trace / "reports" / "red" / "report.txt").write_text("Half a rep", encoding="utf-8")
+    (trace / "state.json").write_text("", encoding="utf-8")
+    (trace / "reports" / "red" / "map.svg").write_text("<svg>", encoding="utf-8")
+
+
+def _with_a_first_submission(home: Home) -> None:
+    a_game(home)
+    _write_orders(home, {"at": "red-1", "do": {"play": "N2"}})
+
+
+def _with_a_replacing_submission(home: Home) -> None:
+    _lodge_both(home)
+    _write_orders(home, {"at": "red-3", "do": {"play": "E1"}}, {"at": "red-3", "do": _DRAW})
+
+
+def _crashed_submission(home: Home) -> None:
+    _with_a_replacing_submission(home)
+    trace = home.orders_file("rose-1", RED).with_name(".red.yaml.tmp")
+    trace.write_text("game: rose-1 and more than the new file has\n" * 99, encoding="utf-8")
+
+
+def _write_orders(home: Home, *lines: Json) -> None:
+    (home.path / "mine.yaml").write_text(orders_text("rose-1", "red", [*lines]), encoding="utf-8")
+
+
+def _with_a_file_of_players(home: Home) -> None:
+    a_game(home)
+    (home.path / "players.yaml").write_text(TWO, encoding="utf-8")
+
+
+def _crashed_new(home: Home) -> None:
+    _with_a_file_of_players(home)
+    trace = home.games_folder / ".rose-2.tmp" / "turns" / "0000"
+    trace.mkdir(parents=True)
+    (trace / "map.svg").write_text("<svg>", encoding="utf-8")
+
+
+def _run(disk: Disk, home: Home) -> object:
+    return run(disk, home, "rose-1", now=NOW)
+
+
+def _submit(disk: Disk, home: Home) -> None:
+    assert isinstance(submit(disk, home, home.path / "mine.yaml"), Receipt)
+
+
+def _undo(disk: Disk, home: Home) -> object:
+    return undo(disk, home, "rose-1")
+
+
+def _new(disk: Disk, home: Home) -> object:
+    with mock.patch("secrets.choice", lambda letters: letters[0]):
+        players = home.path / "players.yaml"
+        return new_game(disk, home, "rose-king", "rose-2", players, {}, now=NOW, seed=SEED)
+
+
+RED = Seat("red")
+
+_RUN = ("run", "rose-1", "--now", NOW.isoformat())
+_SUBMIT = ("submit", "{home}/mine.yaml")
+_UNDO = ("undo", "rose-1")
+
+RUN = Case("run", _lodge_both, _run, _RUN, 50, again=True)
+SUBMIT = Case("submit", _with_a_replacing_submission, _submit, _SUBMIT, 6)
+UNDO = Case("undo", _run_twice, _undo, _UNDO, 5)
+MAIN = (RUN, SUBMIT, UNDO)
+RUN_OVER_TRACE = Case("run over the trace of a crash", _crashed_run, _run, _RUN, 55, again=True)
+SUBMIT_OVER_TRACE = Case("submit over the trace of a crash", _crashed_submission, _submit, _SUBMIT, 6)
+COMMANDS = (
+    *MAIN,
+    RUN_OVER_TRACE,
+    Case("run of a turn taken back", _run_and_take_back, _run, _RUN, 50, again=True),
+    SUBMIT_OVER_TRACE,
+    Case("submit for the first time", _with_a_first_submission, _submit, _SUBMIT, 8),
+    Case("undo of a turn undone before", _run_taken_back_and_run, _undo, _UNDO, 4),
+    Case("undo of one more turn", _run_and_take_back, _undo, _UNDO, 4),
+)
+NEW = Case("new", _with_a_file_of_players, _new, (), 40)
+NEW_OVER_TRACE = Case("new over the trace of a crash", _crashed_new, _new, (), 43)
+
+
+def serve() -> None:
+    """Fork a warm command line for every [at, arguments] on standard input; answer how each ended."""
+    record(RUN)  # everything is loaded once
+    with Path(os.devnull).open("w") as nowhere:
+        for line in sys.stdin:
+            at, arguments = json.loads(line)
+            child = os.fork()
+            if child == 0:
+                os.dup2(nowhere.fileno(), 1)
+                os._exit(command(kill_self, at, arguments))
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

@@ -1,0 +1,281 @@
+"""Many games in one run: those that fail are set aside as they were, and the others run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Step
+from pbem.edge.cli import run_command
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.store import turn_folder, turns
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.rules.rose_king.state import Move, State
+from tests.homes import a_game, a_home, send, tree
+
+NOW = "2026-11-22T20:00:00+00:00"
+
+plain_resolve = RoseKing.resolve
+
+
+def resolve(self: RoseKing, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
+    """Resolve, but crash where each seat has its own tokens, with secrets in the message."""
+    if state.supply is None:
+        raise RuntimeError(f"no such thing: {dice.key.hex()} {state.pile}")
+    return plain_resolve(self, state, moves, dice)
+
+
+def a_waiting_game(home: Home, name: str) -> None:
+    """Add a game at turn 1 whose next step can be run."""
+    a_game(home, name, options={"own_tokens": 26} if name.startswith("crashing") else {})
+    send(home, name, "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    if name.startswith("damaged"):
+        path = turn_folder(home.games_folder / name, 1) / "state.json"
+        path.write_bytes(path.read_bytes()[:200])
+    if name.startswith("gated"):
+        home.orders_file(name, Seat("white")).write_text(f"game: {name}\n", encoding="utf-8")
+
+
+def a_run(home: Home, *more: str) -> int:
+    return run_command(["run", "--now", NOW, "--home", str(home.path), *more])
+
+
+def states(home: Home) -> dict[str, dict[str, str]]:
+    """Return what every game is made of, its orders included."""
+    return {
+        name: {**tree(home.games_folder / name), **tree(home.orders_folder / name)} for name in home.games()
+    }
+
+
+def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    for name in ("a", "crashing", "damaged", "gated", "z"):
+        a_waiting_game(home, name)
+    before = states(home)
+    monkeypatch.setattr(RoseKing, "resolve", resolve)
+
+    code = a_run(home)
+
+    after, told = states(home), capsys.readouterr()
+    assert {name for name in after if after[name] != before[name]} == {"a", "z"}
+    assert [line.partition(":")[0] for line in told.out.splitlines()] == ["a", "z"]
+    assert all("turn 2, 1 step (red-1); waits for white (white-1)" in line for line in told.out.splitlines())
+    crash, damage, gate, total = told.err.splitlines()
+    assert re.fullmatch(
+        r"crashing: set aside: a fault of pbem itself \(RuntimeError at resolve in test_batch\.py:\d+\); "
+        r"the game was left untouched",
+        crash,
+    )
+    assert damage.startswith(
+        f"damaged: set aside: {home.games_folder / 'damaged/turns/0001/state.json'} is damaged: "
+    )
+    assert damage.endswith("restore the file from your backup, or `pbem undo` the turn.")
+    orders = home.orders_file("gated", Seat("white"))
+    assert gate == f"gated: set aside: bad-orders: {orders}:1:1: the field 'seat' is missing"
+    assert total == "2 games were run, 3 set aside as they were."
+    assert code == 4
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["for people", "for programs"])
+def test_what_a_run_says_holds_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    home = a_home(tmp_path)
+    names = ("a", "crashing", "damaged", "gated", "z")
+    for name in names:
+        a_waiting_game(home, name)
+    saved = SavedGame(home, "a")
+    game = saved.position.game
+    assert game is not None
+    key = Dice(saved.secret.seed, 0).with_luck(game.luck).key
+    keys = [key for name in names for key in SavedGame(home, name).secret.keys.values()]
+    secrets = [saved.secret.seed.hex(), key.hex(), *keys, *game.state.pile]
+    monkeypatch.setattr(RoseKing, "resolve", resolve)
+
+    a_run(home, *more)
+
+    told = capsys.readouterr()
+    words = set(re.findall(r"[\w-]+", told.out + told.err))
+    assert words & set(secrets) == set()
+    assert not any(one in told.out + told.err for one in secrets if len(one) > 8)
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        (["a"], 0),
+        (["a", "damaged"], 1),
+        (["a", "gated"], 3),
+        (["a", "crashing"], 4),
+        (["gated", "damaged", "a"], 3),
+        (["damaged", "gated"], 3),
+        (["crashing", "gated", "damaged"], 4),
+        (["damaged", "gated", "crashing"], 4),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_the_worst_exit_code_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], code: int
+) -> None:
+    home = a_home(tmp_path)
+    for name in names:
+        a_waiting_game(home, name)
+    monkeypatch.setattr(RoseKing, "resolve", resolve)
+
+    assert a_run(home, *names) == code
+
+
+def test_a_game_that_is_not_there_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_waiting_game(home, "a")
+
+    code = a_run(home, "b", "a")
+
+    assert code == 1
+    assert "a: turn 2" in capsys.readouterr().out
+
+
+def test_the_results_are_given_as_data_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    for name in ("a", "crashing", "gated"):
+        a_waiting_game(home, name)
+    monkeypatch.setattr(RoseKing, "resolve", resolve)
+
+    a_run(home, "--json")
+
+    told = capsys.readouterr()
+    results = json.loads(told.out)
+    assert [(one["game"], one.get("turn"), one.get("exit_code")) for one in results] == [
+        ("a", 2, None),
+        ("crashing", None, 4),
+        ("gated", None, 3),
+    ]
+    assert told.err == ""
+
+
+def test_the_traceback_of_our_fault_is_shown_when_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_waiting_game(home, "crashing")
+    monkeypatch.setattr(RoseKing, "resolve", resolve)
+
+    plain, asked = a_run(home), capsys.readouterr().err
+    a_run(home, "--traceback")
+
+    assert plain == 4
+    assert "Traceback" not in asked
+    assert "Traceback" in capsys.readouterr().err
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
+    """Return what a change makes of a JSON file."""
+
+    def apply(data: bytes) -> bytes:
+        value = json.loads(data)
+        change(value)
+        return json.dumps(value).encode()
+
+    return apply
+
+
+START, DATA, STATE = "turns/0000/start.json", "turns/0000/data.json", "turns/0001/state.json"
+
+DAMAGES: list[tuple[str, str, Callable[[bytes], bytes] | None]] = [
+    *(
+        (f"{name}: {how}", name, lambda _, data=data: data)
+        for name in (
+            "secret.json",
+            "game.yaml",
+            START,
+            DATA,
+            "turns/0001/turn.json",
+            STATE,
+            "turns/0001/pending/red.json",
+        )
+        for how, data in {
+            "empty": b"",
+            "a list": b"[]",
+            "no fields": b"{}",
+            "half a character": b'"\\ud800"',
+            "not UTF-8": b"\xff\xfe",
+            "brackets": b"[" * 100_000,
+            "zeros": bytes(4096),
+        }.items()
+    ),
+    *((f"{name}: gone", name, None) for name in ("secret.json", "game.yaml", START, STATE)),
+    ("a seed of another length", "secret.json", changed(lambda it: it.update(seed="abc"))),
+    ("the seed of another game", "secret.json", changed(lambda it: it.update(seed="00" * 32))),
+    ("keys that are a list", "secret.json", changed(lambda it: it.update(keys=[]))),
+    ("rules that are not installed", START, changed(lambda it: it.update(rules="chess"))),
+    ("heroes in words", STATE, changed(lambda it: it["state"]["players"]["red"].update(heroes="4"))),
+    ("a pile that is a text", STATE, changed(lambda it: it["state"].update(pile="N1"))),
+    ("a field more", STATE, changed(lambda it: it["state"].update(more=1))),
+    ("a field less", STATE, changed(lambda it: it["state"].pop("crown"))),
+    ("another format", STATE, changed(lambda it: it.update(format=9))),
+    ("a shape below zero", STATE, changed(lambda it: it.update(shape=-1))),
+    ("steps in words", STATE, changed(lambda it: it.update(steps="one"))),
+    ("a board of another size", DATA, changed(lambda it: it["board"].update(size=0))),
+    ("cards that do not add up", DATA, changed(lambda it: it["power_cards"].update(total=7))),
+]
+
+
+@pytest.mark.parametrize(("name", "damage"), [row[1:] for row in DAMAGES], ids=[row[0] for row in DAMAGES])
+def test_a_damaged_file_is_the_moderators_to_mend_and_is_named_in_one_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    damage: Callable[[bytes], bytes] | None,
+) -> None:
+    home = a_home(tmp_path)
+    folder = a_game(home).folder
+    pending = folder / "turns/0001/pending/red.json"
+    pending.parent.mkdir()
+    pending.write_text('{"lines": [], "receipt": 0, "stop_if": {}}', encoding="utf-8")
+    path = folder / name
+    if damage is None:
+        path.unlink()
+    else:
+        path.write_bytes(damage(path.read_bytes()))
+    send_by_hand = home.orders_file("rose-1", Seat("white"))
+    send_by_hand.parent.mkdir()
+    send_by_hand.write_text("game: rose-1\nseat: white\n", encoding="utf-8")
+    before = tree(home.path)
+
+    code = a_run(home)
+    told = capsys.readouterr()
+
+    assert (code, told.out) == (1, "")
+    assert told.err.startswith("rose-1: set aside: ")
+    assert told.err.count("\n") == 1
+    assert tree(home.path) == before
+    assert turns(folder) == [0, 1]
+
+
+def test_status_shows_the_games_beside_a_damaged_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    for name in ("a", "damaged", "z"):
+        a_waiting_game(home, name)
+
+    code = run_command(["status", "--home", str(home.path)])
+
+    told = capsys.readouterr()
+    assert [line.partition(":")[0] for line in told.out.splitlines()] == ["a", "z"]
+    assert told.err.startswith(f"damaged: {home.games_folder / 'damaged/turns/0001/state.json'} is damaged: ")
+    assert code == 1

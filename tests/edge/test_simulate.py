@@ -1,0 +1,106 @@
+"""Simulations through the loop: games end by the rules, and greedy bots beat random ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Outcome
+from pbem.core.opening import Opened, Opening
+from pbem.core.turn import Policy, Position, advance
+from pbem.edge.cli import run_command
+from pbem.edge.simulate import simulate
+from pbem.edge.templates import subject
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.rules.rose_king.state import State
+
+GAMES = 1000
+ENDINGS = {"the last token was placed", "neither red nor white can move"}
+
+ROSE_KING = subject("rose-king")
+
+
+class Watched(RoseKing):
+    """The Rose King with its invariants checked at every step."""
+
+    steps = 0
+
+    def ask(self, state: State) -> Ask | Outcome:
+        Watched.steps += 1
+        cards = [*state.pile, *state.discards, *(c for p in state.players.values() for c in p.hand)]
+        assert sorted(cards) == sorted(self.facts.deck)
+        assert len(cards) == 24
+        assert state.supply is not None
+        assert state.supply + len(state.tokens) == 52
+        assert set(state.tokens) <= set(self.facts.squares)
+        assert len(self.facts.squares) == 81
+        assert all(len(player.hand) <= 5 and 0 <= player.heroes <= 4 for player in state.players.values())
+        return super().ask(state)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_thousand_games_end_by_the_rules_with_the_invariants_held_at_every_step(part: int) -> None:
+    assert isinstance(ROSE_KING.rules, RoseKing)
+    rules = Watched(ROSE_KING.rules.facts)
+    opening = Opening(rules, ROSE_KING.seats, ROSE_KING.options)
+    skills = (("random", "random"), ("greedy", "random"), ("random", "greedy"), ("random", "random"))[part]
+    endings: set[str] = set()
+    for number in range(GAMES // 4):
+        seed = hashlib.sha256(f"invariants {part} {number}".encode()).digest()
+        policy = Policy(bots=dict(zip(ROSE_KING.seats, skills, strict=True)), most_steps=10_000)
+        start: Position[Opened[State] | None] = Position(None)
+        ran = advance(opening, ROSE_KING.seats, start, {}, seed, policy)
+        assert isinstance(ran.ask, Outcome)
+        assert set(ran.ask.scores) == {Seat("red"), Seat("white")}
+        endings.add(ran.ask.reason)
+
+    assert endings == ENDINGS
+    assert Watched.steps > 10_000
+
+
+def test_greedy_beats_random_in_at_least_nine_games_of_ten() -> None:
+    found = simulate(
+        ROSE_KING.rules,
+        ROSE_KING.seats,
+        ROSE_KING.options,
+        ["greedy", "random"],
+        200,
+        "match",
+        lambda _: None,
+    )
+
+    assert found.games_by_skill == {"greedy": 200, "random": 200}
+    assert found.wins_by_skill["greedy"] >= 180, found.as_json()
+
+
+def test_the_same_seed_gives_the_same_statistics_and_another_seed_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = []
+    for seed in ("one", "one", "two"):
+        words = ["simulate", "rose-king", "--games", "4", "--bots", "random", "--seed", seed, "--json"]
+        assert run_command(words) == 0
+        said.append(json.loads(capsys.readouterr().out))
+
+    assert said[0] == said[1] != said[2]
+    assert said[0]["games"] == 4
+    assert said[0].keys() >= {"steps", "points", "endings", "decided_by", "wins", "wins_by_skill", "draws"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate", "rose-king", "--seats", "3"],
+        ["simulate", "rose-king", "--bots", "genius"],
+        ["simulate", "rose-king", "--games", "0"],
+    ],
+    ids=["seats", "bots", "games"],
+)
+def test_a_simulation_that_cannot_be_is_a_usage_error(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(words) == 2
+    assert "Error: " in capsys.readouterr().err

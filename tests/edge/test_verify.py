@@ -1,0 +1,525 @@
+"""What `verify` notices: every changed byte, forged turns, and turns that a kept root does not belong to."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.edge import store
+from pbem.edge.app import run, undo
+from pbem.edge.chain import root_of, sha256, short, with_foot, without_foot
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.text.codec import dumps
+from pbem.text.report import FOOT
+from tests.homes import NOW, SEED, a_game, a_home, send
+
+TURNS = ["0000", "0001", "0002", "0003", "undone/0003.1", "undone/0003.2", "undone/0004.1"]
+FOOTED = ("report.txt", "report.html", "report.json")
+
+
+def played(path: Path, *, reply: str = "NE1") -> Home:
+    """Return a home whose game stands at turn 3, after undoing 4 and 3, then 3, with pending lines.
+
+    Args:
+        path: Where to make the home.
+        reply: The card that white plays in turn 3 at last.
+    """
+    home = a_home(path)
+    a_game(home)
+    later: list[Json] = [{"at": "red-2", "when": {"pile": {"at_most": 3}}, "do": {"draw": True}}]
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}, "at": "red-1"}, *later])
+    run(Disk(), home, "rose-1", now=NOW)
+    send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
+    run(Disk(), home, "rose-1", now=NOW)
+    send(
+        home, "rose-1", "red", [{"at": "red-2", "do": {"play": "W3"}}, {"at": "red-9", "do": {"draw": True}}]
+    )
+    run(Disk(), home, "rose-1", now=NOW)
+    undo(Disk(), home, "rose-1")
+    undo(Disk(), home, "rose-1")
+    home.orders_file("rose-1", SavedGame(home, "rose-1").start.seats[0]).unlink()
+    run(Disk(), home, "rose-1", now=NOW)
+    undo(Disk(), home, "rose-1")
+    send(
+        home,
+        "rose-1",
+        "white",
+        [{"at": "white-1", "do": {"play": reply}}, {"keep": True, "do": {"draw": True}}],
+    )
+    run(Disk(), home, "rose-1", now=NOW)
+    return home
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A played home for tests that put back what they change."""
+    return played(tmp_path_factory.mktemp("verify"))
+
+
+def game_of(home: Home) -> Path:
+    return home.games_folder / "rose-1"
+
+
+def places(home: Home, foot: str | None = None) -> set[str]:
+    return {finding.place for finding in verify(home, "rose-1", foot).findings}
+
+
+def files_of(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def positions(path: Path, root: str) -> list[int]:
+    """Return which bytes of a file to change: first, last, some by a fixed seed, and around its foot."""
+    data = path.read_bytes()
+    chance = random.Random(path.name)
+    found = {0, len(data) - 1, *(chance.randrange(len(data)) for _ in range(4))} if data else set()
+    if path.name in FOOTED:
+        start = data.index(short(root).encode())
+        found |= {start - 1, start, start + 7, start + 18, start + 19, start + 20}
+    return sorted(found)
+
+
+def test_a_game_that_was_undone_and_run_again_is_intact_and_recomputed(shared: Home) -> None:
+    found = verify(shared, "rose-1")
+
+    assert found.findings == ()
+    assert (found.turns, found.undone, found.recomputed, found.skipped) == (4, 3, 4, ())
+    assert sorted(
+        str(path.relative_to(game_of(shared) / "turns")) for path in store.all_undone(game_of(shared))
+    ) == [name for name in TURNS if name.startswith("undone")]
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_any_changed_byte_names_its_file(shared: Home, turn: str) -> None:
+    folder = game_of(shared) / "turns" / turn
+    root = str(store.read_json(folder / "turn.json")["root"])
+    silent = []
+    for path in files_of(folder):
+        data = path.read_bytes()
+        for position in positions(path, root):
+            changed = bytearray(data)
+            changed[position] ^= 1
+            path.write_bytes(changed)
+            if str(path.relative_to(game_of(shared))) not in places(shared):
+                silent.append((path.name, position))
+        path.write_bytes(data)
+
+    assert silent == []
+    assert places(shared) == set()
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_any_deleted_file_is_named(shared: Home, turn: str) -> None:
+    silent = []
+    for path in files_of(game_of(shared) / "turns" / turn):
+        data = path.read_bytes()
+        path.unlink()
+        if str(path.relative_to(game_of(shared))) not in places(shared):
+            silent.append(path.name)
+        path.write_bytes(data)
+
+    assert silent == []
+    assert places(shared) == set()
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize(
+    "name", ["notes.txt", "orders/blue.yaml", "pending/white.json~", "reports/red/more.txt"]
+)
+def test_any_file_that_does_not_belong_to_a_turn_is_named(shared: Home, turn: str, name: str) -> None:
+    path = game_of(shared) / "turns" / turn / name
+    had_folder = path.parent.is_dir()
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("{}", encoding="utf-8")
+
+    found = places(shared)
+
+    path.unlink()
+    if not had_folder:
+        path.parent.rmdir()
+    assert found == {f"turns/{turn}/{name}"}
+
+
+@pytest.mark.parametrize(
+    ("turn", "named"),
+    [
+        ("0001", "turns/0001"),
+        ("undone/0003.1", "turns/undone/0003.1"),
+        ("undone/0003.2", "turns/undone/0003.2"),
+    ],
+)
+def test_a_whole_turn_that_is_gone_is_named(tmp_path: Path, turn: str, named: str) -> None:
+    home = played(tmp_path)
+    shutil.rmtree(game_of(home) / "turns" / turn)
+
+    assert places(home) == {named}
+
+
+def test_a_foot_that_was_cut_out_of_a_report_names_the_report(shared: Home) -> None:
+    path = game_of(shared) / "turns/0002/reports/red/report.txt"
+    data, root = path.read_bytes(), str(store.load_record(game_of(shared), 2)["root"])
+    path.write_bytes(data.replace(short(root).encode(), FOOT.encode()))
+
+    found = places(shared)
+
+    path.write_bytes(data)
+    assert found == {"turns/0002/reports/red/report.txt"}
+
+
+def test_reports_of_two_seats_that_were_exchanged_are_both_named(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    red, white = (game_of(home) / f"turns/0002/reports/{seat}/report.txt" for seat in ("red", "white"))
+    pages = red.read_bytes(), white.read_bytes()
+    red.write_bytes(pages[1])
+    white.write_bytes(pages[0])
+
+    assert places(home) == {f"turns/0002/reports/{seat}/report.txt" for seat in ("red", "white")}
+
+
+def change_json(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    value = json.loads(path.read_text(encoding="utf-8"))
+    change(value)
+    path.write_text(dumps(value), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "text"),
+    [
+        ("secret.json", {"seed": "00" * 32}, "its seed is not the one the host committed to"),
+        ("secret.json", {"seed": "no seed"}, "is missing or damaged"),
+        ("turns/0000/start.json", {"commitment": "00" * 32}, "it was changed"),
+        ("turns/0000/start.json", {"forced": True}, "it was changed"),
+        ("turns/0000/start.json", {"seats": "red"}, "seats: expected a list"),
+    ],
+    ids=["another seed", "no seed", "another commitment", "another option", "another shape"],
+)
+def test_a_changed_secret_or_start_is_named(
+    tmp_path: Path, name: str, change: dict[str, Json], text: str
+) -> None:
+    home = played(tmp_path)
+    change_json(game_of(home) / name, lambda value: value.update(change))
+
+    (finding,) = verify(home, "rose-1").findings
+
+    assert finding.place == name
+    assert text in finding.text
+
+
+def test_the_command_names_the_file_and_ends_with_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = played(tmp_path)
+    at_home = ["--home", str(home.path)]
+
+    good = run_command(["verify", "rose-1", *at_home])
+    passed = capsys.readouterr().out
+    path = game_of(home) / "turns/0002/state.json"
+    path.write_bytes(path.read_bytes().replace(b"red", b"rad", 1))
+    bad = run_command(["verify", "rose-1", *at_home])
+
+    assert (good, passed) == (0, "rose-1: 4 turns and 3 taken back intact, 4 recomputed.\n")
+    assert bad == 1
+    assert capsys.readouterr().out == (
+        "rose-1/turns/0002/state.json: it was changed\nrose-1: not recomputed: the game is not intact\n"
+    )
+
+
+def test_turns_under_other_rules_are_not_recomputed_and_that_is_said(
+    shared: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(RoseKing, "version", RoseKing.version + 1)
+
+    code = run_command(["verify", "rose-1", "--home", str(shared.path)])
+
+    told = capsys.readouterr().out
+    assert told.count("not recomputed: turn ") == 4
+    assert "4 turns and 3 taken back intact, 0 recomputed." in told
+    assert code == 0
+
+
+# Forgery: somebody who holds the seed changes files and makes every hash and root come out again.
+
+
+def seal(folder: Path, previous: str, change: Callable[[dict[str, Any]], None] = lambda _: None) -> str:
+    """Give a turn the hashes, root and feet that its files have now; return the root."""
+    record: dict[str, Any] = store.read_json(folder / "turn.json")
+    old, revision = str(record["root"]), int(record["revision"])
+    pages = {name: without_foot((folder / name).read_bytes(), old, revision) for name in record["reports"]}
+    others = {
+        str(path.relative_to(folder)) for path in files_of(folder) if path.name != "turn.json"
+    } - pages.keys()
+    record.update(
+        previous=previous,
+        files={name: sha256((folder / name).read_bytes()) for name in others},
+        reports={name: sha256(page) for name, page in pages.items()},
+    )
+    change(record)
+    record["root"] = root = root_of(record, SEED)
+    for name, page in pages.items():
+        (folder / name).write_text(with_foot(page.decode(), root, revision), encoding="utf-8")
+    (folder / "turn.json").write_bytes(store.record_bytes(record))
+    return root
+
+
+def forge(home: Home, turn: int, change: Callable[[dict[str, Any]], None] = lambda _: None) -> None:
+    """Seal a turn again after its files were changed, and all later ones on top of it."""
+    previous = str(store.load_record(game_of(home), turn - 1)["root"]) if turn else ""
+    for number in [one for one in store.turns(game_of(home)) if one >= turn]:
+        folder = store.turn_folder(game_of(home), number)
+        previous = seal(folder, previous, change if number == turn else lambda _: None)
+
+
+def rich(value: dict[str, Any]) -> None:
+    value["state"]["players"]["red"]["heroes"] = 9
+
+
+def rolled(value: dict[str, Any]) -> None:
+    value["steps"] = 7
+
+
+def unreachable(value: dict[str, Any]) -> None:
+    value["state"]["crown"] = "Z99"
+
+
+def misshapen(value: dict[str, Any]) -> None:
+    value["state"]["players"]["red"]["heroes"] = "many"
+
+
+@pytest.mark.parametrize(
+    ("turn", "change", "named"),
+    [
+        (0, rolled, "turns/0000/state.json"),
+        (1, rich, "turns/0001/state.json"),
+        (2, rich, "turns/0002/state.json"),
+        (2, rolled, "turns/0002/state.json"),
+        (2, unreachable, "turns/0002/state.json"),
+        (3, rich, "turns/0003/state.json"),
+        (2, misshapen, "turns/0002"),
+    ],
+)
+def test_playing_again_notices_a_forged_state(
+    tmp_path: Path, turn: int, change: Callable[[dict[str, Any]], None], named: str
+) -> None:
+    home = played(tmp_path)
+    folder = store.turn_folder(game_of(home), turn)
+    if turn == 0:
+        change_json(folder / "state.json", rolled)
+    else:
+        change_json(folder / "state.json", change)
+    forge(home, turn)
+
+    found = verify(home, "rose-1")
+
+    assert named in {finding.place for finding in found.findings}
+    assert all("again" in one.text or "before the deal" in one.text for one in found.findings), found.findings
+    assert found.recomputed < found.turns
+
+
+def test_the_later_turns_of_a_forged_state_are_found_too(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    change_json(store.turn_folder(game_of(home), 1) / "state.json", rich)
+    forge(home, 1)
+
+    assert places(home) >= {"turns/0001/state.json", "turns/0002/state.json"}
+
+
+@pytest.mark.parametrize("forgery", ["a line less", "a line more", "another card", "another audience"])
+def test_playing_again_notices_forged_events(tmp_path: Path, forgery: str) -> None:
+    home = played(tmp_path)
+    path = store.turn_folder(game_of(home), 2) / "events.jsonl"
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    forged = {
+        "a line less": "".join(lines[:-1]),
+        "a line more": text + lines[-1],
+        "another card": text.replace('"N2"', '"N3"'),
+        "another audience": text.replace('"to":["red"]', '"to":"all"'),
+    }[forgery]
+    assert forged != text
+    path.write_text(forged, encoding="utf-8")
+    forge(home, 2)
+
+    assert places(home) == {"turns/0002/events.jsonl"}
+
+
+@pytest.mark.parametrize(
+    ("turn", "do"),
+    [(3, {"play": "SE1"}), (3, None), (2, {"draw": True})],
+    ids=["changed", "deleted", "added"],
+)
+def test_playing_again_notices_forged_pending_lines(tmp_path: Path, turn: int, do: Json) -> None:
+    home = played(tmp_path)
+    path = store.turn_folder(game_of(home), turn) / "pending/white.json"
+    if do is None:
+        path.unlink()
+    else:
+        path.write_text(
+            dumps(
+                {
+                    "receipt": 1,
+                    "stop_if": {},
+                    "lines": [{"order": 1, "at": None, "when": {}, "keep": True, "do": do}],
+                }
+            ),
+            encoding="utf-8",
+        )
+    forge(home, turn)
+
+    assert places(home) == {f"turns/{turn:04d}/pending/white.json"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("steps", []), ("submissions", {}), ("taken", {"red": "00"})],
+    ids=["steps", "submissions", "submissions taken before"],
+)
+def test_playing_again_notices_a_forged_record(tmp_path: Path, field: str, value: Json) -> None:
+    home = played(tmp_path)
+    forge(home, 3, lambda record: record.update({field: value}))
+
+    assert places(home) == {"turns/0003/turn.json"}
+
+
+def test_playing_again_notices_other_orders(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    path = store.turn_folder(game_of(home), 2) / "orders/red.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("N2", "E1"), encoding="utf-8")
+    forge(home, 2)
+
+    assert places(home) >= {"turns/0002/events.jsonl", "turns/0002/state.json", "turns/0002/turn.json"}
+
+
+@pytest.mark.parametrize("text", ["", "[", "game: rose-1\nseat: red\norders: [{do: 7}]\n"])
+def test_orders_that_nobody_can_have_sent_are_a_finding_and_no_crash(tmp_path: Path, text: str) -> None:
+    home = played(tmp_path)
+    (store.turn_folder(game_of(home), 2) / "orders/red.yaml").write_text(text, encoding="utf-8")
+    forge(home, 2)
+
+    assert "turns/0002" in places(home)
+
+
+@pytest.mark.parametrize(
+    "field", ["files", "reports", "revision", "steps", "policy", "rules_version", "taken"]
+)
+def test_a_sealed_record_without_a_field_is_a_finding_and_no_crash(tmp_path: Path, field: str) -> None:
+    home = played(tmp_path)
+    forge(home, 3, lambda record: record.pop(field))
+
+    found = places(home)
+
+    assert found
+    assert all(place.startswith("turns/0003") for place in found)
+
+
+def test_a_record_with_half_a_character_is_a_finding_and_no_crash(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    path = game_of(home) / "turns/0002/turn.json"
+    path.write_bytes(path.read_bytes().replace(b'"game": "rose-1"', b'"game": "\\ud800"'))
+
+    assert places(home) == {"turns/0002/turn.json"}
+
+
+# A kept root: the only thing that a player needs against a host who forges everything.
+
+
+def foot_of(home: Home, turn: str, name: str = "report.txt") -> str:
+    """Return the root as a player finds it in a report."""
+    text = (game_of(home) / "turns" / turn / "reports/red" / name).read_text(encoding="utf-8")
+    (found,) = set(re.findall(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}(?: \(corrected, \d+\))?", text))
+    return str(found)
+
+
+@pytest.mark.parametrize("name", FOOTED)
+@pytest.mark.parametrize(
+    ("turn", "belongs"),
+    [
+        ("0000", "turn 0"),
+        ("0002", "turn 2"),
+        ("0003", "turn 3"),
+        ("undone/0003.1", "turn 3 (taken back later)"),
+        ("undone/0003.2", "turn 3 (taken back later)"),
+        ("undone/0004.1", "turn 4 (taken back later)"),
+    ],
+)
+def test_a_kept_foot_is_told_the_turn_it_belongs_to(
+    shared: Home, capsys: pytest.CaptureFixture[str], turn: str, belongs: str, name: str
+) -> None:
+    foot = foot_of(shared, turn, name)
+
+    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(shared.path)])
+
+    assert f"rose-1: that root is the root of {belongs}.\n" in capsys.readouterr().out
+    assert code == 0
+
+
+def test_a_whole_root_will_do_as_well(shared: Home) -> None:
+    root = str(store.load_record(game_of(shared), 2)["root"])
+
+    assert verify(shared, "rose-1", root).foot == "turn 2"
+
+
+def test_a_history_written_anew_by_the_host_is_noticed_by_a_kept_foot_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, other = played(tmp_path / "a"), played(tmp_path / "b", reply="SE1")
+    kept, before = foot_of(home, "0003"), foot_of(home, "0002")
+    shutil.rmtree(game_of(home) / "turns/0003")
+    shutil.copytree(game_of(other) / "turns/0003", game_of(home) / "turns/0003")
+
+    alone = verify(home, "rose-1")
+    code = run_command(["verify", "rose-1", "--foot", kept, "--home", str(home.path)])
+
+    assert (alone.findings, alone.recomputed) == ((), 4)
+    assert code == 1
+    assert f"rose-1/turns: no turn of this game has the root {kept}\n" in capsys.readouterr().out
+    assert verify(home, "rose-1", before).foot == "turn 2"
+
+
+def test_a_forged_state_with_roots_that_come_out_is_noticed_by_a_kept_foot_of_every_later_turn(
+    tmp_path: Path,
+) -> None:
+    home = played(tmp_path)
+    feet = [foot_of(home, f"{turn:04d}") for turn in range(4)]
+    change_json(store.turn_folder(game_of(home), 2) / "state.json", rich)
+    forge(home, 2)
+
+    assert [verify(home, "rose-1", foot).foot for foot in feet] == ["turn 0", "turn 1", "", ""]
+
+
+def test_a_newest_turn_that_was_dropped_in_silence_is_noticed_by_a_kept_foot(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    kept = foot_of(home, "0003")
+    shutil.rmtree(game_of(home) / "turns/0003")
+    shutil.rmtree(game_of(home) / "turns/undone")
+
+    assert places(home) == set()
+    assert places(home, kept) == {"turns"}
+
+
+@pytest.mark.parametrize("foot", ["", "  ", "aaaa-bbbb-cccc-dddd", "0" * 64, "root", "\U0001f339"])
+def test_a_text_that_is_no_root_of_the_game_belongs_to_no_turn(shared: Home, foot: str) -> None:
+    assert places(shared, foot) == {"turns"}
+
+
+def test_a_kept_foot_is_looked_up_in_a_damaged_game_too(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    kept = foot_of(home, "0002")
+    change_json(game_of(home) / "turns/0001/turn.json", lambda record: record.update(root="no root"))
+
+    found = verify(home, "rose-1", kept)
+
+    assert "turns/0001/turn.json" in {finding.place for finding in found.findings}
+    assert found.foot == "turn 2"

@@ -1,0 +1,237 @@
+"""Judging: what each line of a submission is going to be, on its owner's view of the present position."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.opening import Opened, Opening
+from pbem.text.judging import Judge, Prospect, Verdict
+from pbem.text.orders import Submission, open_envelope, read_lines
+from pbem.text.schema import Schema
+from pbem.text.strictyaml import dump
+from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Pile, Stones, Table
+
+PILE = Pile(stones=5, asks={ANN: 6, BOB: 6})
+ASKED = {"ann": 6, "bob": 6}
+OVER = Pile(stones=0)
+HAGGLE = Pile(stones=5, asks={ANN: 7, BOB: 6}, haggling=True)
+ANYTHING = Schema({"type": "object"})
+
+
+def submission(*lines: dict[str, Json], seat: Seat = ANN, **more: Json) -> Submission:
+    text = dump({"game": "g", "seat": seat, "orders": list[Json](lines), **more})
+    envelope = open_envelope(text.encode())
+    assert not isinstance(envelope, list), envelope
+    found = read_lines(envelope, TRIO, ANYTHING, ANYTHING)
+    assert isinstance(found, Submission), found
+    return found
+
+
+def judge(
+    *lines: dict[str, Json], seat: Seat = ANN, pile: Pile = PILE, asked: dict[str, int] = ASKED, **more: Json
+) -> Verdict:
+    return Judge(Stones(), pile, asked, seat).judge(submission(*lines, seat=seat, **more))
+
+
+def take(n: int, **more: Json) -> dict[str, Json]:
+    return {**more, "do": {"take": n}}
+
+
+@pytest.mark.parametrize(
+    ("lines", "standings"),
+    [
+        pytest.param([take(1)], ["plays"], id="whenever-asked"),
+        pytest.param([take(1, at="ann-7")], ["plays"], id="for-this-ask"),
+        pytest.param([take(1, at="ann-8")], ["later"], id="for-a-later-ask"),
+        pytest.param([take(9, at="ann-8")], ["later"], id="a-later-line-is-not-judged"),
+        pytest.param([{"at": "ann-7.haggle", "do": {"add": 1}}], ["later"], id="for-a-follow-up"),
+        pytest.param([{"at": "bob-7.haggle", "do": {"add": 1}}], ["later"], id="for-another-seats-follow-up"),
+        pytest.param([take(1, at="ann-7"), take(2, at="ann-7")], ["plays", "else"], id="an-else-line"),
+        pytest.param([take(1), take(2, at="ann-7")], ["plays", "else"], id="else-of-a-line-for-any-ask"),
+        pytest.param([take(1), take(2)], ["plays", "later"], id="two-for-any-ask"),
+        pytest.param([take(1), take(9)], ["plays", "later"], id="the-second-is-not-judged"),
+        pytest.param([take(1, when={"stones": 4})], ["not now"], id="condition-does-not-hold"),
+        pytest.param([take(1, when={"stones": 5})], ["plays"], id="condition-holds"),
+        pytest.param(
+            [take(3, at="ann-7", when={"stones": 4}), take(1, at="ann-7"), take(2, at="ann-7")],
+            ["not now", "plays", "else"],
+            id="condition-and-else",
+        ),
+        pytest.param([take(9, keep=True), take(1)], ["not now", "plays"], id="standing-order-illegal-now"),
+        pytest.param([take(9), take(1)], ["refused", "plays"], id="illegal-now"),
+        pytest.param([], [], id="no-lines"),
+    ],
+)
+def test_a_line_is_going_to_be(lines: list[dict[str, Json]], standings: list[str]) -> None:
+    verdict = judge(*lines)
+
+    assert [prospect.standing for prospect in verdict.prospects] == standings
+    assert [number for number, standing in enumerate(standings, 1) if standing == "refused"] == list(
+        verdict.by_line
+    )
+
+
+def test_the_line_that_plays_has_its_forecast() -> None:
+    assert judge(take(2)).prospects == (Prospect(1, "plays", ("3 stones will be left",)),)
+
+
+def test_a_line_for_now_that_is_illegal_is_a_mistake_at_its_place() -> None:
+    verdict = judge(take(1, when={"stones": 4}), take(9, at="ann-7"))
+
+    assert [str(fault) for fault in verdict.faults] == ["7:14: 9 of 5 stones cannot be taken. Take 1 to 3."]
+
+
+def test_a_standing_order_that_is_illegal_now_says_why_it_waits() -> None:
+    verdict = judge(take(9, keep=True))
+
+    assert (verdict.faults, verdict.prospects) == (
+        [],
+        (Prospect(1, "not now", ("not now: 9 of 5 stones cannot be taken",)),),
+    )
+
+
+def test_nothing_is_for_now_while_another_seat_is_asked() -> None:
+    verdict = judge(take(9), take(1, at="bob-7"), seat=BOB)
+
+    assert (verdict.faults, [one.standing for one in verdict.prospects]) == ([], ["later", "later"])
+
+
+def test_an_optional_seat_may_answer_now() -> None:
+    verdict = judge(
+        {"at": "ann-7.haggle", "do": {"add": 2}}, seat=BOB, pile=HAGGLE, asked={"ann": 7, "bob": 6}
+    )
+
+    assert [one.standing for one in verdict.prospects] == ["plays"]
+
+
+NOW = "You are asked ann-7 now."
+HAGGLING = "You are asked ann-7.haggle now."
+
+
+@pytest.mark.parametrize(
+    ("label", "pile", "asked", "expected"),
+    [
+        pytest.param("ann-6", PILE, 6, f"ann-6 has passed. {NOW}", id="passed"),
+        pytest.param("ann-1", PILE, 6, f"ann-1 has passed. {NOW}", id="long-passed"),
+        pytest.param("start", PILE, 6, f"start has passed. {NOW}", id="the-start"),
+        pytest.param("bob-7", PILE, 6, f"bob-7 is not an ask of yours. {NOW}", id="foreign"),
+        pytest.param("bob-1", PILE, 6, f"bob-1 is not an ask of yours. {NOW}", id="foreign-and-passed"),
+        pytest.param("turn-7", PILE, 6, f"turn-7 is not an ask of yours. {NOW}", id="of-other-rules"),
+        pytest.param("anm-7", PILE, 6, f"anm-7 is not an ask of yours. {NOW}", id="misspelt-seat"),
+        pytest.param("ann7", PILE, 6, f"'ann7' is no label. {NOW}", id="no-hyphen"),
+        pytest.param("Ann-7", PILE, 6, f"'Ann-7' is no label. {NOW}", id="capital"),
+        pytest.param("ann-07", PILE, 6, f"'ann-07' is no label. {NOW}", id="leading-zero"),
+        pytest.param("ann-6.haggle", PILE, 6, f"ann-6.haggle has passed. {NOW}", id="passed-follow-up"),
+        pytest.param("bob-6.haggle", PILE, 6, None, id="a-follow-up-of-the-last-ask-may-come"),
+        pytest.param(
+            "bob-5.haggle", PILE, 6, f"bob-5.haggle has passed. {NOW}", id="passed-foreign-follow-up"
+        ),
+        pytest.param("ann-7", HAGGLE, 7, f"ann-7 has passed. {HAGGLING}", id="what-the-follow-up-followed"),
+        pytest.param("ann-7.haggle", PILE, 6, None, id="follow-up-of-now"),
+        pytest.param("ann-8", PILE, 6, None, id="next"),
+        pytest.param("ann-7", PILE, 6, None, id="now"),
+    ],
+)
+def test_a_label_that_cannot_come_is_a_mistake(
+    label: str, pile: Pile, asked: int, expected: str | None
+) -> None:
+    do: Json = {"add": 1} if "haggle" in label else {"take": 1}
+
+    verdict = judge({"at": label, "do": do}, pile=pile, asked={"ann": asked, "bob": 6})
+
+    assert [str(fault) for fault in verdict.faults] == ([f"4:7: {expected}"] if expected else [])
+
+
+def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
+    table = Table(dict.fromkeys(TRIO, (1, 2)), dict.fromkeys(TRIO, 0), turn=4)
+    lines: list[dict[str, Json]] = [
+        {"at": at, "do": {"bid": 1}} for at in ("turn-4", "turn-5", "turn-3", "ann-1")
+    ]
+
+    verdict = Judge(Bids(), table, {"turn": 3}, ANN).judge(submission(*lines))
+
+    assert [fault.text for fault in verdict.faults] == ["turn-3 has passed", "ann-1 is not an ask of yours"]
+    assert [one.standing for one in verdict.prospects][:2] == ["plays", "later"]
+
+
+@pytest.mark.parametrize(
+    ("place", "condition", "expected"),
+    [
+        ("when", {"stones": 9}, None),
+        ("when", {"stomes": 9}, "4:10: stomes: your view has no 'stomes'. Did you mean stones?"),
+        ("when", {"stones.x": 9}, "4:10: stones.x: stones is a single value, nothing stands below it"),
+        ("when", {"taken.cat": 9}, None),
+        ("stop_if", {"stones": 9}, None),
+        ("stop_if", {"stomes": 9}, "5:11: stomes: your view has no 'stomes'. Did you mean stones?"),
+        ("stop_if", {"taken.cat": 9}, None),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("label", ["ann-7", "ann-8"])
+def test_a_condition_on_what_no_view_can_have_is_a_mistake(
+    place: str, condition: Json, label: str, expected: str | None
+) -> None:
+    envelope = open_envelope(
+        dump({"game": "g", "seat": "ann"}).encode()
+        + (
+            f"orders:\n- when: {_flow(condition)}\n  at: {label}\n  do: {{take: 1}}\n"
+            if place == "when"
+            else f"orders:\n- {{at: {label}, do: {{take: 1}}}}\nstop_if: {_flow(condition)}\n"
+        ).encode()
+    )
+    assert not isinstance(envelope, list), envelope
+    found = read_lines(envelope, PAIR, ANYTHING, ANYTHING)
+    assert isinstance(found, Submission)
+
+    verdict = Judge(Stones(), PILE, ASKED, ANN).judge(found)
+
+    assert [str(fault) for fault in verdict.faults] == ([expected] if expected else [])
+
+
+def test_a_later_line_says_which_keys_are_not_in_the_view_now() -> None:
+    verdict = judge(take(1, at="ann-8", when={"taken.cat": 3, "stones": 1}))
+
+    assert verdict.prospects == (
+        Prospect(1, "later", ("cannot be judged yet", "taken.cat is not in your view now")),
+    )
+
+
+def test_nothing_can_be_ordered_when_the_game_is_over() -> None:
+    verdict = judge(take(1), pile=OVER)
+
+    assert [str(fault) for fault in verdict.faults] == [
+        "1:7: this game is over. Nothing more can be ordered."
+    ]
+    assert verdict.prospects == ()
+
+
+def test_before_the_deal_lines_for_later_asks_cannot_be_judged_yet() -> None:
+    not_dealt: Opened[Table] | None = None
+    lines: list[dict[str, Json]] = [
+        {"at": "start", "do": {"luck": "rain"}},
+        {"at": "turn-1", "when": {"turn": 1}, "do": {"bid": 1}},
+    ]
+
+    verdict = Judge(Opening(Bids(), TRIO, {}), not_dealt, {}, ANN).judge(submission(*lines))
+
+    assert verdict.faults == []
+    assert [one.standing for one in verdict.prospects] == ["plays", "later"]
+
+
+def test_the_verdict_depends_on_the_own_view_alone() -> None:
+    table = Table({seat: (n, n + 3) for n, seat in enumerate(TRIO, 1)}, dict.fromkeys(TRIO, 0))
+    other = dataclasses.replace(table, hands={**table.hands, BOB: (3, 6), TRIO[2]: (2, 5)})
+    sent = submission({"do": {"bid": 1}}, {"at": "turn-1", "do": {"bid": 2}})
+
+    verdicts = [Judge(Bids(), world, {}, ANN).judge(sent) for world in (table, other)]
+
+    assert verdicts[0] == verdicts[1]
+
+
+def _flow(value: Json) -> str:
+    assert isinstance(value, dict)
+    return "{" + ", ".join(f"{key}: {entry}" for key, entry in value.items()) + "}"

@@ -1,0 +1,404 @@
+"""Orders files: receipts, masked keys, lines, press, leftovers and the words that will run."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.book import Line, Orders, Press
+from pbem.core.events import ALL, Seat
+from pbem.core.interface import Json, Label
+from pbem.text.orders import (
+    Envelope,
+    Fault,
+    Submission,
+    canonical,
+    key_fault,
+    masked,
+    open_envelope,
+    pending_json,
+    pending_orders,
+    read_lines,
+    receipt_of,
+    stamped,
+)
+from pbem.text.schema import Schema
+from pbem.text.strictyaml import dump, parse
+
+SEATS = (Seat("red"), Seat("white"), Seat("7"))
+MOVE = Schema(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["play"],
+        "properties": {"play": {"enum": ["N1", "N2"]}, "hero": {"const": True}},
+    }
+)
+START = Schema({"type": "object", "required": ["luck"], "properties": {"luck": {"type": "string"}}})
+HEAD = "game: rose-1\nseat: red\n"
+KEY = "k3v9-qq7t"
+
+
+def opened(text: str | bytes) -> Envelope:
+    envelope = open_envelope(text.encode() if isinstance(text, str) else text)
+    assert isinstance(envelope, Envelope), envelope
+    return envelope
+
+
+def read(text: str) -> Submission:
+    submission = read_lines(opened(text), SEATS, MOVE, START)
+    assert isinstance(submission, Submission), submission
+    return submission
+
+
+def faults(text: str) -> list[str]:
+    envelope = open_envelope(text.encode())
+    found = read_lines(envelope, SEATS, MOVE, START) if isinstance(envelope, Envelope) else envelope
+    assert isinstance(found, list)
+    return [str(fault) for fault in found]
+
+
+# Receipts
+
+BODIES = {
+    "plain": b"game: g\nseat: red\n",
+    "no-line-end": b"game: g\nseat: red",
+    "empty-lines": b"game: g\nseat: red\n\n\n",
+    "windows": b"game: g\r\nseat: red\r\n",
+    "windows-without-line-end": b"game: g\r\nseat: red",
+    "old-mac": b"game: g\rseat: red\r",
+    "ends-in-a-block": b"game: g\nseat: red\npress:\n- to: all\n  say: |\n    Hello\n    # pbem receipt 9\n",
+    "block-without-line-end": b"game: g\nseat: red\npress:\n- to: all\n  say: |-\n    Hello",
+    "ends-in-a-comment": b"game: g\nseat: red\n# that is all",
+    "document-end": b"game: g\nseat: red\n...\n",
+    "byte-order-mark": b"\xef\xbb\xbfgame: g\nseat: red\n",
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_a_stamped_file_says_the_same_and_has_its_receipt(body: bytes) -> None:
+    once = stamped(body, 7)
+    twice = stamped(once, 123456789)
+
+    assert [receipt_of(data) for data in (body, once, twice)] == [0, 7, 123456789]
+    assert parse(twice).value == parse(once).value == parse(body).value
+    assert twice.count(b"\n# pbem receipt") == 1
+    assert once.endswith(b"\n# pbem receipt 7\n")
+    assert stamped(twice, 7) == once
+
+
+@pytest.mark.parametrize(
+    ("data", "receipt"),
+    [
+        (b"# pbem receipt 7\n", 7),
+        (b"game: g\n# pbem receipt 7", 7),
+        (b"game: g\n# pbem receipt 7\nseat: red\n", 0),
+        (b"game: g # pbem receipt 7\n", 0),
+        (b"game: g\n  # pbem receipt 7\n", 0),
+        (b"game: g\n# pbem receipt 07\n", 0),
+        (b"game: g\n# pbem receipt 0\n", 0),
+        (b"game: g\n# pbem receipt 1234567890\n", 0),
+        (b"", 0),
+    ],
+    ids=repr,
+)
+def test_a_receipt_is_the_last_line_only(data: bytes, receipt: int) -> None:
+    assert receipt_of(data) == receipt
+
+
+# Keys
+
+KEYS = {
+    "plain": f"{HEAD}key: {KEY}\n",
+    "quoted": f'{HEAD}key: "{KEY}"\n',
+    "single-quoted": f"{HEAD}key: '{KEY}'\n",
+    "with-a-comment": f"{HEAD}key: {KEY}   # mine\n",
+    "first-line": f"key: {KEY}\n{HEAD}",
+    "byte-order-mark": f"\ufeffkey: {KEY}\n{HEAD}",
+    "in-braces": f"{{game: g, seat: ä, key: {KEY}}}",
+    "letters-of-many-bytes-before": f"game: g\nseat: 'ä€😀'\npress:\n- {{to: all, say: '€'}}\nkey: '{KEY}'\n",
+    "many-bytes-in-the-line": f"{{seat: 'ä€😀', game: g, key: {KEY}}}\n",
+    "windows": f"game: g\r\nseat: red\r\nkey: {KEY}\r\n",
+    "wide-space-before": f"{HEAD}key:\u00a0{KEY}\n",
+}
+
+
+@pytest.mark.parametrize("text", KEYS.values(), ids=KEYS)
+def test_the_key_is_masked_in_its_place_and_nothing_else(text: str) -> None:
+    data, envelope = text.encode(), opened(text)
+
+    covered = masked(data, envelope)
+
+    assert envelope.key == KEY
+    assert key_fault(data, envelope) is None
+    assert covered.decode("utf-8-sig") == text.removeprefix("\ufeff").replace(KEY, "x" * len(KEY))
+    assert opened(covered).key == "x" * len(KEY)
+
+
+def test_a_masked_file_reads_the_same_but_for_its_key() -> None:
+    text = f"{HEAD}key: {KEY}\norders:\n- do: {{play: N1}}\npress:\n- {{to: all, say: 'ä'}}\n"
+
+    covered = masked(text.encode(), opened(text)).decode()
+
+    assert read(covered).orders == read(text).orders
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f'{HEAD}key: "k3v9\\u002dqq7t"\n', id="escaped"),
+        pytest.param(f"{HEAD}key: |-\n  {KEY}\n", id="block"),
+        pytest.param(f"{HEAD}key: >-\n  {KEY}\n", id="folded-block"),
+        pytest.param(f"{HEAD}key:\n  {KEY}\n# {KEY}\n", id="also-in-a-comment"),
+        pytest.param(f"# {KEY}\n{HEAD}key: {KEY}\n", id="also-in-a-comment-before"),
+        pytest.param(f"{HEAD}key: {KEY}\npress:\n- {{to: all, say: {KEY}}}\n", id="also-in-press"),
+    ],
+)
+def test_a_key_that_a_mask_would_not_cover_is_refused(text: str) -> None:
+    envelope = opened(text)
+
+    fault = key_fault(text.encode(), envelope)
+
+    assert envelope.key == KEY
+    assert fault is not None
+    assert KEY not in str(fault)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"{HEAD}key: rose\n", f"{HEAD}key: e\n", f"{HEAD}key: red\n"],
+    ids=["a-word-of-the-file", "a-letter-of-the-file", "the-seat"],
+)
+def test_a_short_key_masks_its_own_place_and_no_other(text: str) -> None:
+    envelope = opened(text)
+
+    covered = masked(text.encode(), envelope).decode()
+
+    assert covered == f"{HEAD}key: {'x' * len(envelope.key)}\n"
+
+
+@pytest.mark.parametrize("text", [HEAD, f'{HEAD}key: ""\n', "game: g\rseat: red\r"], ids=repr)
+def test_a_file_without_a_key_stays_as_it_is(text: str) -> None:
+    assert masked(text.encode(), opened(text)) == text.encode()
+
+
+@given(st.sampled_from(["\n", "\r\n", "\r"]), st.text("abc ä€", max_size=5), st.sampled_from(["", "'", '"']))
+def test_every_kind_of_line_end_masks(end: str, say: str, quote: str) -> None:
+    text = (
+        f"game: g{end}press:{end}- {{to: all, say: '{say}'}}{end}key: {quote}{KEY}{quote}{end}seat: red{end}"
+    )
+
+    covered = masked(text.encode(), opened(text)).decode()
+
+    assert covered == text.replace(KEY, "x" * len(KEY))
+
+
+# Lines
+
+
+def test_a_file_becomes_typed_lines() -> None:
+    text = (
+        f"{HEAD}orders:\n"
+        "- {at: red-7, do: {play: N2}}\n"
+        "- {at: red-8, when: {crown: E5}, keep: true, do: {play: N1, hero: true}}\n"
+        "- do: {play: N1}\n"
+        "stop_if: {lost_token: true}\n"
+    )
+
+    submission = read(text)
+
+    assert submission.orders == Orders(
+        (
+            Line(1, Label("red-7"), {}, False, {"play": "N2"}),
+            Line(2, Label("red-8"), {"crown": "E5"}, True, {"play": "N1", "hero": True}),
+            Line(3, None, {}, False, {"play": "N1"}),
+        ),
+        {"lost_token": True},
+        fresh=True,
+    )
+    assert (submission.envelope.game, submission.envelope.seat, submission.dropped) == ("rose-1", "red", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("game: 1\nseat: red\n", "game", "1"),
+        ("game: g\nseat: 7\n", "seat", "7"),
+        ("game: g\nseat: '7'\n", "seat", "7"),
+        ("game: g\nseat: 012\n", "seat", "012"),
+        ("game: g\nseat: no\n", "seat", "no"),
+        ("game: g\nseat: red\nkey: 12345678\n", "key", "12345678"),
+        ("game: g\nseat: red\nkey: 1e5\n", "key", "1e5"),
+    ],
+    ids=repr,
+)
+def test_names_are_text_also_where_yaml_reads_a_number(text: str, name: str, expected: str) -> None:
+    assert getattr(opened(text), name) == expected
+
+
+@pytest.mark.parametrize(
+    ("to", "audience"),
+    [
+        ("all", ALL),
+        ("[all]", ALL),
+        ("[white, all]", ALL),
+        ("white", frozenset({"white"})),
+        ("[white, red]", frozenset({"white", "red"})),
+        ("7", frozenset({"7"})),
+        ("[7, white]", frozenset({"7", "white"})),
+        ("'7'", frozenset({"7"})),
+    ],
+)
+def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
+    submission = read(f"{HEAD}press:\n- {{to: {to}, say: Hello}}\n")
+
+    assert submission.orders.press == (Press(audience, "Hello"),)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            f"{HEAD}press:\n- {{to: [wihte], say: x}}\n",
+            ["4:8: there is no seat 'wihte' in this game. Did you mean white?"],
+            id="press-to-nobody",
+        ),
+        pytest.param(
+            f"{HEAD}press:\n- {{to: 8, say: x}}\n",
+            ["4:8: there is no seat '8' in this game. It can be red, white, 7, all."],
+            id="press-to-a-number",
+        ),
+        pytest.param(
+            f"{HEAD}press:\n- {{to: [], say: x}}\n",
+            ["4:8: the list is empty. A list of seats, or all."],
+            id="press-to-none",
+        ),
+        pytest.param(
+            f"{HEAD}orders:\n- do: {{}}\n",
+            ["4:7: `do` is still empty. Put one of the choices there."],
+            id="empty-form",
+        ),
+        pytest.param(
+            f"{HEAD}orders:\n- do: {{paly: N1}}\n",
+            ["4:8: unknown field 'paly'. Did you mean play?"],
+            id="misspelt-field",
+        ),
+        pytest.param(
+            f"{HEAD}orders:\n- at: start\n  do: {{play: N1}}\n",
+            ["5:7: the field 'luck' is missing"],
+            id="no-start-form",
+        ),
+        pytest.param(
+            f"{HEAD}ordres: []\n", ["3:1: unknown field 'ordres'. Did you mean orders?"], id="envelope-field"
+        ),
+        pytest.param("game: g\n", ["1:1: the field 'seat' is missing"], id="no-seat"),
+        pytest.param("- a\n", ["1:1: these are no orders: expected fields (name: value). "
+                               "An orders file starts with `game:` and `seat:`."], id="a-list"),
+        pytest.param(
+            f"{HEAD}orders:\n- do: {{play: N3}}\n- do: {{hero: true, play: 1}}\npress:\n- {{to: x, say: y}}",
+            [
+                "4:14: 'N3' is not possible here. It can be N1, N2.",
+                "5:26: 1 is not possible here. Did you mean N1?",
+                "7:8: there is no seat 'x' in this game. It can be red, white, 7, all.",
+            ],
+            id="all-in-the-order-of-the-file",
+        ),
+    ],
+)  # fmt: skip
+def test_mistakes_refuse_the_file_with_their_places(text: str, expected: list[str]) -> None:
+    assert faults(text) == expected
+
+
+def test_partial_drops_whole_lines_and_names_them() -> None:
+    text = f"{HEAD}partial: true\norders:\n- do: {{play: N9}}\n- do: {{play: N1}}\n"
+
+    submission = read(text)
+
+    assert [line.number for line in submission.orders.lines] == [2]
+    assert {number: [str(fault) for fault in found] for number, found in submission.dropped.items()} == {
+        1: ["5:14: 'N9' is not possible here. It can be N1, N2."]
+    }
+
+
+def test_partial_does_not_excuse_mistakes_outside_the_lines() -> None:
+    text = f"{HEAD}partial: true\norders:\n- do: {{play: N9}}\npress:\n- {{to: x, say: y}}\n"
+
+    assert faults(text) == ["7:8: there is no seat 'x' in this game. It can be red, white, 7, all."]
+
+
+def test_at_most_twenty_mistakes_are_named() -> None:
+    assert len(faults(HEAD + "orders:\n" + "- do: {play: W9}\n" * 30)) == 20
+
+
+def test_a_fault_reads_as_one_sentence_and_a_hint() -> None:
+    assert str(Fault(3, 1, "it is wrong")) == "3:1: it is wrong"
+    assert str(Fault(3, 1, "it is wrong", "Do this.")) == "3:1: it is wrong. Do this."
+    assert str(Fault(3, 1, "is it?", "Do this.")) == "3:1: is it? Do this."
+
+
+# Leftovers and the words that will run
+
+words = st.text("abcN12 ä'\":{}[]#-\n", min_size=1, max_size=8)
+scalars: st.SearchStrategy[Json] = st.none() | st.booleans() | st.integers(-99, 99) | words
+moves: st.SearchStrategy[Json] = st.dictionaries(words, scalars, min_size=1, max_size=3).map(dict[str, Json])
+conditions: st.SearchStrategy[dict[str, Json]] = st.dictionaries(
+    words, scalars | st.builds(lambda n: {"at_least": n}, st.integers(0, 9)), max_size=2
+).map(dict[str, Json])
+lines = st.lists(
+    st.tuples(
+        st.none() | st.sampled_from([Label("red-7"), Label("7-2.trade")]), conditions, st.booleans(), moves
+    ),
+    min_size=1,
+    max_size=4,
+).map(lambda found: tuple(Line(number, *one) for number, one in enumerate(found, 1)))
+
+
+@given(lines, conditions, st.integers(0, 99))
+def test_leftovers_come_back_equal(found: tuple[Line, ...], stop_if: dict[str, Json], receipt: int) -> None:
+    orders = Orders(found, stop_if, receipt=receipt)
+
+    assert pending_orders(pending_json(orders)) == orders
+
+
+@given(
+    lines, conditions, st.lists(st.tuples(st.sampled_from([ALL, frozenset({Seat("7")})]), words), max_size=2)
+)
+def test_the_words_that_will_run_read_back_as_the_same_orders(
+    found: tuple[Line, ...], stop_if: dict[str, Json], said: list[tuple[object, str]]
+) -> None:
+    press = tuple(Press(to, say) for to, say in said)  # type: ignore[arg-type]
+    orders = Orders(found, stop_if, press, fresh=True)
+    anything = Schema({})
+
+    again = read_lines(opened(f"{HEAD}orders:\n{canonical(orders)}\n"), SEATS, anything, anything)
+
+    assert isinstance(again, Submission)
+    assert again.orders == orders
+
+
+def test_the_words_that_will_run_are_short() -> None:
+    orders = read(
+        dump(
+            {
+                "game": "g", "seat": "red", "stop_if": {"lost": True},
+                "orders": [
+                    {"at": "red-7", "do": {"play": "N1"}},
+                    {"do": {"play": "N2"}, "keep": True, "when": {"crown": "E5"}},
+                ],
+                "press": [{"to": ["white"], "say": "Peace?"}],
+            }
+        )
+    ).orders  # fmt: skip
+
+    assert canonical(orders).splitlines() == [
+        "- at: red-7",
+        "  do: {play: N1}",
+        "- # whenever you are asked",
+        "  when: {crown: E5}",
+        "  keep: true",
+        "  do: {play: N2}",
+        "stop_if: {lost: true}",
+        "press:",
+        '- {to: [white], say: "Peace?"}',
+    ]

@@ -1,0 +1,564 @@
+"""Reports: every fact is said, nothing in them is run, and they fit into a mail."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cache
+from html.parser import HTMLParser
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jinja2 import DictLoader, Environment, FileSystemLoader, StrictUndefined, UndefinedError
+from jinja2.exceptions import SecurityError, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
+
+from pbem.core.book import (
+    Line,
+    OrderFired,
+    OrderLapsed,
+    Orders,
+    OrderWaited,
+    PlayingStopped,
+)
+from pbem.core.events import ALL, Recorded, Seat, only, visible
+from pbem.core.interface import Json, Label
+from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
+from pbem.core.opening import GameDealt, Opened, Opening
+from pbem.core.turn import Policy, Position, Run, advance
+from pbem.edge import registry
+from pbem.edge.shipped import shipped
+from pbem.text.orders import Envelope, Submission, open_envelope, read_lines
+from pbem.text.report import (
+    FOOT,
+    MACHINE_ONLY,
+    WIDTH,
+    Frame,
+    Report,
+    environment,
+    facts,
+    render,
+    within,
+    wrapped,
+)
+
+RED, WHITE = SEATS = (Seat("red"), Seat("white"))
+SYSTEM = registry.find("rose-king")
+RULES = SYSTEM.load(SYSTEM.shipped_data())
+TEMPLATES = environment(FileSystemLoader(shipped("templates")))
+NASTY = "{{ 7*7 }} {% raw %} <script>alert(1)</script> & ]]> \"'<!-- </pre>"
+
+Game = Run[Opened[Any] | None]
+Facts = dict[str, Json]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position of The Rose King, and what its reports are made of."""
+
+    opening: Opening[Any, Any, Any]
+    run: Game
+    orders: Orders = field(default_factory=Orders)
+    more: tuple[Recorded, ...] = ()
+    names: tuple[str, str] = ("Ann", "Bob")
+    deadline: str = "Saturday 21 November 2026, 20:00 UTC"
+    turn: int = 3
+    game: str = "rose-1"
+
+    def facts(self, seat: Seat | None) -> Facts:
+        frame = Frame(
+            self.game, "rose-king", self.turn, seat, dict(zip(SEATS, self.names, strict=True)), self.deadline,
+            "ab" * 32, True, self.run.position.asked, self.orders,
+        )  # fmt: skip
+        view = self.opening.view(self.run.position.game, seat)
+        return facts(self.opening, frame, view, self.run.ask, visible((*self.run.events, *self.more), seat))
+
+    def report(self, seat: Seat | None) -> Report:
+        return render(TEMPLATES, self.facts(seat))
+
+
+@cache
+def played(steps: int, seed: int = 1, own_tokens: int = 0, skill: str = "random") -> tuple[Any, Game]:
+    """Return the game after so many steps of bots, the deal counted."""
+    assert SYSTEM.system is not None
+    opening = Opening(RULES, SEATS, {**SYSTEM.system.options, "own_tokens": own_tokens})
+    start: Position[Opened[Any] | None] = Position(None)
+    if steps == 0:
+        nobody = dict.fromkeys(SEATS, Orders())
+        return opening, Run(start, (), (), nobody, opening.ask(None), frozenset(SEATS))
+    policy = Policy(bots=dict.fromkeys(SEATS, skill), most_steps=steps)
+    return opening, advance(opening, SEATS, start, {}, bytes([seed]) * 32, policy)
+
+
+LINES = (
+    Line(1, Label("red-90"), {"crown": "E5"}, False, {"play": "N1"}),
+    Line(2, None, {}, True, {"play": "N2", "hero": True}),
+    Line(3, Label("red-91"), {"white.heroes": {"at_most": 1}}, True, {"draw": True}),
+)
+OWN_EVENTS = tuple(
+    Recorded("red-3", event)
+    for event in (
+        OrderFired(RED, Label("red-3"), 1, {"play": "N1"}, to=only(RED)),
+        OrderLapsed(RED, 2, {"play": "N2"}, "red-3 was answered by order 1", to=only(RED)),
+        OrderLapsed(RED, 3, {"draw": True}, "red-3 was answered by order 1", to=only(RED)),
+        OrderLapsed(RED, 4, {"draw": True}, "red-2 has passed", to=only(RED)),
+        OrderWaited(RED, Label("red-3"), 5, {"play": "W1"}, "W1 is not in your hand", to=only(RED)),
+        PlayingStopped(RED, Label("red-4"), {"lost_token": True}, (6, 7), to=only(RED)),
+        MoveForced(RED, Label("red-4"), {"draw": True}, to=only(RED)),
+        SeatSilent(RED, Label("red-5"), "hold", {"draw": True}, to=only(RED)),
+    )
+)
+PRESS = (
+    Recorded("", PressSent(RED, "all", "Hello all", to=ALL)),
+    Recorded("", PressSent(WHITE, (RED,), "Peace in the north?\nPlease.", to=only(RED, WHITE))),
+)
+SCENES = {
+    "start": Scene(*played(0), turn=0),
+    "dealt": Scene(*played(1)),
+    "red-asked": Scene(*played(31), orders=Orders(LINES, {"lost_token": True}), more=OWN_EVENTS),
+    "white-asked": Scene(*played(30), orders=Orders(LINES[:2], {"pile": 3}), more=PRESS, deadline=""),
+    "own-tokens": Scene(*played(40, own_tokens=20)),
+    "over": Scene(*played(1000), more=PRESS),
+    "over-by-own-tokens": Scene(*played(1000, own_tokens=12, seed=3)),
+}
+
+
+# Every fact is said
+
+Path = tuple[str | int, ...]
+
+
+def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+    """Return every single value below a value with its path, an empty list or mapping below the top too."""
+    entries: list[tuple[str | int, Json]] = []
+    if isinstance(value, dict | list):
+        entries.extend(value.items() if isinstance(value, dict) else enumerate(value))
+    if (not entries and len(path) > 1) or not isinstance(value, dict | list):
+        yield path, value
+    for key, entry in entries:
+        yield from leaves(entry, (*path, key))
+
+
+def other_values(value: Json) -> list[Json]:
+    """Return values to put in place of one; some may not fit there."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1]
+    if isinstance(value, str):
+        return [word for word in (f"{value}x", "white", "red", "empty") if word != value]
+    return [7, "x", True] if value is None else [["red"], {"x": 1}]
+
+
+def with_leaf(told: Facts, path: Path, value: Json) -> Facts:
+    changed: Any = copy.deepcopy(told)
+    inside = changed
+    for key in path[:-1]:
+        inside = inside[key]
+    inside[path[-1]] = value
+    return changed  # type: ignore[no-any-return]
+
+
+def text_of(told: Facts) -> str:
+    return TEMPLATES.get_template("rose-king/report.txt.j2").render(told)
+
+
+def is_said(told: Facts, text: str, path: Path, value: Json) -> bool:
+    for other in other_values(value):
+        try:
+            if text_of(with_leaf(told, path, other)) != text:
+                return True
+        except (UndefinedError, TypeError, TemplateError):  # this value does not fit there; another may
+            continue
+    return False
+
+
+def named(told: Any, path: Path) -> str:
+    """Return a path as MACHINE_ONLY names it: dotted, events by their kind."""
+    if path[0] == "events":
+        path = ("events", told["events"][path[1]]["event"], *path[2:])
+    return ".".join(map(str, path))
+
+
+def machine_only(name: str) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in MACHINE_ONLY)
+
+
+def has_no_form(told: Any) -> bool:
+    return told["seat"] is None or told["ask"]["kind"] == "over"
+
+
+# Said in some reports and, for the reason given, not in others.
+NOT_ALWAYS: list[tuple[str, Callable[[Any], bool], str]] = [
+    ("commitment", lambda told: told["turn"] > 0, "the invitation has said it"),
+    ("key_asked", has_no_form, "the form asks for the key, and there is none"),
+    ("ask.*", lambda told: told["ask"]["kind"] == "over", "nobody is asked any more"),
+    ("ask.seats.*", lambda told: told["ask"]["mine"], "the reader is asked, and is told so"),
+]
+
+
+def is_excused(told: Facts, name: str) -> bool:
+    return any(fnmatchcase(name, pattern) and holds(told) for pattern, holds, _ in NOT_ALWAYS)
+
+
+def sampled(told: Facts) -> Iterator[tuple[Path, Json, str]]:
+    """Return leaves with their names: of those with one name but for numbers and squares the first two."""
+    seen = Counter[str]()
+    for path, value in leaves(told):
+        name = named(told, path)
+        alike = re.sub(r"\b(\d+|[A-I][1-9])\b", "*", name)
+        seen[alike] += 1
+        if seen[alike] <= 2:
+            yield path, value, name
+
+
+def few_events(told: Facts) -> Facts:
+    """Return facts with two events of each kind, so that the text is short."""
+    seen = Counter[str]()
+    kept: list[Json] = []
+    for entry in cast(list[dict[str, Json]], told["events"]):
+        kind = str(entry["event"])
+        seen[kind] += 1
+        kept.extend([entry] if seen[kind] <= 2 else [])
+    return {**told, "events": kept}
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize("seat", [RED, WHITE, None], ids=["red", "white", "spectator"])
+def test_every_fact_of_a_report_is_said_in_its_text(scene: Scene, seat: Seat | None) -> None:
+    told = few_events(scene.facts(seat))
+    text = text_of(told)
+
+    silent = [
+        name
+        for path, value, name in sampled(told)
+        if not machine_only(name) and not is_excused(told, name) and not is_said(told, text, path, value)
+    ]
+
+    assert silent == []
+
+
+def test_only_what_is_never_said_is_for_machines_only() -> None:
+    told = [few_events(scene.facts(seat)) for scene in SCENES.values() for seat in (RED, None)]
+    unused, said = set(MACHINE_ONLY), set()
+
+    for one in told:
+        text = text_of(one)
+        for path, value, name in sampled(one):
+            if machine_only(name):
+                unused -= {pattern for pattern in unused if fnmatchcase(name, pattern)}
+                said |= {name} if is_said(one, text, path, value) else set()
+
+    assert (unused, said) == (set(), set())
+    assert all(MACHINE_ONLY.values())
+
+
+def test_the_scenes_hold_every_kind_of_event() -> None:
+    told = {type(entry.event) for scene in SCENES.values() for entry in (*scene.run.events, *scene.more)}
+    engine = {OrderFired, OrderLapsed, OrderWaited, PlayingStopped, MoveForced, SeatSilent, PressSent}
+
+    assert told >= engine | set(RULES.event_kinds) | {GameDealt, GameEnded}
+
+
+# The text
+
+LONG = "W" * 100
+long_texts = st.text(alphabet="abc -W.ä\u4e00", min_size=1, max_size=200)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("skill", ["random", "greedy"])
+def test_no_line_is_wider_than_a_mail(seed: int, skill: str) -> None:
+    for steps in (0, 1, 2, 9, 30, 61, 1000):
+        opening, run = played(steps, seed, own_tokens=seed * 5, skill=skill)
+        more = (*OWN_EVENTS, Recorded("", PressSent(RED, SEATS, f"{LONG} and {LONG}\n{LONG}", to=ALL)))
+        scene = Scene(
+            opening,
+            run,
+            Orders(LINES, {"crown": ["E5"] * 30}),
+            more,
+            (LONG, f"Ann {LONG} Lee"),
+            LONG,
+            9,
+            "r" * 22,
+        )
+        for seat in (RED, WHITE, None):
+            assert max(map(len, scene.report(seat).text.splitlines())) <= WIDTH
+
+
+@given(long_texts, long_texts, long_texts)
+@settings(max_examples=50, deadline=None)
+def test_no_name_or_press_makes_a_line_wider(name: str, say: str, why: str) -> None:
+    lapsed = OrderLapsed(RED, 1, {"play": say}, why, to=only(RED))
+    more = (Recorded("", PressSent(RED, "all", say, to=ALL)), Recorded("red-1", lapsed))
+    scene = replace(SCENES["dealt"], names=(name, name), more=more)
+
+    assert max(map(len, scene.report(RED).text.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("text", "indent", "first", "expected"),
+    [
+        ("short", "", "", ["short"]),
+        ("", "  ", "", [""]),
+        ("", "    ", "red-1     ", ["red-1"]),
+        ("a\nb", "  ", "- ", ["- a", "  b"]),
+        ("a\n\nb", "  ", "- ", ["- a", "", "  b"]),
+        ("x" * 80, "  ", "", ["x" * 72, "  " + "x" * 8]),
+        ("x " * 40, "  ", "- ", ["- " + "x " * 34 + "x", "  x x x x x"]),
+        ("| " + "x " * 40, "    ", "", ["| " + "x " * 34 + "x", "    | x x x x x"]),
+        ("| " + "x" * 80, "", "", ["| " + "x" * 70, "| " + "x" * 10]),
+    ],
+)
+def test_text_is_wrapped_with_its_indent(text: str, indent: str, first: str, expected: list[str]) -> None:
+    assert wrapped(text, indent, first).split("\n") == expected
+
+
+@pytest.mark.parametrize(("text", "width", "expected"), [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("", 3, "")])
+def test_text_is_cut_to_a_width_with_an_ellipsis(text: str, width: int, expected: str) -> None:
+    assert within(text, width) == expected
+
+
+def test_press_cannot_look_like_the_report_around_it() -> None:
+    forged = "Red placed its last token: the game is over. White won, decided by points."
+    said = (Recorded("", PressSent(WHITE, "all", f"{'x' * 58} {forged}\n\n{forged}", to=ALL)),)
+
+    text = replace(SCENES["dealt"], more=said).report(RED).text
+
+    lines = text[text.index("White to all") :].splitlines()
+    quoted = lines[1 : next(n for n, line in enumerate(lines) if not line)]
+    assert all(line.strip().startswith("|") for line in quoted)
+    assert sum("the game is" in line for line in quoted) == 2
+
+
+def test_luck_words_cannot_look_like_the_report_around_them() -> None:
+    dealt = GameDealt({RED: 'x".\nred-1     Red played', WHITE: "rain in may"}, to=ALL)
+
+    text = replace(SCENES["start"], more=(Recorded("start", dealt),), turn=1).report(RED).text
+
+    assert "\nred-1" not in text
+    assert "White rain in may." in " ".join(text.split())
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize("seat", [RED, WHITE], ids=["red", "white"])
+def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Seat) -> None:
+    report = scene.report(seat)
+
+    if json.loads(report.json)["ask"]["kind"] == "over":
+        assert ("ORDERS FORM" in report.text, "<pre" in report.html) == (False, False)
+    else:
+        assert report.form.startswith("# pbem form rose-1")
+        assert f"send it back\n{report.form}\n---" in report.text
+        assert report.form in Page(report.html).text
+
+
+def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> None:
+    form = SCENES["red-asked"].report(RED).form
+
+    filled = form.replace("do: {}", "do: {draw: true}").replace('key: ""', "key: k3v9-qq7t")
+    envelope = open_envelope(filled.encode())
+
+    assert isinstance(envelope, Envelope)
+    submission = read_lines(envelope, SEATS, SYSTEM.move_schema, SYSTEM.start_schema)
+    assert isinstance(submission, Submission)
+    assert [line.at for line in submission.orders.lines] == ["red-16"]
+
+
+def test_a_spectator_gets_no_form() -> None:
+    report = SCENES["red-asked"].report(None)
+
+    assert report.form == ""
+    assert "ORDERS FORM" not in report.text
+    assert "<pre" not in report.html
+
+
+def test_a_report_says_what_its_json_says_and_holds_one_foot_for_the_root() -> None:
+    scene = SCENES["red-asked"]
+    told = scene.facts(RED)
+
+    report = render(TEMPLATES, told)
+
+    assert json.loads(report.json) == told
+    assert render(TEMPLATES, json.loads(report.json)) == report
+    assert [page.count(FOOT) for page in (report.json, report.text, report.html, report.form)] == [1, 1, 1, 0]
+
+
+# The page
+
+
+class Page(HTMLParser):
+    """The elements and the text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize("seat", [RED, None], ids=["red", "spectator"])
+def test_a_page_holds_nothing_that_runs_or_loads(scene: Scene, seat: Seat | None) -> None:
+    page = replace(scene, names=(NASTY, NASTY)).report(seat).html
+
+    elements = Page(page).elements
+    attributes = [(name, value or "") for _, found in elements for name, value in found.items()]
+    assert {tag for tag, _ in elements} <= ALLOWED_TAGS
+    assert [name for name, _ in attributes if name.startswith("on") or name in ("src", "href")] == []
+    assert [
+        value for _, value in attributes if re.search(r"//|url\(|script:|@import|expression", value)
+    ] == []
+    assert "http" not in page
+    assert len(page.encode()) < 100_000
+
+
+ALLOWED_TAGS = frozenset(
+    [
+        "html",
+        "head",
+        "meta",
+        "title",
+        "body",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "h1",
+        "h2",
+        "p",
+        "b",
+        "br",
+        "pre",
+        "code",
+    ]
+)
+
+PLACES: dict[str, Callable[[str], Scene]] = {
+    "name": lambda text: replace(SCENES["dealt"], names=(text, text)),
+    "press": lambda text: replace(SCENES["dealt"], more=(Recorded("", PressSent(RED, "all", text, to=ALL)),)),
+    "luck-word": lambda text: replace(
+        SCENES["dealt"], more=(Recorded("start", GameDealt({RED: text}, to=ALL)),)
+    ),
+    "lapse": lambda text: replace(
+        SCENES["dealt"],
+        more=(Recorded("red-1", OrderLapsed(RED, 1, {"play": text}, text, to=only(RED))),),
+    ),
+    "pending-order": lambda text: replace(
+        SCENES["dealt"],
+        orders=Orders((Line(1, None, {"crown": text}, False, {"play": text}),), {"crown": text}),
+    ),
+    "deadline": lambda text: replace(SCENES["dealt"], deadline=text),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_people_write_is_shown_as_they_wrote_it_and_never_run(place: str) -> None:
+    plain = PLACES[place]("plain").report(RED)
+    report = PLACES[place](NASTY).report(RED)
+
+    assert [tag for tag, _ in Page(report.html).elements] == [tag for tag, _ in Page(plain.html).elements]
+    assert "<script" not in report.html
+    for text in (report.text, Page(report.html).text):
+        shown = " ".join(text.replace('\\"', '"').split())
+        assert "{{ 7*7 }}" in shown
+        assert "<script>alert(1)</script>" in shown
+        assert "& ]]>" in shown
+        assert "49" not in shown.replace("49.", "")
+
+
+@given(st.text(alphabet="<>&\"'{}%#ab ]-!/", max_size=30), st.sampled_from(sorted(PLACES)))
+@settings(max_examples=80, deadline=None)
+def test_no_text_of_people_changes_the_elements_of_a_page(text: str, place: str) -> None:
+    plain = PLACES[place]("plain").report(RED)
+    report = PLACES[place](f"a{text}a").report(RED)
+
+    assert Page(report.html).elements == Page(plain.html).elements
+
+
+# The environment
+
+
+def made(**templates: str) -> Environment:
+    return environment(DictLoader({name.replace("_", "."): text for name, text in templates.items()}))
+
+
+def test_an_undefined_name_fails_instead_of_leaving_a_gap() -> None:
+    assert issubclass(TEMPLATES.undefined, StrictUndefined)
+    with pytest.raises(UndefinedError):
+        made(a_txt="{{ nothing }}").get_template("a.txt").render()
+    with pytest.raises(UndefinedError):
+        made(a_txt="{{ view.nothing }}").get_template("a.txt").render(view={})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ ''.__class__.__mro__ }}",
+        "{{ view.items.__globals__ }}",
+        "{{ wrapped.__init__.__globals__ }}",
+        "{{ view.update({'x': 1}) }}",
+        "{{ hand.append(1) }}",
+        "{{ '{0.__class__}'.format(view) }}",
+    ],
+)
+def test_templates_run_in_a_sandbox(source: str) -> None:
+    assert isinstance(TEMPLATES, SandboxedEnvironment)
+    with pytest.raises((SecurityError, UndefinedError)):
+        made(a_txt=source).get_template("a.txt").render(view={}, hand=[])
+
+
+@pytest.mark.parametrize(
+    ("name", "escaped"),
+    [
+        ("a.html.j2", True),
+        ("a.html", True),
+        ("a.txt.j2", False),
+        ("a.yaml.j2", False),
+        ("html.txt.j2", False),
+    ],
+)
+def test_pages_are_escaped_and_texts_are_not(name: str, escaped: bool) -> None:
+    template = environment(DictLoader({name: "{{ x }}"})).get_template(name)
+
+    assert template.render(x="<&>") == ("&lt;&amp;&gt;" if escaped else "<&>")
+
+
+def test_sentences_shared_by_text_and_page_are_escaped_on_the_page_only() -> None:
+    shared = {
+        "common/words.txt.j2": "{% macro say(x) %}{{ x }}{% endmacro %}",
+        "common/report.txt.j2": "{% import 'common/words.txt.j2' as w %}{{ w.say(game)|trim }}",
+        "common/report.html.j2": (
+            "{% import 'common/words.txt.j2' as w %}"
+            "{{ w.say(game) }}{% for line in (w.say(game)|trim).splitlines() %}{{ line }}{% endfor %}"
+            "{% include 'common/orders.yaml.j2' %}"
+        ),
+        "common/orders.yaml.j2": "{{ game }}",
+    }
+
+    report = render(environment(DictLoader(shared)), {"rules": "x", "seat": "red", "game": "<&>"})
+
+    assert (report.text, report.form) == ("<&>", "<&>")
+    assert report.html == "&lt;&amp;&gt;" * 3
+
+
+def test_templates_of_the_rules_go_before_the_common_ones() -> None:
+    both = {"x/report.txt.j2": "own", "common/report.txt.j2": "common", "common/report.html.j2": "common"}
+
+    report = render(environment(DictLoader(both)), {"rules": "x", "seat": None})
+
+    assert (report.text, report.html, report.form) == ("own", "common", "")

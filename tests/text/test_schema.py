@@ -1,0 +1,205 @@
+"""Schemas: every mistake once, at its place, with what was read and what would do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.text.envelope import ENVELOPE, full_schema, start_schema
+from pbem.text.schema import Schema, SchemaProblem, near
+
+MOVE: Final[dict[str, Json]] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "play": {"enum": ["N1", "N2", "SE3"]},
+        "hero": {"const": True},
+        "bid": {"type": "integer", "minimum": 1, "maximum": 6},
+        "to": {"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "maxItems": 2},
+        "name": {"type": "string", "pattern": "^[a-z]+$", "maxLength": 5, "description": "Lower case."},
+        "what": {"oneOf": [{"type": "object", "required": ["gold"]}, {"const": "all"}]},
+    },
+    "required": ["play"],
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param({"play": "N1"}, [], id="valid"),
+        pytest.param({}, [SchemaProblem((), False, "the field 'play' is missing")], id="missing"),
+        pytest.param(
+            {"play": "N1", "heor": True},
+            [SchemaProblem(("heor",), True, "unknown field 'heor'", "Did you mean hero?")],
+            id="unknown-field",
+        ),
+        pytest.param(
+            {"paly": "N1"},
+            [SchemaProblem(("paly",), True, "unknown field 'paly'", "Did you mean play?")],
+            id="a-misspelt-field-is-not-missing-too",
+        ),
+        pytest.param(
+            {"play": "SE2"},
+            [SchemaProblem(("play",), False, "'SE2' is not possible here", "Did you mean SE3?")],
+            id="near-a-word",
+        ),
+        pytest.param(
+            {"play": "n1x"},
+            [SchemaProblem(("play",), False, "'n1x' is not possible here", "Did you mean N1?")],
+            id="near-a-word-in-lower-case",
+        ),
+        pytest.param(
+            {"play": 7},
+            [SchemaProblem(("play",), False, "7 is not possible here", "It can be N1, N2, SE3.")],
+            id="near-no-word",
+        ),
+        pytest.param(
+            {"play": "N1", "bid": "two"},
+            [SchemaProblem(("bid",), False, "expected a whole number, got 'two'")],
+            id="wrong-type",
+        ),
+        pytest.param(
+            {"play": "N1", "bid": True},
+            [SchemaProblem(("bid",), False, "expected a whole number, got true")],
+            id="a-truth-value-is-no-number",
+        ),
+        pytest.param(
+            {"play": "N1", "to": 7},
+            [SchemaProblem(("to",), False, "expected text or a list, got 7")],
+            id="two-types",
+        ),
+        pytest.param(
+            {"play": "N1", "to": ["a", 7]},
+            [SchemaProblem(("to", 1), False, "expected text, got 7")],
+            id="an-item-of-a-list",
+        ),
+        pytest.param(
+            {"play": "N1", "bid": 0}, [SchemaProblem(("bid",), False, "0 is less than 1")], id="too-small"
+        ),
+        pytest.param(
+            {"play": "N1", "bid": 7}, [SchemaProblem(("bid",), False, "7 is more than 6")], id="too-large"
+        ),
+        pytest.param(
+            {"play": "N1", "to": []}, [SchemaProblem(("to",), False, "the list is empty")], id="empty-list"
+        ),
+        pytest.param(
+            {"play": "N1", "to": ["a", "b", "c"]},
+            [SchemaProblem(("to",), False, "the list has more than 2 entries")],
+            id="long-list",
+        ),
+        pytest.param(
+            {"play": "N1", "name": "Ann"},
+            [SchemaProblem(("name",), False, "'Ann' does not have the right form", "Lower case.")],
+            id="wrong-form",
+        ),
+        pytest.param(
+            {"play": "N1", "name": "abcdef"},
+            [SchemaProblem(("name",), False, "the text is longer than 5 characters", "Lower case.")],
+            id="long-text",
+        ),
+        pytest.param(
+            {"play": "N1", "hero": False},
+            [SchemaProblem(("hero",), False, "false is not possible here, only true")],
+            id="not-the-constant",
+        ),
+        pytest.param([], [SchemaProblem((), False, "expected fields (name: value), got []")], id="no-fields"),
+        pytest.param(
+            "play:N1",
+            [
+                SchemaProblem(
+                    (),
+                    False,
+                    "expected fields (name: value), got 'play:N1'",
+                    "Write a space after the colon.",
+                )
+            ],
+            id="a-missing-space",
+        ),
+        pytest.param(
+            {"play": "N1", "bid": 9, "name": 1},
+            [
+                SchemaProblem(("bid",), False, "9 is more than 6"),
+                SchemaProblem(("name",), False, "expected text, got 1"),
+            ],
+            id="all-mistakes",
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(value: Json, expected: list[SchemaProblem]) -> None:
+    assert sorted(Schema(MOVE).problems(value), key=lambda one: one.path) == expected
+
+
+def test_the_message_of_an_alternative_is_that_of_the_nearest() -> None:
+    bid: Json = {"type": "object", "properties": {"bid": {"type": "integer"}}}
+    gift: Json = {"type": "object", "properties": {"bid": {"type": "array", "items": {"type": "string"}}}}
+    schema = Schema({"anyOf": [bid, gift]})
+
+    assert [problem.path for problem in schema.problems({"bid": "x"})] == [("bid",)]
+    assert [problem.text for problem in schema.problems("x")] == ["'x' fits none of the possible forms"]
+
+
+@pytest.mark.parametrize(
+    ("word", "words", "expected"),
+    [
+        ("brug", ["bruges", "ghent"], "Did you mean bruges?"),
+        ("GHENT", ["bruges", "ghent"], "Did you mean ghent?"),
+        ("x", ["bruges", "ghent"], "It can be bruges, ghent."),
+        ("x", [], ""),
+        ("x", ["a" * 61], ""),
+    ],
+)
+def test_a_near_word_is_guessed_or_a_short_list_is_given(word: str, words: list[str], expected: str) -> None:
+    assert near(word, words) == expected
+
+
+def test_long_values_are_not_repeated() -> None:
+    problems = Schema({"type": "integer"})
+
+    assert problems.problems("x" * 41)[0].text == "expected a whole number, got a text of 41 characters"
+    assert problems.problems(["x" * 41])[0].text == "expected a whole number, got a list"
+
+
+@pytest.mark.parametrize(
+    ("value", "valid"),
+    [
+        ({"game": "g", "seat": "red", "orders": [{"do": {"play": "N1"}}]}, True),
+        ({"game": "g", "seat": "red", "orders": [{"do": {"play": "W9"}}]}, False),
+        ({"game": "g", "seat": "red", "orders": [{"do": {"luck": "rain", "house": "lion"}}]}, True),
+        ({"game": "g", "seat": "red", "orders": [{"do": {"luck": "rain", "hous": "lion"}}]}, False),
+        ({"game": "g", "seat": "red", "orders": [{"at": "red-1"}]}, False),
+        ({"game": "g", "seat": "red", "ordres": []}, False),
+    ],
+)
+def test_editors_get_one_schema_of_the_whole_file(value: Json, valid: bool) -> None:
+    start = start_schema({"house": {"enum": ["lion"]}})
+
+    problems = Schema(full_schema(MOVE, start)).problems(value)
+
+    assert (problems == []) is valid
+
+
+@pytest.mark.parametrize(
+    ("condition", "valid"),
+    [
+        ({"crown": "E5"}, True),
+        ({"crown": ["E5", "E6"]}, True),
+        ({"crown": None}, True),
+        ({"heroes": {"at_least": 1, "at_most": 2}}, True),
+        ({"heroes": {"not": {"at_least": 1}}}, True),
+        ({"hand": {"has": ["N1"]}}, True),
+        ({"heroes": {"at_lest": 1}}, False),
+        ({"heroes": {"at_least": "one"}}, False),
+        ({"heroes": {"not": {"at_lest": 1}}}, False),
+        ({"heroes": {}}, False),
+        (["E5"], False),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("place", ["when", "stop_if"])
+def test_conditions_have_the_four_operators_only(place: str, condition: Json, valid: bool) -> None:
+    value: dict[str, Json] = {"game": "g", "seat": "red"}
+    value |= {"orders": [{"do": {"x": 1}, "when": condition}]} if place == "when" else {"stop_if": condition}
+
+    assert (Schema(ENVELOPE).problems(value) == []) is valid
