@@ -14,7 +14,7 @@ from pbem.core.turn import Policy, advance
 from pbem.edge import gate, store
 from pbem.edge.chain import receipt_proof, short
 from pbem.edge.errors import GateClosedError, Reason, WrongInput
-from pbem.edge.files import Disk, locked, replace_file
+from pbem.edge.files import LOCK_SECONDS, Disk, locked, replace_file
 from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import Batch, turn_files
@@ -22,8 +22,6 @@ from pbem.text.judging import Verdict
 from pbem.text.orders import Fault, Submission, canonical, open_envelope, receipt_of, stamped
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
-
-LOCK_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,7 @@ def run(
         now: The moment of the run.
         due: If the deadline has passed, answer for silent seats as the game says.
         overrides: Names of reasons of the gate that the moderator overrides.
-        deal: Do not wait for start forms that have not come.
+        deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
@@ -174,7 +172,7 @@ def run(
     folder = home.game(game)
     with locked(folder):
         saved = SavedGame(home, game)
-        found = gate.lodged(saved)
+        found = gate.lodged(saved, with_luck_words=deal)
         overridden = _pass(gate.before(saved, found), overrides)
         policy = _policy(saved, now, due=due, deal=deal)
         outcome = advance(
@@ -199,7 +197,7 @@ def undo(disk: Disk, home: Home, game: str) -> Path:
         WrongInput: There is no turn to take back.
     """
     folder = home.game(game)
-    with locked(folder, wait_seconds=LOCK_SECONDS):
+    with locked(folder):  # waiting for a run would take back the turn that it is about to make
         turn = store.newest(folder)
         if turn == 0:
             raise WrongInput(f"{game} is at its start; there is no turn to take back.")
@@ -217,8 +215,10 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
         raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, list(saved.start.seats)))
     number = saved.turn if turn is None else turn
     path = store.turn_folder(saved.folder, number) / "reports" / seat / name
-    if not path.exists():
+    if not path.parent.exists():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+    if not path.exists():
+        raise WrongInput(f"{game} is over.", "Nothing more can be ordered.")
     return path.read_text(encoding="utf-8")
 
 
@@ -239,6 +239,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str) -> str:
 
 def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) -> Policy:
     table = saved.table
+    deal = deal and saved.position.game is None
     if deal:
         silent = dict.fromkeys(saved.start.seats, "hold")
     else:

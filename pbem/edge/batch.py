@@ -11,6 +11,7 @@ from pbem.edge.app import Ran, run
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.store import newest
 
 OUR_FAULT = 4
 
@@ -40,6 +41,7 @@ def run_games(
     now: datetime.datetime,
     due: bool,
     overrides: tuple[str, ...],
+    deal: bool,
     done: Callable[[Ran | SetAside], None],
 ) -> int:
     """Run games one after the other, handing each result to `done`.
@@ -49,23 +51,49 @@ def run_games(
     """
     worst = 0
     for game in games:
-        result = _run_one(disk, home, game, now=now, due=due, overrides=overrides)
+        result = _run_one(disk, home, game, now=now, due=due, overrides=overrides, deal=deal)
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
         done(result)
     return worst
 
 
 def _run_one(
-    disk: Disk, home: Home, game: str, *, now: datetime.datetime, due: bool, overrides: tuple[str, ...]
+    disk: Disk,
+    home: Home,
+    game: str,
+    *,
+    now: datetime.datetime,
+    due: bool,
+    overrides: tuple[str, ...],
+    deal: bool,
 ) -> Ran | SetAside:
+    turn = _newest(home, game)
     try:
-        return run(disk, home, game, now=now, due=due, overrides=overrides)
+        return run(disk, home, game, now=now, due=due, overrides=overrides, deal=deal)
     except GateClosedError as closed:
         return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code)
     except WrongInput as wrong:
         return SetAside(game, (str(wrong),), wrong.exit_code)
+    except OSError as wrong:
+        text = f"the disk refused: {wrong.strerror} ({wrong.filename}); {_state(home, game, turn)}"
+        return SetAside(game, (text,), WrongInput.exit_code)
     except Exception as fault:  # our own fault must not stop the other games
         place = traceback.extract_tb(fault.__traceback__)[-1]
         where = f"{place.name} in {place.filename.rpartition('/')[2]}:{place.lineno}"
-        text = f"a fault of pbem itself ({type(fault).__name__} at {where}); the game was left untouched"
+        kind = type(fault).__name__
+        text = f"a fault of pbem itself ({kind} at {where}); {_state(home, game, turn)}"
         return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
+
+
+def _newest(home: Home, game: str) -> int | None:
+    """Return the newest turn of a game that may be damaged, or None."""
+    try:
+        return newest(home.game(game))
+    except (OSError, WrongInput):
+        return None
+
+
+def _state(home: Home, game: str, turn: int | None) -> str:
+    """Say what a failed run has left: it may have failed after the rename that commits."""
+    now = _newest(home, game)
+    return "the game was left untouched" if now == turn else f"but turn {now} was made"

@@ -9,8 +9,11 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from pbem.edge.errors import GateClosedError, Reason
+
+LOCK_SECONDS: Final = 30.0
 
 
 class Disk:

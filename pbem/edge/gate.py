@@ -9,13 +9,15 @@ from typing import Any
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
+from pbem.core.interface import Json, Outcome
+from pbem.core.labels import START
 from pbem.core.opening import Opened
 from pbem.core.turn import Run
 from pbem.edge.chain import sha256
 from pbem.edge.errors import Reason
 from pbem.edge.saved import SavedGame
 from pbem.text.orders import Fault, Submission, key_fault, masked, open_envelope, read_lines
+from pbem.text.strictyaml import dump
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +35,26 @@ class Lodged:
     bad: Mapping[Seat, str]
 
 
-def lodged(saved: SavedGame) -> Lodged:
-    """Return what every seat has lodged; a submission counts until a turn has taken it."""
+def lodged(saved: SavedGame, *, with_luck_words: bool = False) -> Lodged:
+    """Return what every seat has lodged; a submission counts until a turn has taken it.
+
+    Args:
+        saved: The game.
+        with_luck_words: Seats that sent no start form count as having sent the luck words of `game.yaml`.
+    """
     orders = dict(saved.pending)
     submissions: dict[Seat, bytes] = {}
     bad: dict[Seat, str] = {}
     for seat in saved.start.seats:
         path = saved.home.orders_file(saved.name, seat)
-        if not path.exists():
-            continue
         try:
-            data = path.read_bytes()
+            data = path.read_bytes() if path.exists() else None
         except OSError as wrong:
             bad[seat] = f"{path} cannot be read: {wrong.strerror}"
+            continue
+        if data is None and with_luck_words:
+            data = _luck_words(saved, seat)
+        if data is None:
             continue
         found = read_submission(saved, data, seat)
         if isinstance(found, list):
@@ -56,6 +65,15 @@ def lodged(saved: SavedGame) -> Lodged:
             orders[seat] = found.orders
             submissions[seat] = covered
     return Lodged(orders, submissions, bad)
+
+
+def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
+    """Return a start form with the luck words that stand in `game.yaml`, if the game was not dealt yet."""
+    if seat not in saved.table.luck or saved.position.game is not None:
+        return None
+    key: dict[str, Json] = {"key": saved.secret.keys[seat]} if saved.table.key else {}
+    line: dict[str, Json] = {"at": START, "do": {"luck": saved.table.luck[seat]}}
+    return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
 
 
 def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> Submission | list[Fault]:

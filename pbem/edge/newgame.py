@@ -10,16 +10,14 @@ from pathlib import Path
 from pbem.core.dice import commitment
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.labels import START
 from pbem.edge import registry
 from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk, replace_file
+from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.home import Home, Secret, is_game_name, read_game_file
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import first_files
 from pbem.text.codec import dumps
-from pbem.text.orders import stamped
-from pbem.text.strictyaml import dump, dump_flow
+from pbem.text.strictyaml import dump_flow
 
 
 def make_home(disk: Disk, path: Path) -> Home:
@@ -32,6 +30,7 @@ def make_home(disk: Disk, path: Path) -> Home:
         raise WrongInput(f"{path} is not empty.", "Choose a new folder.")
     for name in ("games", "orders", "templates"):
         disk.make_folder(path / name)
+    disk.sync_tree(path)
     return Home(path)
 
 
@@ -60,9 +59,8 @@ def new_game(
     """
     system = registry.find(rules)
     if not is_game_name(game):
-        raise WrongInput(f"{game!r} cannot be a game's id.", "Use lower case letters, digits and hyphens.")
-    if game in home.games():
-        raise WrongInput(f"there is a game {game} already.", "Choose another id.")
+        hint = "Use at most 21 lower case letters, digits and hyphens."
+        raise WrongInput(f"{game!r} cannot be a game's id.", hint)
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
@@ -79,14 +77,30 @@ def new_game(
         "most_steps": most_steps,
         "commitment": commitment(seed),
     }
+    frozen = {"start.json": dumps(start).encode(), "data.json": dumps(data).encode()}
+    with locked(home.games_folder, wait_seconds=LOCK_SECONDS):
+        if game in home.games():
+            raise WrongInput(f"there is a game {game} already.", "Choose another id.")
+        return _found(disk, home, game, players.read_bytes(), secret, frozen, now)
+
+
+def _found(
+    disk: Disk,
+    home: Home,
+    game: str,
+    players: bytes,
+    secret: Secret,
+    frozen: Mapping[str, bytes],
+    now: datetime.datetime,
+) -> SavedGame:
+    """Write a game beside the others, make it durable, and give it its name."""
     folder = home.games_folder / f".{game}.tmp"
     if folder.exists():
         disk.remove_tree(folder)
     zero = folder / "turns" / "0000"
     disk.make_folder(zero)
-    disk.write(folder / "game.yaml", players.read_bytes())
+    disk.write(folder / "game.yaml", players)
     disk.write(folder / "secret.json", dumps(secret.as_json()).encode(), mode=0o600)
-    frozen = {"start.json": dumps(start).encode(), "data.json": dumps(data).encode()}
     for name, content in frozen.items():
         disk.write(zero / name, content)
     draft = SavedGame(home, game, folder=folder, at_turn=0)
@@ -97,22 +111,6 @@ def new_game(
     disk.rename(folder, home.games_folder / game)
     disk.sync_names(home.games_folder)
     return SavedGame(home, game)
-
-
-def lodge_luck_words(disk: Disk, saved: SavedGame) -> None:
-    """Lodge a start form for every seat whose luck words stand in `game.yaml`."""
-    for seat, words in saved.table.luck.items():
-        place = saved.home.orders_file(saved.name, seat)
-        disk.make_folder(place.parent)
-        form = dump(
-            {
-                "game": saved.name,
-                "seat": seat,
-                **({"key": saved.secret.keys[seat]} if saved.table.key else {}),
-                "orders": [{"at": START, "do": {"luck": words}}],
-            }
-        )
-        replace_file(disk, place, stamped(form.encode(), 1))
 
 
 def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:

@@ -135,10 +135,13 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
         rules: The rules of the game.
         where: The name of the save in errors.
     """
-    shape, raw = saved.get("shape"), saved.get("state")
-    if saved.get("format") != FORMAT or type(shape) is not int or not 0 <= shape <= len(rules.upgrades):
-        raise WrongInput(f"{where}: this save is of a newer format.", "Install the pbem that wrote it.")
+    raw = saved.get("state")
     try:
+        made, shape = decode(int, saved.get("format"), "format"), decode(int, saved.get("shape"), "shape")
+        if made > FORMAT or shape > len(rules.upgrades):
+            raise WrongInput(f"{where}: this save is of a newer format.", "Install the pbem that wrote it.")
+        if made < 1 or shape < 0:
+            raise WrongInput(f"{where}: there is no such format.", _DAMAGED)
         for upgrade in rules.upgrades[shape:]:
             raw = upgrade(decode(dict[str, Any], raw, "state")) if raw is not None else None
         game = None

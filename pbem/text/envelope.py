@@ -8,7 +8,7 @@ from typing import Final
 from pbem.core.conditions import OPERATORS
 from pbem.core.interface import Json
 
-GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,40}(?!\\n)$"
+GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,20}(?!\\n)$"
 
 _NUMBER: Final[Json] = {"type": "number", "description": "It is compared with a number of your view."}
 

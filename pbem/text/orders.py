@@ -176,11 +176,13 @@ def masked(data: bytes, envelope: Envelope) -> bytes:
     mark = envelope.document.marks.get(("key",))
     if mark is None or not envelope.key:
         return data
-    lines = data.decode("utf-8-sig").splitlines(keepends=True)
+    text = data.decode()
+    start = "\ufeff" if text.startswith("\ufeff") else ""
+    lines = text.removeprefix(start).splitlines(keepends=True)
     line = lines[mark.line - 1]
     before, after = line[: mark.column - 1], line[mark.column - 1 :]
     lines[mark.line - 1] = before + after.replace(envelope.key, "x" * len(envelope.key), 1)
-    return "".join(lines).encode()
+    return (start + "".join(lines)).encode()
 
 
 def key_fault(data: bytes, envelope: Envelope) -> Fault | None:

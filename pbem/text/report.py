@@ -87,13 +87,9 @@ class Report:
     form: str
 
     def files(self) -> dict[str, str]:
-        """Return the files by name."""
-        return {
-            "report.json": self.json,
-            "report.txt": self.text,
-            "report.html": self.html,
-            "orders.yaml": self.form,
-        }
+        """Return the files by name; there is no form when nothing more is asked."""
+        pages = {"report.json": self.json, "report.txt": self.text, "report.html": self.html}
+        return {**pages, "orders.yaml": self.form} if self.form else pages
 
 
 def facts(
@@ -142,7 +138,9 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
         found = _escaping(environment) if name.endswith(".html.j2") else environment
         return found.select_template([f"{rules}/{name}", f"common/{name}"]).render(facts)
 
-    form = page("orders.yaml.j2") if facts["seat"] is not None else ""
+    ask = facts.get("ask")
+    is_over = isinstance(ask, dict) and ask["kind"] == "over"
+    form = "" if is_over or facts["seat"] is None else page("orders.yaml.j2")
     # Not sorted: the order of squares or seats is a fact too, and the pages can be made from this file again.
     told = json.dumps(dict(facts), ensure_ascii=False, indent=1) + "\n"
     return Report(told, page("report.txt.j2"), page("report.html.j2"), form)

@@ -7,6 +7,7 @@ from pathlib import Path
 from pbem.edge.app import run, undo
 from pbem.edge.files import Disk
 from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
 from tests.homes import NOW, a_game, a_home, first_choice, send, tree
 
 
@@ -52,3 +53,31 @@ def test_undo_and_the_same_orders_give_the_same_turn_but_for_its_record_and_foot
     first, second = SavedGame(home, "rose-1", at_turn=1).record, SavedGame(home, "rose-1").record
     assert second["previous"] == first["root"]
     assert second["revision"] == 1
+
+
+def test_a_game_can_be_dealt_at_once_with_the_luck_words_of_its_file_and_those_sent(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = "seats:\n  red: {player: Ann, luck: seven swans}\n  white: {player: Bob, luck: not these}\n"
+    a_game(home, table=table, deal=False)
+    send(home, "rose-1", "white", [{"at": "start", "do": {"luck": "my own words"}}])
+
+    ran = run(Disk(), home, "rose-1", now=NOW, deal=True)
+
+    saved = SavedGame(home, "rose-1")
+    assert ran.steps == ("start",)
+    assert saved.position.game is not None
+    assert saved.position.game.luck == {"red": "seven swans", "white": "my own words"}
+    found = verify(home, "rose-1")
+    assert (found.findings, found.recomputed) == ((), 2)
+
+
+def test_dealing_a_game_that_was_dealt_already_changes_nothing(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    for seat in ("red", "white"):  # then both could hold, by drawing a card
+        send(home, "rose-1", seat, [{"do": first_choice(SavedGame(home, "rose-1"), seat)}])
+        run(Disk(), home, "rose-1", now=NOW)
+    before = tree(home.path)
+
+    assert run(Disk(), home, "rose-1", now=NOW, deal=True).turn is None
+    assert tree(home.path) == before

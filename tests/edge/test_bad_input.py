@@ -598,7 +598,7 @@ def test_a_home_that_is_a_file_is_a_usage_error(tmp_path: Path, capsys: pytest.C
         ),
         (
             ["new", "rose-king", "Rose", "--players", "{players}"],
-            "pbem: 'Rose' cannot be a game's id. Use lower case letters, digits and hyphens.",
+            "pbem: 'Rose' cannot be a game's id. Use at most 21 lower case letters, digits and hyphens.",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

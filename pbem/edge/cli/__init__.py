@@ -51,8 +51,14 @@ def run_command(arguments: list[str]) -> int:
         for reason in closed.reasons:
             click.echo(f"pbem: {reason}", err=True)
         return closed.exit_code
+    except OSError as wrong:
+        click.echo(f"pbem: the disk refused: {wrong.strerror} ({wrong.filename}).", err=True)
+        return WrongInput.exit_code
     except Exception:  # ours: say so, and give what a bug report needs
         click.echo(traceback.format_exc(), err=True)
-        click.echo("pbem: this is a fault of pbem itself; nothing was changed.", err=True)
+        click.echo(
+            "pbem: this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.",
+            err=True,
+        )
         return 4
     return code if isinstance(code, int) else 0

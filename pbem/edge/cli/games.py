@@ -96,7 +96,7 @@ def new(
     """Set a game up."""
     from pbem.edge.app import run
     from pbem.edge.files import Disk
-    from pbem.edge.newgame import lodge_luck_words, new_game
+    from pbem.edge.newgame import new_game
 
     opened, at = open_home(home), moment(now)
     saved = new_game(Disk(), opened, rules, game, players, _options(settings), now=at)
@@ -106,12 +106,12 @@ def new(
         for seat, key in saved.secret.keys.items():
             click.echo(f"Key of {seat}: {key}")
     if deal:
-        lodge_luck_words(Disk(), saved)
         ran = run(Disk(), opened, game, now=at, deal=True)
         click.echo(f"Dealt; it waits for {', '.join(ran.waiting)} ({ran.label}).")
     else:
         click.echo(
-            "The invitations with the start forms are in its reports; `pbem run` deals when all are in."
+            "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
+            "`pbem run --deal` at once."
         )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--due", is_flag=True, help="Answer for silent seats where the deadline has passed.")
+@click.option("--deal", is_flag=True, help="Deal without waiting for start forms that have not come.")
 @click.option("--override", "overrides", multiple=True, metavar="REASON", help="Run in spite of this reason.")
 @click.option("--traceback", "trace", is_flag=True, help="Print the traceback of a fault of pbem.")
 @json_option
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 def run(
     games: tuple[str, ...],
     due: bool,
+    deal: bool,
     overrides: tuple[str, ...],
     trace: bool,
     as_json: bool,
@@ -49,7 +51,9 @@ def run(
             results.append(result)
             step()
 
-        code = run_games(Disk(), opened, names, now=moment(now), due=due, overrides=overrides, done=done)
+        code = run_games(
+            Disk(), opened, names, now=moment(now), due=due, overrides=overrides, deal=deal, done=done
+        )
     if as_json:
         print_json([_result_json(result) for result in results])
     else:

@@ -1,0 +1,124 @@
+"""Every command and every file in the README and the guides works as they say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.cli import cli
+from tests.docs.blocks import Block, blocks, commands, matches
+
+PROJECT = Path(__file__).parents[2]
+GUIDES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+
+KINDS = {"console", "yaml", "sh", "text"}
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path) -> None:
+    found = blocks(guide)
+    if any(block.kind == "console" for block in found):
+        _shell("pbem demo demo", tmp_path)
+    for block in found:
+        assert block.kind in KINDS, f"{guide.name}:{block.line}: no test reads a block of kind {block.kind!r}"
+        if block.kind == "yaml":
+            _write(block, guide, tmp_path)
+        elif block.kind == "console":
+            _run(block, guide, tmp_path)
+        elif block.kind == "sh":
+            _check_targets(block, guide)
+
+
+def _write(block: Block, guide: Path, folder: Path) -> None:
+    """Write a file that a guide shows; its first line names it."""
+    name = re.match(r"# ([a-z0-9.-]+\.yaml)\n", block.text)
+    assert name, f"{guide.name}:{block.line}: the first line of a YAML block names its file"
+    (folder / name[1]).write_text(block.text, encoding="utf-8")
+
+
+def _run(block: Block, guide: Path, folder: Path) -> None:
+    exported = ""
+    for command in commands(block):
+        ran = _shell(exported + command.words, folder)
+        said = ran.stdout + ran.stderr
+        assert ran.returncode == command.code, f"{guide.name}:{block.line}: $ {command.words}\n{said}"
+        assert matches(command.expected, said), (
+            f"{guide.name}:{block.line}: $ {command.words}\nexpected:\n{command.expected}\nprinted:\n{said}"
+        )
+        if setting := re.search(r"export (\w+=\S+)", command.words):
+            exported = f"export {setting[1]}; "
+
+
+def _shell(words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    surroundings = {key: value for key, value in os.environ.items() if key != "PBEM_HOME"}
+    return subprocess.run(
+        ["sh", "-c", words],
+        cwd=folder,
+        env={**surroundings, "PATH": tools},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def _check_targets(block: Block, guide: Path) -> None:
+    """Check that `make` knows the targets a guide names; what they do is tested elsewhere."""
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^make (\S+)", block.text, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"{guide.name}:{block.line}: make {target}"
+
+
+@pytest.mark.parametrize("verb", sorted(cli.commands))
+def test_every_verb_says_in_its_help_what_each_argument_and_option_does(verb: str) -> None:
+    command = cli.commands[verb]
+    assert command.help and command.help.endswith(".")
+    for option in command.params:
+        if option.param_type_name == "option":
+            assert getattr(option, "help", None), f"pbem {verb}: {option.name} has no help"
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "same"),
+    [
+        ("a\nb\n", "a\nb\n", True),
+        ("a\n...\nd\n", "a\nb\nc\nd\n", True),
+        ("a\n...\n", "a\n", True),
+        ("a ... c\n", "a b c\n", True),
+        ("a\n", "a\nb\n", False),
+        ("a\n...\nd\n", "a\nb\n", False),
+        ("", "a\n", False),
+    ],
+)
+def test_dots_stand_for_anything_and_nothing_else_does(expected: str, printed: str, same: bool) -> None:
+    assert matches(expected, printed) is same
+
+
+GUARANTEES = PROJECT / "docs" / "guarantees.md"
+_NAMED = re.compile(r"`(tests/[a-z_/]+\.py)::(test_\w+)`")
+
+
+def test_every_test_that_the_guarantees_name_exists() -> None:
+    named = _NAMED.findall(GUARANTEES.read_text(encoding="utf-8"))
+
+    assert len(named) >= 20
+    for file, name in named:
+        text = (PROJECT / file).read_text(encoding="utf-8")
+        assert re.search(rf"^def {name}\(", text, re.MULTILINE), f"{file}::{name}"
+
+
+def test_every_promise_in_the_guarantees_names_a_test() -> None:
+    rows = [
+        line
+        for line in GUARANTEES.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ") and not line.startswith(("| promise", "|---"))
+    ]
+
+    assert rows
+    for row in rows:
+        assert _NAMED.search(row), row

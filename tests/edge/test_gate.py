@@ -1,0 +1,288 @@
+"""Reasons not to run a game: each with its name, nothing changed, and a way past it that is recorded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.cli import run_command
+from pbem.edge.files import locked
+from pbem.edge.gate import lodged
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.store import load_record
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.rules.rose_king.state import State
+from pbem.rules.rose_king.view import View
+from tests.homes import a_game, a_home, orders_text, send, tree
+
+
+def placed(home: Home, seat: str, text: str) -> Path:
+    """Place an orders file by hand, past `pbem submit`."""
+    path = home.orders_file("rose-1", Seat(seat))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def a_run(home: Home, *more: str) -> int:
+    return run_command(
+        ["run", "rose-1", "--now", "2026-11-22T20:00:00+00:00", "--home", str(home.path), *more]
+    )
+
+
+HEAD = "game: rose-1\nseat: red\n"
+
+BAD_FILES = [
+    (
+        "no YAML",
+        f"{HEAD}orders: [\n",
+        "4:1: the text ends before the brackets are closed. Close every bracket.",
+    ),
+    ("an unknown field", f"{HEAD}order: []\n", "3:1: unknown field 'order'. Did you mean orders?"),
+    (
+        "no card of the game",
+        f"{HEAD}orders:\n- do: {{play: se2}}\n",
+        "4:14: 'se2' is not possible here. Did you mean SE2?",
+    ),
+    (
+        "orders of the other seat",
+        "game: rose-1\nseat: white\n",
+        "2:7: these are orders of white. Expected red.",
+    ),
+    (
+        "orders of another game",
+        "game: rose-2\nseat: red\n",
+        "1:7: these orders are for 'rose-2'. Expected rose-1.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "fault"), [row[1:] for row in BAD_FILES], ids=[row[0] for row in BAD_FILES])
+def test_a_bad_file_placed_by_hand_closes_the_gate_and_nothing_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, fault: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    path = placed(home, "red", text)
+    before = tree(home.path)
+
+    code = a_run(home)
+
+    told = capsys.readouterr()
+    assert told.err == f"rose-1: set aside: bad-orders: {path}:{fault}\n"
+    assert (code, told.out) == (3, "")
+    assert tree(home.path) == before
+
+
+def test_a_folder_in_the_place_of_an_orders_file_closes_the_gate_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    path = home.orders_file("rose-1", Seat("red"))
+    path.mkdir(parents=True)
+
+    code = a_run(home)
+
+    assert code == 3
+    assert (
+        capsys.readouterr().err == f"rose-1: set aside: bad-orders: {path} cannot be read: Is a directory\n"
+    )
+
+
+def test_every_bad_file_is_named_and_status_names_them_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    paths = [placed(home, seat, "game: rose-1\n") for seat in ("red", "white")]
+
+    code = a_run(home)
+    refused = capsys.readouterr().err
+    run_command(["status", "--home", str(home.path)])
+
+    told = capsys.readouterr().out
+    assert code == 3
+    for path in paths:
+        assert f"bad-orders: {path}:1:1: the field 'seat' is missing\n" in refused
+        assert f"BAD {path}:1:1: the field 'seat' is missing" in told
+
+
+def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    placed(home, "red", orders_text("rose-1", "red", [{"do": {"play": "N2"}}]))
+
+    code = a_run(home)
+
+    assert code == 0
+    assert (home.games_folder / "rose-1/turns/0002/orders/red.yaml").is_file()
+
+
+def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    placed(home, "white", "game: rose-1\n")
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+
+    code = a_run(home, "--override", "bad-orders", "--override", "leak")
+
+    record = load_record(saved.folder, 2)
+    assert code == 0
+    assert "waits for white" in capsys.readouterr().out
+    assert record["overrides"] == ["bad-orders"]
+    assert list(record["submissions"]) == ["red"]  # type: ignore[arg-type]
+
+
+def test_an_override_of_another_reason_opens_nothing(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    placed(home, "red", "game: rose-1\n")
+    before = tree(home.path)
+
+    code = a_run(home, "--override", "leak", "--override", "bad-order")
+
+    assert code == 3
+    assert tree(home.path) == before
+
+
+def test_an_override_that_was_not_needed_is_not_recorded(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+
+    a_run(home, "--override", "bad-orders", "--override", "leak", "--override", "older-rules")
+
+    assert load_record(saved.folder, 2)["overrides"] == []
+
+
+def test_a_bad_file_brings_back_what_the_last_turn_left_over(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}, {"at": "red-2", "do": {"play": "E1"}}])
+    a_run(home)
+    placed(home, "red", "game: rose-1\n")
+
+    found = lodged(SavedGame(home, "rose-1"))
+
+    assert [line.do for line in found.orders[Seat("red")].lines] == [{"play": "E1"}]
+
+
+plain_view = RoseKing.view
+
+
+def leaks_to(reader: Seat | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one reader see in the discards which card lies on the pile."""
+
+    def leaky(self: RoseKing, state: State, seat: Seat | None) -> View:
+        view = plain_view(self, state, seat)
+        return replace(view, discards=(*view.discards, state.pile[0])) if seat == reader else view
+
+    monkeypatch.setattr(RoseKing, "view", leaky)
+
+
+@pytest.mark.parametrize("reader", [Seat("red"), Seat("white"), None], ids=["red", "white", "the spectator"])
+def test_a_view_that_leaks_closes_the_gate(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    reader: Seat | None,
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    top = saved.position.game.state.pile[0] if saved.position.game else ""
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    before = tree(home.path)
+    leaks_to(reader, monkeypatch)
+
+    code = a_run(home)
+
+    told = capsys.readouterr()
+    assert told.err == (
+        f"rose-1: set aside: leak: the view of {reader or 'the spectator'} tells what it must not; "
+        "report this as a bug\n"
+    )
+    assert str(top) not in told.err
+    assert (code, told.out) == (3, "")
+    assert tree(home.path) == before
+
+
+def test_a_leak_that_was_overridden_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    leaks_to(Seat("red"), monkeypatch)
+
+    code = a_run(home, "--override", "leak")
+
+    assert code == 0
+    assert load_record(saved.folder, 2)["overrides"] == ["leak"]
+
+
+def test_a_game_that_newer_rules_have_played_waits_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    with monkeypatch.context() as newer:
+        newer.setattr(RoseKing, "version", 7)
+        saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    before = tree(home.path)
+
+    code = a_run(home)
+
+    told = capsys.readouterr()
+    assert told.err == (
+        "rose-1: set aside: older-rules: the game is at version 7 of its rules, "
+        f"installed is {RoseKing.version}\n"
+    )
+    assert (code, told.out) == (3, "")
+    assert tree(home.path) == before
+    assert a_run(home, "--override", "older-rules") == 0
+    assert load_record(saved.folder, 2)["overrides"] == ["older-rules"]
+
+
+def test_newer_rules_take_an_older_game_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    monkeypatch.setattr(RoseKing, "version", 7)
+
+    assert a_run(home) == 0
+    assert load_record(saved.folder, 2)["rules_version"] == 7
+
+
+def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridden(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    before = tree(home.path)
+
+    with locked(saved.folder):
+        code = a_run(home, "--override", "locked")
+
+    assert code == 3
+    assert capsys.readouterr().err == "rose-1: set aside: locked: another pbem is at work on rose-1\n"
+    assert tree(home.path) == before
+
+
+def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    path = placed(home, "red", "game: rose-1\n")
+
+    code = a_run(home, "--json")
+
+    reason = f"bad-orders: {path}:1:1: the field 'seat' is missing"
+    told = capsys.readouterr()
+    assert json.loads(told.out) == [{"game": "rose-1", "set_aside": [reason], "exit_code": 3}]
+    assert (code, told.err) == (3, "")

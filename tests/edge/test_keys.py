@@ -1,0 +1,373 @@
+"""Keys and receipts: who may send orders, what a copy shows, and how submissions follow each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import Receipt, run, submit, undo
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
+from pbem.text.orders import stamped
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
+
+KEYED = f"{TWO}key: true\n"
+RED = Seat("red")
+
+E1: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
+N2: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
+STANDING: list[Json] = [*N2, {"when": {"pile": {"at_most": 9}}, "keep": True, "do": {"draw": True}}]
+LATER: list[Json] = [*N2, {"at": "red-2", "do": {"play": "W3"}}]
+
+
+def a_keyed_game(home: Home) -> str:
+    """Make a game that asks for keys, and return red's."""
+    return a_game(home, table=KEYED).secret.keys[RED]
+
+
+def lodged(home: Home) -> bytes:
+    return home.orders_file("rose-1", RED).read_bytes()
+
+
+@pytest.mark.parametrize("verb", ["check", "submit"])
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("", "1:1"),
+        ('key: ""\n', "3:6"),
+        ("key: k3v9-qq7t\n", "3:6"),
+        ("key: {white}\n", "3:6"),
+        ("key: {RED}\n", "3:6"),
+    ],
+    ids=["no key", "an empty key", "a guess", "the other seat's key", "the key in capitals"],
+)
+def test_orders_without_the_right_key_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, line: str, place: str
+) -> None:
+    home = a_home(tmp_path)
+    red = a_keyed_game(home)
+    white = SavedGame(home, "rose-1").secret.keys[Seat("white")]
+    path = tmp_path / "red.yaml"
+    key = line.format(white=white, RED=red.upper())
+    path.write_text(f"game: rose-1\nseat: red\n{key}orders:\n- do: {{play: N2}}\n", encoding="utf-8")
+    before = tree(home.path)
+
+    code = run_command([verb, str(path), "--home", str(home.path)])
+
+    told = capsys.readouterr().out
+    assert told == f"{path}:{place}: the key is missing or wrong. It is in your invitation.\n"
+    assert red not in told
+    assert code == 1
+    assert tree(home.path) == before
+
+
+def test_a_file_placed_by_hand_without_the_key_closes_the_gate(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_keyed_game(home)
+    path = home.orders_file("rose-1", RED)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(orders_text("rose-1", "red", N2), encoding="utf-8")
+
+    assert run_command(["run", "--home", str(home.path)]) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "copied"),
+    [
+        ("key: {key}", "key: xxxxxxxxx"),
+        ("key: {key}   # mine", "key: xxxxxxxxx   # mine"),
+        ('key: "{key}"', 'key: "xxxxxxxxx"'),
+        ("key: '{key}'", "key: 'xxxxxxxxx'"),
+        ("key:\n  {key}", "key:\n  xxxxxxxxx"),
+    ],
+    ids=["plain", "with a comment", "in double quotes", "in single quotes", "on its own line"],
+)
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a byte order mark"])
+def test_the_key_is_masked_in_its_place_and_nothing_else_is_changed(
+    tmp_path: Path, line: str, copied: str, ends: str, mark: str
+) -> None:
+    home = a_home(tmp_path)
+    key = a_keyed_game(home)
+    path = tmp_path / "red.yaml"
+    text = f"{mark}{line}\n# nothing secret\ngame: rose-1\nseat: red\norders:\n- do: {{play: N2}}\n"
+    path.write_bytes(text.replace("{key}", key).replace("\n", ends).encode())
+
+    answer = submit(Disk(), home, path)
+    assert isinstance(answer, Receipt), answer
+    run(Disk(), home, "rose-1", now=NOW)
+
+    copy = (home.games_folder / "rose-1/turns/0002/orders/red.yaml").read_bytes()
+    expected = text.replace(line, copied).replace("\n", ends)
+    assert copy == stamped(expected.encode(), 1)
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    key = a_keyed_game(home)
+    at_home = ["--home", str(home.path)]
+    path = tmp_path / "red.yaml"
+    path.write_text(orders_text("rose-1", "red", LATER, key=key), encoding="utf-8")
+
+    codes = [
+        run_command([*words, *at_home])
+        for words in (
+            ["check", str(path)],
+            ["submit", str(path)],
+            ["status"],
+            ["status", "--json"],
+            ["run"],
+            ["undo", "rose-1"],
+            ["run", "--json"],
+            ["verify", "rose-1"],
+            ["verify", "rose-1", "--json"],
+            ["form", "rose-1", "red"],
+            ["report", "rose-1", "red"],
+        )
+    ]
+
+    told = capsys.readouterr()
+    turns = home.games_folder / "rose-1/turns"
+    holders = [path for path in turns.rglob("*") if path.is_file() and key.encode() in path.read_bytes()]
+    assert set(codes) == {0}
+    assert holders == []
+    assert (turns / "0002/orders/red.yaml").is_file()
+    assert (turns / "undone/0002.1/orders/red.yaml").is_file()
+    assert key not in told.out + told.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "key: {key}\ngame: rose-1\nseat: red\norders: []\n# my key is {key}\n",
+        "key: {key}\ngame: rose-1\nseat: red\npress:\n- {{to: all, say: 'It is {key}!'}}\n",
+        "key: |-\n  {key}\ngame: rose-1\nseat: red\n",
+        'key: "{escaped}"\ngame: rose-1\nseat: red\n',
+        '\ufeffkey: "{escaped}"\ngame: rose-1\nseat: red\n',
+    ],
+    ids=["in a comment", "in press", "in a block", "escaped", "escaped, with a byte order mark"],
+)
+def test_a_key_that_a_copy_would_show_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    home = a_home(tmp_path)
+    key = a_keyed_game(home)
+    path = tmp_path / "red.yaml"
+    escaped = "".join(f"\\x{ord(letter):02x}" for letter in key)
+    path.write_text(text.format(key=key, escaped=escaped), encoding="utf-8")
+    before = tree(home.path)
+
+    code = run_command(["submit", str(path), "--home", str(home.path)])
+
+    told = capsys.readouterr().out
+    assert told == (
+        f"{path}:1:6: the key must stand in this file once only, in the line of `key:`. "
+        "Write it as in your invitation, and nowhere else.\n"
+    )
+    assert code == 1
+    assert tree(home.path) == before
+
+
+def test_a_game_that_asks_for_no_key_takes_any_and_masks_it(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", N2, key="red")
+
+    run(Disk(), home, "rose-1", now=NOW)
+
+    copy = (home.games_folder / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
+    assert "seat: red\n" in copy
+    assert "key: xxx\n" in copy
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_luck_words_of_the_players_file_carry_the_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    players = tmp_path / "players.yaml"
+    players.write_text(
+        "seats:\n  red: {player: Ann, luck: seven swans}\n  white: {player: Bob}\nkey: true\n",
+        encoding="utf-8",
+    )
+
+    code = run_command(
+        ["new", "rose-king", "rose-1", "--players", str(players), "--deal", "--home", str(home.path)]
+    )
+
+    saved = SavedGame(home, "rose-1")
+    keys = saved.secret.keys
+    assert code == 0
+    assert saved.position.game is not None
+    assert saved.position.game.luck == {"red": "seven swans", "white": ""}
+    assert all(f"Key of {seat}: {key}\n" in capsys.readouterr().out for seat, key in [*keys.items()][:1])
+
+
+def test_receipts_count_up_for_each_seat(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+
+    numbers = [send(home, "rose-1", "red", N2).number for _ in range(3)]
+    run(Disk(), home, "rose-1", now=NOW)
+    numbers += [send(home, "rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]).number]
+
+    assert numbers == [1, 2, 3, 4]
+    assert send(home, "rose-1", "white", []).number == 1
+
+
+def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", N2)
+    send(home, "rose-1", "red", N2)
+    run(Disk(), home, "rose-1", now=NOW)
+    home.orders_file("rose-1", RED).unlink()
+
+    assert send(home, "rose-1", "red", []).number == 3
+
+
+def test_a_receipt_number_in_the_file_itself_counts_for_nothing(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    path = tmp_path / "red.yaml"
+    path.write_bytes(stamped(orders_text("rose-1", "red", N2).encode(), 77))
+
+    answer = submit(Disk(), home, path)
+
+    assert isinstance(answer, Receipt)
+    assert answer.number == 1
+    assert lodged(home) == stamped(path.read_bytes(), 1)
+
+
+def test_the_same_words_sent_again_are_a_new_submission(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    lines: list[Json] = [{"keep": True, "do": {"draw": True}}, {"do": {"play": "N2"}}]
+    press: list[Json] = [{"to": ["white"], "say": "Again!"}]
+    send(home, "rose-1", "red", lines, press=press)
+    run(Disk(), home, "rose-1", now=NOW)
+    first = SavedGame(home, "rose-1")
+    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
+
+    send(home, "rose-1", "red", lines, press=press)
+    run(Disk(), home, "rose-1", now=NOW)
+
+    second = SavedGame(home, "rose-1")
+    assert first.record["taken"] != second.record["taken"]
+    events = (second.folder / "turns/0003/events.jsonl").read_text(encoding="utf-8")
+    assert events.count('"say":"Again!"') == 1
+
+
+def test_a_submission_that_a_turn_took_is_not_taken_again(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
+
+    first = run(Disk(), home, "rose-1", now=NOW)
+    second = run(Disk(), home, "rose-1", now=NOW)
+
+    assert (first.steps, second.turn, second.waiting) == (("red-1", "white-1"), None, ("red",))
+
+
+def test_after_undo_the_orders_that_were_taken_count_again(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", LATER)
+    taken = lodged(home)
+    run(Disk(), home, "rose-1", now=NOW)
+
+    undo(Disk(), home, "rose-1")
+    again = run(Disk(), home, "rose-1", now=NOW)
+
+    assert again.steps == ("red-1",)
+    assert lodged(home) == taken
+    assert SavedGame(home, "rose-1").pending[RED].lines[0].do == {"play": "W3"}
+
+
+def test_after_undo_newer_orders_count_instead(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", N2)
+    run(Disk(), home, "rose-1", now=NOW)
+    undo(Disk(), home, "rose-1")
+
+    receipt = send(home, "rose-1", "red", E1)
+    run(Disk(), home, "rose-1", now=NOW)
+
+    game = SavedGame(home, "rose-1").position.game
+    assert receipt.number == 2
+    assert receipt.replaced == "- at: red-1\n  do: {play: N2}"
+    assert game is not None
+    assert game.state.crown == "F5"
+
+
+@pytest.mark.parametrize(
+    ("first", "more", "is_run", "replaced"),
+    [
+        (None, {}, False, ""),
+        (N2, {}, False, "- at: red-1\n  do: {play: N2}"),
+        (N2, {}, True, ""),
+        (LATER, {}, True, "- at: red-2\n  do: {play: W3}"),
+        (
+            STANDING,
+            {"stop_if": {"lost_token": True}},
+            True,
+            "- # whenever you are asked\n  when: {pile: {at_most: 9}}\n  keep: true\n  do: {draw: true}\n"
+            "stop_if: {lost_token: true}",
+        ),
+        (
+            N2,
+            {"press": [{"to": ["white"], "say": "Peace"}, {"to": "all", "say": "War!"}]},
+            False,
+            '- at: red-1\n  do: {play: N2}\npress:\n- {to: [white], say: Peace}\n- {to: all, say: "War!"}',
+        ),
+    ],
+    ids=["nothing", "a line", "a line that was used", "a leftover", "a standing order", "press not yet sent"],
+)
+def test_a_new_submission_replaces_what_was_pending_and_the_receipt_lists_it(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    first: list[Json] | None,
+    more: dict[str, Json],
+    is_run: bool,
+    replaced: str,
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    if first is not None:
+        send(home, "rose-1", "red", first, **more)
+    if is_run:
+        run(Disk(), home, "rose-1", now=NOW)
+    path = tmp_path / "red.yaml"
+    path.write_text(orders_text("rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]), encoding="utf-8")
+
+    run_command(["submit", str(path), "--home", str(home.path)])
+
+    told = capsys.readouterr().out
+    _, sign, listed = told.partition("They replace:\n")
+    assert bool(sign) == bool(replaced)
+    assert "".join(line.removeprefix("    ") for line in listed.splitlines(keepends=True)).strip() == replaced
+    assert "red-2" in told.partition("They replace:\n")[0]
+
+
+def test_a_leftover_that_was_replaced_is_not_played(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", LATER)
+    run(Disk(), home, "rose-1", now=NOW)
+
+    send(home, "rose-1", "red", [{"at": "red-9", "do": {"draw": True}}])
+    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
+    ran = run(Disk(), home, "rose-1", now=NOW)
+
+    assert (ran.steps, ran.waiting) == (("white-1",), ("red",))

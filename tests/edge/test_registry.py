@@ -1,0 +1,187 @@
+"""Plug-ins: found by entry point; a broken one is listed as broken and the rest run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.edge import registry
+from pbem.edge.cli import run_command
+from pbem.edge.errors import WrongInput
+from tests.homes import a_game, a_home, send, tree
+
+BROKEN = [
+    (
+        "raises when it is imported",
+        "raise RuntimeError('no board in the box')",
+        "expected a System at plug:SYSTEM, got RuntimeError('no board in the box')",
+    ),
+    (
+        "imports what is not there",
+        "import nowhere",
+        "expected a System at plug:SYSTEM, got ModuleNotFoundError(\"No module named 'nowhere'\")",
+    ),
+    (
+        "is no Python",
+        "def SYSTEM(:",
+        "expected a System at plug:SYSTEM, got SyntaxError(",
+    ),
+    (
+        "ends the program",
+        "import sys\nsys.exit('good bye')",
+        "expected a System at plug:SYSTEM, got SystemExit('good bye')",
+    ),
+    (
+        "has no such name",
+        "system = 1",
+        "expected a System at plug:SYSTEM, got AttributeError(\"module 'plug' has no attribute 'SYSTEM'\")",
+    ),
+    (
+        "is of another type",
+        "SYSTEM = {'name': 'plug'}",
+        "expected a System at plug:SYSTEM, got dict",
+    ),
+    (
+        "is a class and no System",
+        "from pbem.core.interface import System as SYSTEM",
+        "expected a System at plug:SYSTEM, got type",
+    ),
+    (
+        "has another name",
+        "from pbem.rules.rose_king import SYSTEM",
+        "expected the name plug, got rose-king",
+    ),
+]
+
+GOOD = """
+from dataclasses import replace
+from pbem.rules.rose_king import SYSTEM
+SYSTEM = replace(SYSTEM, name="plug")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_list() -> Iterator[None]:
+    """Look the plug-ins up anew in each test, and after it."""
+    registry.installed.cache_clear()
+    yield
+    registry.installed.cache_clear()
+
+
+def install(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    """Install a distribution with one plug-in, as pip would leave it behind."""
+    info = folder / "a_sixth_game-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: a-sixth-game\nVersion: 1.2\n", encoding="utf-8"
+    )
+    (info / "entry_points.txt").write_text("[pbem.rules]\nplug = plug:SYSTEM\n", encoding="utf-8")
+    (folder / "plug.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(__import__("sys").modules, "plug", raising=False)
+
+
+@pytest.mark.parametrize(("source", "problem"), [row[1:] for row in BROKEN], ids=[row[0] for row in BROKEN])
+def test_a_broken_plug_in_is_listed_and_the_rest_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+    problem: str,
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    (tmp_path / "site").mkdir()
+    registry.installed.cache_clear()
+    install(tmp_path / "site", monkeypatch, source)
+
+    listed = run_command(["rules"])
+    told = capsys.readouterr().out.splitlines()
+    ran = run_command(["run", "--home", str(home.path)])
+
+    (broken,) = [line for line in told if line.startswith("plug ")]
+    assert broken.startswith(f"{'plug':<20} broken: {problem}")
+    assert broken.endswith(" (a-sixth-game 1.2)")
+    assert [line for line in told if line.startswith("rose-king  ") and " version " in line]
+    assert (listed, ran) == (0, 0)
+    assert "rose-1: turn 2" in capsys.readouterr().out
+
+
+def test_a_broken_plug_in_is_given_as_data_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tmp_path, monkeypatch, "SYSTEM = 7")
+
+    run_command(["rules", "--json"])
+
+    found = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
+    assert found["plug"] == {
+        "name": "plug",
+        "seats": [],
+        "version": 0,
+        "origin": "a-sixth-game 1.2",
+        "problem": "expected a System at plug:SYSTEM, got int",
+    }
+    assert (found["rose-king"]["seats"], found["rose-king"]["problem"]) == ([2], "")
+
+
+def test_a_game_of_a_broken_plug_in_is_set_aside_and_the_others_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    for name in ("a", "plugged"):
+        a_game(home, name)
+        send(home, name, "red", [{"do": {"play": "N2"}}])
+    start = home.games_folder / "plugged/turns/0000/start.json"
+    start.write_text(start.read_text(encoding="utf-8").replace("rose-king", "plug"), encoding="utf-8")
+    before = tree(home.games_folder / "plugged")
+    (tmp_path / "site").mkdir()
+    registry.installed.cache_clear()
+    install(tmp_path / "site", monkeypatch, "SYSTEM = 7")
+
+    code = run_command(["run", "--home", str(home.path)])
+
+    told = capsys.readouterr()
+    assert told.out.startswith("a: turn 2")
+    assert told.err.splitlines()[0] == (
+        "plugged: set aside: the rules plug are broken: expected a System at plug:SYSTEM, got int. "
+        "They come with a-sixth-game 1.2."
+    )
+    assert code == 1
+    assert tree(home.games_folder / "plugged") == before
+
+
+def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, GOOD)
+
+    found = registry.find("plug")
+
+    assert (found.name, found.origin, found.problem) == ("plug", "a-sixth-game 1.2", "")
+    assert found.load(found.shipped_data()).name == "rose-king"
+
+
+def test_a_misspelt_name_is_told_the_nearest() -> None:
+    with pytest.raises(WrongInput, match=r"^there are no rules 'rose-kin'\. Did you mean rose-king\?$"):
+        registry.find("rose-kin")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"hands": {"status": "found", "limit": 0}}, "hands.limit: 0 is less than 1"),
+        ({"board": 9}, "board: expected fields (name: value), got 9"),
+        ({"boards": {}}, "boards: unknown field 'boards'. Did you mean board?"),
+    ],
+    ids=["a number out of range", "another type", "an unknown field"],
+)
+def test_data_that_does_not_fit_is_told_with_its_place(change: dict[str, object], text: str) -> None:
+    rules = registry.find("rose-king")
+
+    with pytest.raises(WrongInput) as told:
+        rules.load({**rules.shipped_data(), **change})  # type: ignore[dict-item]
+
+    assert str(told.value).startswith(f"data of rose-king: {text}")

@@ -1,0 +1,285 @@
+"""Saved games stay loadable: older shapes are brought up to date, newer ones refused, a frozen one loads."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge import registry, store
+from pbem.edge.app import run, undo
+from pbem.edge.cli import run_command
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk, replace_file
+from pbem.edge.home import Home, Secret
+from pbem.edge.registry import Installed
+from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
+from pbem.rules.rose_king import SYSTEM
+from pbem.rules.rose_king.facts import load_facts
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.text.codec import dumps
+from tests.edge.test_verify import forge
+from tests.homes import NOW, SEED, a_game, a_home, send, tree
+
+SAVES = Path(__file__).parents[1] / "saves"
+
+Raw = dict[str, Any]
+
+
+def crown_is_a_square(state: Raw) -> Raw:
+    """Shape 0 to 1: the crown was [column, row]."""
+    column, row = state["crown"]
+    return {**state, "crown": f"{chr(ord('A') + column)}{row + 1}"}
+
+
+def heroes_are_counted(state: Raw) -> Raw:
+    """Shape 1 to 2: heroes were a list of cards."""
+    players = {seat: {**one, "heroes": len(one["heroes"])} for seat, one in state["players"].items()}
+    return {**state, "players": players}
+
+
+class LaterRoseKing(RoseKing):
+    """The Rose King after its saved state has changed twice."""
+
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = (
+        crown_is_a_square,
+        heroes_are_counted,
+    )
+
+
+def later(data: Mapping[str, Json]) -> LaterRoseKing:
+    return LaterRoseKing(load_facts(data))
+
+
+def install_later_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the rules whose shape is 2 the installed Rose King."""
+    system = Installed("rose-king", "a later pbem", replace(SYSTEM, load=later))
+    monkeypatch.setattr(registry, "installed", lambda: (system,))
+
+
+def to_shape(save: Raw, shape: int) -> None:
+    """Write a save of today as a version of that shape had written it."""
+    state = save["state"]
+    if shape < 2 and state is not None:
+        for player in state["players"].values():
+            player["heroes"] = ["hero"] * player["heroes"]
+    if shape < 1 and state is not None:
+        state["crown"] = [ord(state["crown"][0]) - ord("A"), int(state["crown"][1:]) - 1]
+    save["shape"] = shape
+
+
+def an_older_game(home: Home, shape: int) -> SavedGame:
+    """Return a game at turn 2 all of whose saves are of an older shape, sealed as they would have been."""
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(Disk(), home, "rose-1", now=NOW)
+    for turn in store.turns(saved.folder):
+        path = store.turn_folder(saved.folder, turn) / "state.json"
+        save = json.loads(path.read_text(encoding="utf-8"))
+        to_shape(save, shape)
+        path.write_text(dumps(save), encoding="utf-8")
+    forge(home, 0)
+    return saved
+
+
+@pytest.mark.parametrize("shape", [0, 1, 2])
+def test_a_save_of_an_older_shape_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: int
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "plain")
+    send(home, "plain", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(Disk(), home, "plain", now=NOW)
+    expected = SavedGame(home, "plain").position
+    an_older_game(home, shape)
+    before = tree(home.games_folder)
+
+    install_later_rules(monkeypatch)
+
+    assert SavedGame(home, "rose-1").position == expected
+    assert verify(home, "rose-1").findings == ()
+    assert verify(home, "rose-1").recomputed == 3
+    assert tree(home.games_folder) == before
+
+
+@pytest.mark.parametrize("shape", [0, 1])
+def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: int
+) -> None:
+    home = a_home(tmp_path)
+    saved = an_older_game(home, shape)
+    install_later_rules(monkeypatch)
+    send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
+
+    ran = run(Disk(), home, "rose-1", now=NOW)
+
+    shapes = [
+        store.read_json(store.turn_folder(saved.folder, turn) / "state.json")["shape"] for turn in range(4)
+    ]
+    assert ran.steps == ("white-1",)
+    assert shapes == [shape, shape, shape, 2]
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_a_game_of_an_older_shape_that_was_not_dealt_yet_is_dealt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, deal=False)
+    install_later_rules(monkeypatch)
+
+    run(Disk(), home, "rose-1", now=NOW, deal=True)
+
+    assert SavedGame(home, "rose-1").turn == 1
+    assert verify(home, "rose-1").findings == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"shape": 1}, {"shape": 99}, {"format": store.FORMAT + 1}],
+    ids=["shape", "far shape", "format"],
+)
+def test_a_save_of_a_newer_shape_is_one_clear_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Json]
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    path = store.turn_folder(saved.folder, 1) / "state.json"
+    path.write_text(dumps({**store.read_json(path), **change}), encoding="utf-8")
+    send_by_hand = home.orders_file("rose-1", Seat("red"))
+    send_by_hand.parent.mkdir()
+    send_by_hand.write_text("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n", encoding="utf-8")
+    before = tree(home.path)
+
+    code = run_command(["run", "--home", str(home.path)])
+
+    told = capsys.readouterr()
+    assert told.err == (
+        f"rose-1: set aside: {path}: this save is of a newer format. Install the pbem that wrote it.\n"
+    )
+    assert (code, told.out) == (1, "")
+    assert tree(home.path) == before
+
+
+def test_an_older_save_that_is_damaged_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_home(tmp_path)
+    saved = an_older_game(home, 1)
+    path = store.turn_folder(saved.folder, 2) / "state.json"
+    save = store.read_json(path)
+    path.write_text(dumps({**save, "state": []}), encoding="utf-8")
+    install_later_rules(monkeypatch)
+
+    with pytest.raises(WrongInput) as told:
+        _ = SavedGame(home, "rose-1").position
+
+    assert str(told.value) == (
+        f"{path}: state: expected an object, got []. The save is damaged; `pbem verify` tells more."
+    )
+
+
+# Frozen samples: one home for each format that was ever released; they are never written again.
+
+
+def freeze(folder: Path) -> None:
+    """Write the frozen sample of today's format: everything that a turn can hold is in it."""
+    home = a_home(folder)
+    table = "seats:\n  red: {player: Ann}\n  white: {player: Bob, luck: cloisters}\nkey: true\nsilent: hold\n"
+    saved = a_game(home, table=table, deal=False)
+    keys = {Seat("red"): "rose-frozen", Seat("white"): "leaf-frozen"}
+    replace_file(
+        Disk(), saved.folder / "secret.json", dumps(Secret(SEED, keys, sample=True).as_json()).encode()
+    )
+    for seat, words in (("red", "seven swans"), ("white", "cloisters \u2014 and \U0001f339")):
+        send(home, "rose-1", seat, [{"at": "start", "do": {"luck": words}}], key=keys[Seat(seat)])
+    run(Disk(), home, "rose-1", now=NOW)
+    for rounds in range(4):
+        game = SavedGame(home, "rose-1")
+        position = game.position.game
+        assert position is not None
+        seat = position.state.to_move
+        do = game.opening.choices(game.opening.view(position, seat)).menus[0].items[0].order
+        lines: list[Json] = [
+            {"do": do},
+            {
+                "at": f"{seat}-9",
+                "when": {"crown": ["E5", "A1"], "pile": {"at_least": 2}},
+                "do": {"draw": True},
+            },
+            {"keep": True, "when": {f"{seat}.heroes": {"not": 4}}, "do": {"draw": True}},
+        ]
+        press: list[Json] = [{"to": "all", "say": f"round {rounds}\nof the \u201croses\u201d"}]
+        send(
+            home,
+            "rose-1",
+            seat,
+            lines,
+            key=keys[seat],
+            stop_if={"lost_token": True, "discards": {"has": ["N1", "N3"]}},
+            press=press,
+        )
+        run(Disk(), home, "rose-1", now=NOW)
+        if rounds == 2:
+            undo(Disk(), home, "rose-1")
+            run(Disk(), home, "rose-1", now=NOW)
+
+
+def thawed(tmp_path: Path, number: int) -> Home:
+    """Return a copy of a frozen sample."""
+    shutil.copytree(SAVES / f"format-{number}", tmp_path / "home")
+    return Home(tmp_path / "home")
+
+
+@pytest.mark.parametrize("number", range(1, store.FORMAT + 1))
+def test_the_frozen_save_of_todays_format_loads_and_verifies(tmp_path: Path, number: int) -> None:
+    home = thawed(tmp_path, number)
+    before = tree(home.path)
+
+    found = verify(home, "rose-1")
+
+    version = SavedGame(home, "rose-1").record["rules_version"]
+    assert found.findings == ()
+    assert (found.turns, found.undone) == (6, 1)
+    assert found.recomputed == (6 if version == SYSTEM.version else 0)
+    assert tree(home.path) == before
+
+
+@pytest.mark.parametrize("number", range(1, store.FORMAT + 1))
+def test_a_frozen_save_is_played_on(tmp_path: Path, number: int) -> None:
+    home = thawed(tmp_path, number)
+    saved = SavedGame(home, "rose-1")
+    position = saved.position.game
+    assert position is not None
+    seat = position.state.to_move
+
+    receipt = send(home, "rose-1", seat, [{"do": {"draw": True}}], key=saved.secret.keys[seat])
+    ran = run(Disk(), home, "rose-1", now=NOW)
+
+    assert receipt.replaced.startswith(f"- at: {seat}-9\n")
+    assert ran.turn == saved.turn + 1
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_what_is_saved_today_has_the_shape_of_the_frozen_save(tmp_path: Path) -> None:
+    freeze(tmp_path / "new")
+
+    fields = _fields(tmp_path / "new/home")
+
+    assert fields == _fields(SAVES / f"format-{store.FORMAT}")
+    assert verify(Home(tmp_path / "new/home"), "rose-1").findings == ()
+
+
+def _fields(home: Path) -> dict[str, set[str]]:
+    """Return the fields of every saved state and pending file; one more is a new format."""
+    turns = home / "games/rose-1/turns"
+    saved = [*turns.rglob("state.json"), *turns.rglob("pending/*.json")]
+    return {str(path.relative_to(turns)): set(store.read_json(path)) for path in saved}
