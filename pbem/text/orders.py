@@ -142,7 +142,7 @@ def read_lines(
     """
     value = _fields(envelope.document.value)
     lines = tuple(_line(number, raw) for number, raw in enumerate(_items(value.get("orders")), 1))
-    faults = {line.number: _line_faults(envelope, line, seats, move, start) for line in lines}
+    faults = {line.number: _line_faults(envelope, line, move, start) for line in lines}
     bad = {number: tuple(found) for number, found in faults.items() if found}
     loose = _press_faults(envelope, value, seats)
     dropped = bad if value.get("partial") is True else {}
@@ -242,9 +242,7 @@ def _line(number: int, raw: Json) -> Line:
     return Line(number, label, _fields(fields.get("when")), fields.get("keep") is True, fields["do"])
 
 
-def _line_faults(
-    envelope: Envelope, line: Line, seats: tuple[Seat, ...], move: Schema, start: Schema
-) -> list[Fault]:
+def _line_faults(envelope: Envelope, line: Line, move: Schema, start: Schema) -> list[Fault]:
     place: Path = ("orders", line.number - 1, "do")
     if line.do in ({}, None):
         return [envelope.fault(place, "`do` is still empty", "Put one of the choices there.")]
