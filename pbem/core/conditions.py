@@ -48,6 +48,55 @@ def unknown_path(view: object, path: str) -> str | None:
     return None
 
 
+def mismatch(view: object, path: str, wanted: Json) -> str | None:
+    """Say why what is wanted at a path can never be found there, or None.
+
+    Kinds of values do not change from view to view: a list stays a list, a number a number. A path that is
+    not in this view, or holds nothing now, is not judged.
+    """
+    found = _look(view, path)
+    if found is _MISSING or found is None:
+        return None
+    if isinstance(wanted, dict):
+        wrong = (_unfit(found, operator, value) for operator, value in wanted.items())
+    else:
+        wrong = (_unlike(found, one) for one in (wanted if isinstance(wanted, list) else [wanted]))
+    return next((f"{path} {text}" for text in wrong if text is not None), None)
+
+
+def _unfit(found: object, operator: str, value: Json) -> str | None:
+    """Say why an operator never holds on a value of this kind."""
+    if operator == "not":
+        values = value if isinstance(value, list) else [value]
+        unlike = (None if isinstance(value, dict) else _unlike(found, one) for one in values)
+        return next(filter(None, unlike), None)
+    if operator == "has":
+        has_items = isinstance(found, tuple | frozenset | Mapping)
+        return None if has_items else f"is a single value; write the value itself instead of {operator}"
+    if isinstance(found, bool) or not isinstance(found, int | float | Fraction):
+        return f"is no number; {operator} compares numbers"
+    return None if _is_number(value) else f"is a number; {operator} needs one too"
+
+
+def _unlike(found: object, wanted: Json) -> str | None:
+    """Say why a value of this kind never equals what is wanted."""
+    if isinstance(found, tuple | frozenset | Mapping):
+        return "holds several things; write {has: X}"
+    if dataclasses.is_dataclass(found):
+        names = ", ".join(field.name for field in dataclasses.fields(found))
+        return f"holds several facts; name one of {names}"
+    if isinstance(found, bool) != isinstance(wanted, bool):
+        kind = "true or false, without quotes" if isinstance(found, bool) else "not true or false"
+        return f"is {kind}"
+    if not isinstance(found, bool) and isinstance(found, int | float | Fraction) and not _is_number(wanted):
+        return "is a number; write one, without quotes"
+    return None
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def is_absent(view: object, path: str) -> bool:
     """Tell whether a path is not in this view now, though it may be in a later one."""
     return _look(view, path) is _MISSING

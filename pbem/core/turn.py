@@ -263,6 +263,11 @@ class _Table(Generic[S, V, M]):
         return Run(self.position, tuple(self.steps), tuple(self.events), taken, ask, waiting)
 
 
+def is_for_silent(source: str) -> bool:
+    """Tell whether a move came from the game's policy for silent seats."""
+    return source == "hold" or source.startswith("stand-in ")
+
+
 def _in_words(answer: Answer[M]) -> str:
     """Return how an ask was answered, for the owner of the move."""
     if answer.line is not None:

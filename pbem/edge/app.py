@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pbem.core.book import Orders
-from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.core.turn import Policy, advance
+from pbem.core.turn import Policy, Run, advance, is_for_silent
 from pbem.edge import gate, store
 from pbem.edge.chain import receipt_proof, short
 from pbem.edge.errors import GateClosedError, Reason, WrongInput
@@ -19,9 +19,9 @@ from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import Batch, turn_files
 from pbem.text.judging import Verdict
-from pbem.text.orders import Fault, Submission, canonical, open_envelope, receipt_of, stamped
+from pbem.text.orders import Fault, Submission, canonical, open_envelope
+from pbem.text.receipts import receipt_of, stamped, unstamped
 from pbem.text.schema import near
-from pbem.text.strictyaml import dump_flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ class Ran:
         waiting: The seats that still owe an answer.
         outcome: How the game ended, or None.
         root: The short root of the new turn, as it stands in the reports; "" without a turn.
+        silent: Labels of the asks that were answered for silent seats.
     """
 
     game: str
@@ -81,6 +82,7 @@ class Ran:
     waiting: tuple[Seat, ...]
     outcome: Outcome | None
     root: str
+    silent: tuple[Label, ...] = ()
 
 
 def judge(home: Home, path: Path) -> Judged | list[Fault]:
@@ -92,10 +94,7 @@ def judge(home: Home, path: Path) -> Judged | list[Fault]:
     Raises:
         WrongInput: The file cannot be read, or the home is damaged.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as wrong:
-        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+    data = unstamped(_read(path))  # a receipt is ours to give
     envelope = open_envelope(data)
     if isinstance(envelope, list):
         return envelope
@@ -111,6 +110,15 @@ def judge(home: Home, path: Path) -> Judged | list[Fault]:
     if verdict.loose or (verdict.by_line and not _is_partial(submission)):
         return verdict.faults
     return Judged(saved, submission, verdict, data)
+
+
+def _read(path: Path) -> bytes:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise WrongInput(f"{path} is no file.")
+    try:
+        return path.read_bytes()
+    except OSError as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
 
 
 def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
@@ -130,9 +138,9 @@ def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
         place = home.orders_file(saved.name, seat)
         found = gate.lodged(saved)
         number = _last_receipt(saved, place, seat) + 1
-        disk.make_folder(place.parent)
+        disk.make_folder(place.parent, mode=0o700)
         disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
-        replace_file(disk, place, stamped(judged.data, number))
+        replace_file(disk, place, stamped(judged.data, number, judged.verdict.by_line.keys()))
     accepted = canonical(accepted_orders(judged))
     proof = receipt_proof(saved.secret.seed, saved.name, seat, number, accepted)
     return Receipt(judged, number, proof, accepted, canonical(found.orders.get(seat, Orders())))
@@ -172,22 +180,20 @@ def run(
     folder = home.game(game)
     with locked(folder):
         saved = SavedGame(home, game)
+        position = saved.position  # loaded first: a save that cannot be read is told as such
         found = gate.lodged(saved, with_luck_words=deal)
         overridden = _pass(gate.before(saved, found), overrides)
         policy = _policy(saved, now, due=due, deal=deal)
-        outcome = advance(
-            saved.opening, saved.start.seats, saved.position, found.orders, saved.secret.seed, policy
-        )
+        outcome = advance(saved.opening, saved.start.seats, position, found.orders, saved.secret.seed, policy)
         if not outcome.steps:
-            return _ran(saved, None, (), outcome.ask, outcome.waiting, "")
+            return _ran(saved, outcome, None, "")
         overridden += _pass(gate.after(saved, outcome), overrides)
         names = tuple(dict.fromkeys(overridden))
         batch = Batch(now.isoformat(timespec="seconds"), policy, names, found.submissions)
         files = turn_files(saved, outcome, batch)
         store.commit(disk, folder, saved.turn + 1, files)
     root = str(store.load_record(folder, saved.turn + 1)["root"])
-    labels = tuple(step.label for step in outcome.steps)
-    return _ran(saved, saved.turn + 1, labels, outcome.ask, outcome.waiting, short(root))
+    return _ran(saved, outcome, saved.turn + 1, short(root))
 
 
 def undo(disk: Disk, home: Home, game: str) -> Path:
@@ -204,39 +210,6 @@ def undo(disk: Disk, home: Home, game: str) -> Path:
         return store.take_back(disk, folder, turn)
 
 
-def report(home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt") -> str:
-    """Return a file of a seat's report as it was committed.
-
-    Raises:
-        WrongInput: There is no such seat or turn.
-    """
-    saved = SavedGame(home, game)
-    if seat not in saved.start.seats:
-        raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, list(saved.start.seats)))
-    number = saved.turn if turn is None else turn
-    path = store.turn_folder(saved.folder, number) / "reports" / seat / name
-    if not path.parent.exists():
-        raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
-    if not path.exists():
-        raise WrongInput(f"{game} is over.", "Nothing more can be ordered.")
-    return path.read_text(encoding="utf-8")
-
-
-def filled_form(home: Home, game: str, seat: str, skill: str) -> str:
-    """Return a seat's form with the order that a bot of this skill would give.
-
-    Raises:
-        WrongInput: There is no such seat, or it is not asked now.
-    """
-    form = report(home, game, seat, name="orders.yaml")
-    saved, asked = SavedGame(home, game), Seat(seat)
-    if not isinstance(saved.ask, Ask) or asked not in saved.ask.seats:
-        raise WrongInput(f"{seat} is not asked now.", "`pbem status` tells whom the game waits for.")
-    dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
-    order = saved.opening.suggest(saved.opening.view(saved.position.game, asked), dice, skill)
-    return form.replace("do: {}", f"do: {dump_flow(order)}", 1)
-
-
 def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) -> Policy:
     table = saved.table
     deal = deal and saved.position.game is None
@@ -244,7 +217,7 @@ def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) 
         silent = dict.fromkeys(saved.start.seats, "hold")
     else:
         silent = dict.fromkeys(saved.start.seats, table.silent)
-        due = due and table.deadline is not None and table.deadline <= now
+        due = due and table.deadline is not None and _last_run(saved) < table.deadline <= now
     return Policy(
         due=due or deal,
         silent=silent,
@@ -252,6 +225,11 @@ def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) 
         forced=saved.start.forced,
         most_steps=saved.start.most_steps,
     )
+
+
+def _last_run(saved: SavedGame) -> datetime.datetime:
+    """Return the moment of the newest turn: a deadline counts once, for the ask that was open before it."""
+    return datetime.datetime.fromisoformat(str(saved.record["at"]))
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
@@ -262,18 +240,17 @@ def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str,
     return tuple(reason.name for reason in reasons)
 
 
-def _ran(
-    saved: SavedGame,
-    turn: int | None,
-    steps: tuple[Label, ...],
-    ask: Ask | Outcome,
-    waiting: frozenset[Seat],
-    root: str,
-) -> Ran:
-    owing = tuple(seat for seat in saved.start.seats if seat in waiting)
-    if isinstance(ask, Outcome):
-        return Ran(saved.name, turn, steps, "", owing, ask, root)
-    return Ran(saved.name, turn, steps, ask.label, owing, None, root)
+def _ran(saved: SavedGame, outcome: Run[Any], turn: int | None, root: str) -> Ran:
+    return Ran(
+        saved.name,
+        turn,
+        tuple(step.label for step in outcome.steps),
+        outcome.ask.label if isinstance(outcome.ask, Ask) else "",
+        tuple(seat for seat in saved.start.seats if seat in outcome.waiting),
+        outcome.ask if isinstance(outcome.ask, Outcome) else None,
+        root,
+        tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
+    )
 
 
 def _is_partial(submission: Submission) -> bool:

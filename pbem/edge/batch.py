@@ -25,12 +25,14 @@ class SetAside:
         reasons: Why, a line each.
         exit_code: 1 a damaged or wrong input, 3 the gate, 4 our fault.
         trace: The traceback of our fault, for the report of a bug; never mailed.
+        overrides: Names of the reasons that the moderator may override.
     """
 
     game: str
     reasons: tuple[str, ...]
     exit_code: int
     trace: str = ""
+    overrides: tuple[str, ...] = ()
 
 
 def run_games(
@@ -71,7 +73,8 @@ def _run_one(
     try:
         return run(disk, home, game, now=now, due=due, overrides=overrides, deal=deal)
     except GateClosedError as closed:
-        return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code)
+        names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
+        return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code, overrides=names)
     except WrongInput as wrong:
         return SetAside(game, (str(wrong),), wrong.exit_code)
     except OSError as wrong:

@@ -43,8 +43,8 @@ def short(root: str) -> str:
 
 
 def foot(root: str, revision: int) -> str:
-    """Return what stands in the foot of a report: the short root, and how often the turn was corrected."""
-    return f"{short(root)} (corrected, {revision})" if revision else short(root)
+    """Return what stands in the foot of a report: the short root, and whether the turn was corrected."""
+    return f"{short(root)} (corrected; earlier ones void)" if revision else short(root)
 
 
 def with_foot(page: str, root: str, revision: int) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.edge.app import report, run
+from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.newgame import make_home
+from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
 from pbem.edge.shipped import shipped
 from pbem.edge.store import turn_folder

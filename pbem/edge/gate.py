@@ -13,8 +13,10 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.labels import START
 from pbem.core.opening import Opened
 from pbem.core.turn import Run
+from pbem.edge import store
 from pbem.edge.chain import sha256
 from pbem.edge.errors import Reason
+from pbem.edge.intact import newest_findings
 from pbem.edge.saved import SavedGame
 from pbem.text.orders import Fault, Submission, key_fault, masked, open_envelope, read_lines
 from pbem.text.strictyaml import dump
@@ -48,9 +50,12 @@ def lodged(saved: SavedGame, *, with_luck_words: bool = False) -> Lodged:
     for seat in saved.start.seats:
         path = saved.home.orders_file(saved.name, seat)
         try:
-            data = path.read_bytes() if path.exists() else None
+            data = path.read_bytes() if path.is_file() or path.is_dir() else None
         except OSError as wrong:
             bad[seat] = f"{path} cannot be read: {wrong.strerror}"
+            continue
+        if data is None and (path.exists() or path.is_symlink()):
+            bad[seat] = f"{path} is no file"
             continue
         if data is None and with_luck_words:
             data = _luck_words(saved, seat)
@@ -97,15 +102,29 @@ def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> 
     if seat is not None and envelope.seat != seat:
         return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
     if saved.table.key and envelope.key != saved.secret.keys.get(envelope.seat):
-        return [envelope.fault(("key",), "the key is missing or wrong", "It is in your invitation.")]
+        return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
     if saved.table.key and (fault := key_fault(data, envelope)):
         return [fault]
     return read_lines(envelope, saved.start.seats, saved.system.move_schema, saved.system.start_schema)
 
 
+def strays(saved: SavedGame) -> list[str]:
+    """Return files beside the orders of a game that are no seat's orders, each with what would be."""
+    folder = saved.home.orders_file(saved.name, saved.start.seats[0]).parent
+    names = [f"{seat}.yaml" for seat in saved.start.seats]
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [
+        f"{path} is no seat's orders (expected {', '.join(names)})"
+        for path in found
+        if path.name not in names and not path.name.startswith(".")
+    ]
+
+
 def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", fault) for fault in found.bad.values()]
+    for finding in newest_findings(saved.folder, store.turns(saved.folder), saved.secret.seed):
+        reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
     version = saved.record["rules_version"]
     if isinstance(version, int) and version > saved.rules.version:
         text = f"the game is at version {version} of its rules, installed is {saved.rules.version}"

@@ -21,7 +21,13 @@ _SEAT: dict[str, Json] = {
     "additionalProperties": False,
     "required": ["player"],
     "properties": {
-        "player": {"type": "string", "minLength": 1, "maxLength": 60, "description": "The player's name."},
+        "player": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 60,
+            "pattern": r"^[^\x00-\x1f]+(?!\n)$",
+            "description": "The player's name, in one line.",
+        },
         "address": {"type": "string", "maxLength": 200, "description": "Where reports go."},
         "bot": {"enum": ["random", "greedy"], "description": "A bot plays this seat at once."},
         "luck": {"type": "string", "maxLength": 200, "description": "Luck words, for `pbem new --deal`."},

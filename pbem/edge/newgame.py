@@ -98,6 +98,7 @@ def _found(
     if folder.exists():
         disk.remove_tree(folder)
     zero = folder / "turns" / "0000"
+    disk.make_folder(folder, mode=0o700)  # a save tells everything; others on this machine must not read it
     disk.make_folder(zero)
     disk.write(folder / "game.yaml", players)
     disk.write(folder / "secret.json", dumps(secret.as_json()).encode(), mode=0o600)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from pbem.core.turn import Position
 from pbem.edge import registry, store
 from pbem.edge.errors import WrongInput
 from pbem.edge.home import Home, Secret, Table
-from pbem.edge.templates import templates_of
+from pbem.edge.templates import template_faults, templates_of
 from pbem.text.judging import Judge
 from pbem.text.report import Frame, Report, facts, render
 
@@ -119,20 +120,35 @@ class SavedGame:
         position: GamePosition,
         orders: Mapping[Seat, Orders],
         events: tuple[Recorded, ...],
+        now: datetime.datetime,
     ) -> dict[Seat, Report]:
-        """Return every seat's report of a turn that is about to be committed."""
+        """Return every seat's report of a turn that is about to be committed.
+
+        Raises:
+            WrongInput: A template fails.
+        """
         made = {}
         for seat in self.start.seats:
-            frame = self.frame(turn, position, seat, orders.get(seat, Orders()))
+            frame = self.frame(turn, position, seat, orders.get(seat, Orders()), now)
             view = self.opening.view(position.game, seat)
             ask = self.opening.ask(position.game)
             told = facts(self.opening, frame, view, ask, visible(events, seat))
-            made[seat] = render(self.environment, told)
+            with template_faults():
+                made[seat] = render(self.environment, told)
         return made
 
-    def frame(self, turn: int, position: GamePosition, seat: Seat | None, orders: Orders) -> Frame:
-        """Return what a reader's report needs besides view and events."""
+    def frame(
+        self,
+        turn: int,
+        position: GamePosition,
+        seat: Seat | None,
+        orders: Orders,
+        now: datetime.datetime,
+    ) -> Frame:
+        """Return what a reader's report needs besides view and events; a deadline that passed is none."""
         deadline = self.table.deadline
+        if deadline is not None and deadline <= now:
+            deadline = None
         return Frame(
             game=self.name,
             rules=self.start.rules,

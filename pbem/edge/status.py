@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.edge.gate import lodged
+from pbem.edge.gate import lodged, strays
 from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
 
@@ -72,6 +72,6 @@ def status_of(home: Home, game: str) -> Status:
         ask.label if isinstance(ask, Ask) else "",
         tuple(seat for seat in saved.start.seats if isinstance(ask, Ask) and seat in ask.seats),
         tuple(seat for seat in saved.start.seats if seat in found.submissions),
-        tuple(found.bad.values()),
+        (*found.bad.values(), *strays(saved)),
         deadline.isoformat() if deadline else "",
     )

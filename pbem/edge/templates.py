@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import traceback
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.contract.subject import Subject
 from pbem.core.interface import Json
+from pbem.edge.errors import WrongInput
 from pbem.edge.registry import Installed, find
 from pbem.edge.shipped import shipped
 from pbem.text.report import environment
@@ -35,6 +39,31 @@ def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
     if overrides is not None:
         loaders.insert(0, FileSystemLoader(overrides))
     return environment(ChoiceLoader(loaders))
+
+
+@contextlib.contextmanager
+def template_faults() -> Iterator[None]:
+    """Tell a template that fails by its name, line and fault.
+
+    Raises:
+        WrongInput: A template failed.
+    """
+    from jinja2 import TemplateError, TemplateSyntaxError
+
+    try:
+        yield
+    except TemplateError as wrong:
+        if isinstance(wrong, TemplateSyntaxError):
+            place = f"{wrong.filename or wrong.name}:{wrong.lineno}"
+        else:
+            frames = traceback.extract_tb(wrong.__traceback__)
+            places = [
+                f"{frame.filename}:{frame.lineno}" for frame in frames if frame.filename.endswith(".j2")
+            ]
+            place = places[-1] if places else "a template"
+        kind = type(wrong).__name__
+        hint = "Mend the template, or remove it from the home's templates to have the shipped one."
+        raise WrongInput(f"{place}: {wrong.message or kind}.", hint) from wrong
 
 
 def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:

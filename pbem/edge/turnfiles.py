@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -51,7 +52,8 @@ def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> 
         "submissions": taken,
         "taken": {**saved.taken, **taken},
     }
-    reports = saved.reports(turn, run.position, run.orders, run.events)
+    now = datetime.datetime.fromisoformat(batch.at)
+    reports = saved.reports(turn, run.position, run.orders, run.events, now)
     return sealed(saved, turn, record, files, reports)
 
 
@@ -74,7 +76,9 @@ def first_files(saved: SavedGame, frozen: Mapping[str, bytes], at: str) -> dict[
         "submissions": {},
         "taken": {},
     }
-    return sealed(saved, 0, record, files, saved.reports(0, position, {}, ()))
+    return sealed(
+        saved, 0, record, files, saved.reports(0, position, {}, (), datetime.datetime.fromisoformat(at))
+    )
 
 
 def position_files(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pbem.core.book import Line
-from pbem.core.conditions import holds, is_absent, unknown_path
+from pbem.core.conditions import holds, is_absent, mismatch, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, Playable
 from pbem.core.labels import START, has_passed, parts
@@ -25,7 +25,7 @@ class Prospect:
     Attributes:
         number: The line's place in the submission, from 1.
         standing: "plays" now, "else" (an earlier line plays instead), "not now" (its condition does not
-            hold), or "later" (cannot be judged yet).
+            hold), "later" (cannot be judged yet) or "refused" (it has a mistake).
         lines: The forecast, or the reason; one sentence each.
     """
 
@@ -42,11 +42,13 @@ class Verdict:
         loose: Mistakes outside the lines.
         by_line: Mistakes of lines, by the line's number.
         prospects: What each line is going to be, in the order written.
+        unanswered: The present ask, if its seat is asked and no line answers it as things stand; else "".
     """
 
     loose: tuple[Fault, ...]
     by_line: Mapping[int, tuple[Fault, ...]]
     prospects: tuple[Prospect, ...]
+    unanswered: str = ""
 
     @property
     def faults(self) -> list[Fault]:
@@ -88,8 +90,10 @@ class Judge(Generic[S, V, M]):
                 prospect = self._unplayed(line, plays=plays)
             if found:
                 by_line[line.number] = tuple(found)
+                prospect = Prospect(line.number, "refused", ())
             prospects.append(prospect)
-        return Verdict(tuple(loose), by_line, tuple(prospects))
+        waits = self.seat in self.ask.seats and not plays
+        return Verdict(tuple(loose), by_line, tuple(prospects), self.ask.label if waits else "")
 
     def _is_for_now(self, line: Line) -> bool:
         if not isinstance(self.ask, Ask) or self.seat not in self.ask.seats | self.ask.optional:
@@ -98,13 +102,13 @@ class Judge(Generic[S, V, M]):
 
     def _judge_now(self, submission: Submission, line: Line) -> tuple[list[Fault], Prospect]:
         if not holds(line.when, self.view):
-            return [], Prospect(line.number, "not now", ("its condition does not hold now",))
+            return [], Prospect(line.number, "not now", ("its condition does not hold", *self._absent(line)))
         move = self.rules.read(line.do)
         problems = self.rules.check(self.view, move)
         if not problems:
             return [], Prospect(line.number, "plays", self.rules.forecast(self.view, move).lines)
         if line.keep:
-            why = tuple(f"not now: {problem.text}" for problem in problems)
+            why = tuple(problem.text for problem in problems)
             return [], Prospect(line.number, "not now", why)
         faults = [
             submission.fault(line.number, ("do", *problem.path), problem.text, problem.hint)
@@ -114,10 +118,11 @@ class Judge(Generic[S, V, M]):
 
     def _unplayed(self, line: Line, *, plays: bool) -> Prospect:
         if plays and isinstance(self.ask, Ask) and line.at == self.ask.label:
-            return Prospect(line.number, "else", ("used only if the lines above it were not there",))
-        absent = [path for path in line.when if is_absent(self.view, path)]
-        notes = [f"{path} is not in your view now" for path in absent]
-        return Prospect(line.number, "later", ("cannot be judged yet", *notes))
+            return Prospect(line.number, "else", ("not needed, as a line above it is played",))
+        return Prospect(line.number, "later", ("cannot be judged yet", *self._absent(line)))
+
+    def _absent(self, line: Line) -> list[str]:
+        return [f"{path} is not in your view now" for path in line.when if is_absent(self.view, path)]
 
     def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:
         place = ("orders", line.number - 1)
@@ -132,12 +137,13 @@ class Judge(Generic[S, V, M]):
     ) -> list[Fault]:
         if isinstance(self.ask, Ask) and self.ask.label == START:
             return []  # conditions are on views of the rules, and there are none before the deal
-        wrong = {path: unknown_path(self.view, path) for path in condition}
-        return [
-            submission.envelope.fault((*place, path), text, at_key=True)
-            for path, text in wrong.items()
-            if text is not None
-        ]
+        faults = []
+        for path, wanted in condition.items():
+            if text := unknown_path(self.view, path):
+                faults.append(submission.envelope.fault((*place, path), text, at_key=True))
+            elif text := mismatch(self.view, path, wanted):
+                faults.append(submission.envelope.fault((*place, path), text))
+        return faults
 
     def _label_fault(self, label: str) -> tuple[str, str] | None:
         """Say why this seat will not be asked under a label any more, or never could be."""

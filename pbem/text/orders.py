@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,10 +13,9 @@ from pbem.core.interface import Json, Label
 from pbem.core.labels import START
 from pbem.text.codec import decode
 from pbem.text.envelope import ENVELOPE
+from pbem.text.receipts import left_out, receipt_of, unstamped
 from pbem.text.schema import Schema, near
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, find, parse
-
-RECEIPT = re.compile(rb"(?:\n|^)# pbem receipt ([1-9][0-9]{0,8})\n?$")
 
 Path = tuple[str | int, ...]
 
@@ -45,6 +43,7 @@ class Envelope:
     seat: Seat
     key: str
     receipt: int
+    left_out: frozenset[int]
     document: Document
 
     def fault(self, path: Path, text: str, hint: str = "", *, at_key: bool = False) -> Fault:
@@ -104,7 +103,7 @@ def open_envelope(data: bytes) -> Envelope | list[Fault]:
         The envelope, or every mistake in the order of lines, at most 20.
     """
     try:
-        document = parse(RECEIPT.sub(b"", data))  # our stamp must not make a file too long
+        document = parse(unstamped(data))  # our stamp must not make a file too long
     except YamlProblem as problem:
         return [Fault(problem.mark.line, problem.mark.column, problem.text, problem.hint)]
     if not isinstance(document.value, dict):
@@ -117,6 +116,7 @@ def open_envelope(data: bytes) -> Envelope | list[Fault]:
         Seat(str(value.get("seat", ""))),
         str(value.get("key", "")),
         receipt_of(data),
+        left_out(data),
         document,
     )
     faults = [
@@ -150,25 +150,13 @@ def read_lines(
         return sorted([*loose, *(fault for found in bad.values() for fault in found if not dropped)])[:20]
     press = tuple(_press(_fields(raw)) for raw in _items(value.get("press")))
     orders = Orders(
-        tuple(line for line in lines if line.number not in dropped),
+        tuple(line for line in lines if line.number not in dropped and line.number not in envelope.left_out),
         _fields(value.get("stop_if")),
         press,
         fresh=True,
         receipt=envelope.receipt,
     )
     return Submission(envelope, orders, dropped)
-
-
-def receipt_of(data: bytes) -> int:
-    """Return the receipt number that a stored file ends with; 0 if nobody submitted it."""
-    found = RECEIPT.search(data)
-    return int(found[1]) if found else 0
-
-
-def stamped(data: bytes, receipt: int) -> bytes:
-    """Return an orders file with its receipt number as the last line, instead of any other."""
-    body = RECEIPT.sub(b"\n", data).rstrip(b"\n")
-    return body + b"\n# pbem receipt %d\n" % receipt
 
 
 def masked(data: bytes, envelope: Envelope) -> bytes:

@@ -114,7 +114,9 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         hint = "Write a space after the colon." if glued else ""
         yield SchemaProblem(path, False, f"expected {wanted}, got {_shown(got)}", hint)
     else:
-        yield SchemaProblem(path, False, _worded(error), str(schema.get("description", "")))
+        quoted = error.validator == "const" and rule is True and isinstance(got, str)
+        hint = "Write true, without quotes." if quoted else str(schema.get("description", ""))
+        yield SchemaProblem(path, False, _worded(error), hint)
 
 
 def _missing(name: str) -> str:

@@ -9,12 +9,30 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.core.conditions import OPERATORS, holds, is_absent, unknown_path
+from pbem.core.conditions import OPERATORS, holds, is_absent, mismatch, unknown_path
 from pbem.core.interface import Json
 
 
 class Colour(StrEnum):
     RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class OneSide:
+    heroes: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """One value of each kind that a view can hold."""
+
+    crown: str = "E5"
+    hand: tuple[str, ...] = ("N1",)
+    lost: bool = False
+    points: int = 3
+    board: Mapping[str, str] = field(default_factory=lambda: {"E5": "red"})
+    side: OneSide = OneSide()
+    nothing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +225,27 @@ def test_a_path_that_no_view_can_have_is_explained(path: str, expected: str | No
 )
 def test_a_path_may_be_absent_now(path: str, expected: bool) -> None:
     assert is_absent(VIEW, path) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted", "why"),
+    [
+        ("hand", "N1", "hand holds several things; write {has: X}"),
+        ("hand", {"has": "N1"}, None),
+        ("crown", {"has": "E5"}, "crown is a single value; write the value itself instead of has"),
+        ("crown", {"at_least": 3}, "crown is no number; at_least compares numbers"),
+        ("crown", True, "crown is not true or false"),
+        ("crown", ["E5", "E6"], None),
+        ("crown", {"not": ["E5"]}, None),
+        ("lost", "true", "lost is true or false, without quotes"),
+        ("lost", False, None),
+        ("lost", {"not": "true"}, "lost is true or false, without quotes"),
+        ("points", "many", "points is a number; write one, without quotes"),
+        ("points", {"at_most": 7}, None),
+        ("side", 1, "side holds several facts; name one of heroes"),
+        ("board.Z9", "red", None),
+        ("nothing", "x", None),
+    ],
+)
+def test_a_value_that_can_never_be_found_is_explained(path: str, wanted: Json, why: str | None) -> None:
+    assert mismatch(Kinds(), path, wanted) == why

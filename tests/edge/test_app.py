@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 from pathlib import Path
 
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge import templates
 from pbem.edge.app import run, undo
+from pbem.edge.cli import run_command
+from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
+from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
 from pbem.edge.verify import verify
-from tests.homes import NOW, a_game, a_home, first_choice, send, tree
+from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, tree
 
 
 def test_a_lodged_order_becomes_a_turn(tmp_path: Path) -> None:
@@ -80,4 +90,89 @@ def test_dealing_a_game_that_was_dealt_already_changes_nothing(tmp_path: Path) -
     before = tree(home.path)
 
     assert run(Disk(), home, "rose-1", now=NOW, deal=True).turn is None
+    assert tree(home.path) == before
+
+
+def test_lines_that_partial_leaves_out_are_never_played(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    good = {"at": "red-1", "do": first_choice(saved, "red")}
+    never: Json = {"at": "red-2", "when": {"no.such.path": 1}, "do": {"draw": True}}
+
+    receipt = send(home, "rose-1", "red", [{"at": "red-1", "do": {"draw": True}}, good, never], partial=True)
+    run(Disk(), home, "rose-1", now=NOW)
+
+    assert receipt.orders.count("do:") == 1
+    assert home.orders_file("rose-1", Seat("red")).read_text().endswith("receipt 1, without orders 1, 3\n")
+    text = report(home, "rose-1", "red")
+    assert "Order 2 was played for red-1" in text
+    assert "order 1" not in text.casefold()
+    assert "order 3" not in text.casefold()
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_a_line_that_answers_nothing_now_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    orders = tmp_path / "red.yaml"
+    orders.write_text(orders_text("rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]), encoding="utf-8")
+
+    code = run_command(["check", str(orders), "--home", str(home.path)])
+
+    assert code == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"{orders}: no mistakes.\n  No line answers red-1 as things stand;")
+
+
+@pytest.mark.parametrize("name", ["state.json", "orders/red.yaml", "../0000/data.json"])
+def test_a_turn_that_was_changed_since_is_not_played_on(tmp_path: Path, name: str) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
+    run(Disk(), home, "rose-1", now=NOW)
+    send(home, "rose-1", "white", [{"do": first_choice(SavedGame(home, "rose-1"), "white")}])
+    path = saved.folder / "turns" / "0002" / name
+    path.write_bytes(path.read_bytes() + b"\n")
+    before = tree(home.path)
+
+    with pytest.raises(GateClosedError, match="damaged: turns/000"):
+        run(Disk(), home, "rose-1", now=NOW)
+
+    assert tree(home.path) == before
+    assert run(Disk(), home, "rose-1", now=NOW, overrides=("damaged",)).turn == 3
+    assert SavedGame(home, "rose-1").record["overrides"] == ["damaged"]
+
+
+def test_a_deadline_counts_once(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=f"{TWO}silent: greedy\ndeadline: 2026-11-21T21:00:00+00:00\n")
+    early, late = NOW + datetime.timedelta(minutes=59), NOW + datetime.timedelta(hours=2)
+
+    assert run(Disk(), home, "rose-1", now=early, due=True).turn is None
+    assert run(Disk(), home, "rose-1", now=late, due=False).turn is None
+    ran = run(Disk(), home, "rose-1", now=late, due=True)
+    assert (ran.steps, ran.silent) == (("red-1",), ("red-1",))
+    assert "Orders are due" not in report(home, "rose-1", "white")
+    assert run(Disk(), home, "rose-1", now=late, due=True).turn is None
+
+
+@pytest.mark.parametrize(
+    ("template", "says"),
+    [("{{ nosuch.thing }}", "'nosuch' is undefined"), ("{% if %}", "Expected an expression")],
+)
+def test_a_template_that_fails_is_named_and_the_game_is_untouched(
+    tmp_path: Path, template: str, says: str
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
+    mine = home.templates_folder / "rose-king" / "report.txt.j2"
+    mine.parent.mkdir()
+    mine.write_text(template, encoding="utf-8")
+    templates._templates.cache_clear()  # as in a new process
+    before = tree(home.path)
+
+    with pytest.raises(WrongInput, match=re.escape(f"{mine}:1: {says}")):
+        run(Disk(), home, "rose-1", now=NOW)
+
     assert tree(home.path) == before

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.edge.app import report, run
+from pbem.edge.app import run
 from pbem.edge.cli import run_command
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.reading import report
 from tests.homes import NOW, a_game, a_home, send, tree
 
 HEAD = "game: rose-1\nseat: white\n"

@@ -70,7 +70,7 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
     assert {name for name in after if after[name] != before[name]} == {"a", "z"}
     assert [line.partition(":")[0] for line in told.out.splitlines()] == ["a", "z"]
     assert all("turn 2, 1 step (red-1); waits for white (white-1)" in line for line in told.out.splitlines())
-    crash, damage, gate, total = told.err.splitlines()
+    crash, damage, gate, mend, total = told.err.splitlines()
     assert re.fullmatch(
         r"crashing: set aside: a fault of pbem itself \(RuntimeError at resolve in test_batch\.py:\d+\); "
         r"the game was left untouched",
@@ -82,6 +82,7 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
     assert damage.endswith("restore the file from your backup, or `pbem undo` the turn.")
     orders = home.orders_file("gated", Seat("white"))
     assert gate == f"gated: set aside: bad-orders: {orders}:1:1: the field 'seat' is missing"
+    assert mend == "gated: mend that, or run it all the same: pbem run gated --override bad-orders"
     assert total == "2 games were run, 3 set aside as they were."
     assert code == 4
 

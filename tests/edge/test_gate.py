@@ -37,6 +37,12 @@ def a_run(home: Home, *more: str) -> int:
 
 HEAD = "game: rose-1\nseat: red\n"
 
+
+def mend(reason: str) -> str:
+    """Return what follows the reasons of a game that the gate refused."""
+    return f"rose-1: mend that, or run it all the same: pbem run rose-1 --override {reason}\n"
+
+
 BAD_FILES = [
     (
         "no YAML",
@@ -74,7 +80,7 @@ def test_a_bad_file_placed_by_hand_closes_the_gate_and_nothing_changes(
     code = a_run(home)
 
     told = capsys.readouterr()
-    assert told.err == f"rose-1: set aside: bad-orders: {path}:{fault}\n"
+    assert told.err == f"rose-1: set aside: bad-orders: {path}:{fault}\n" + mend("bad-orders")
     assert (code, told.out) == (3, "")
     assert tree(home.path) == before
 
@@ -90,9 +96,8 @@ def test_a_folder_in_the_place_of_an_orders_file_closes_the_gate_too(
     code = a_run(home)
 
     assert code == 3
-    assert (
-        capsys.readouterr().err == f"rose-1: set aside: bad-orders: {path} cannot be read: Is a directory\n"
-    )
+    told = f"rose-1: set aside: bad-orders: {path} cannot be read: Is a directory\n"
+    assert capsys.readouterr().err == told + mend("bad-orders")
 
 
 def test_every_bad_file_is_named_and_status_names_them_too(
@@ -147,7 +152,7 @@ def test_an_override_of_another_reason_opens_nothing(tmp_path: Path) -> None:
     placed(home, "red", "game: rose-1\n")
     before = tree(home.path)
 
-    code = a_run(home, "--override", "leak", "--override", "bad-order")
+    code = a_run(home, "--override", "leak", "--override", "damaged")
 
     assert code == 3
     assert tree(home.path) == before
@@ -207,7 +212,7 @@ def test_a_view_that_leaks_closes_the_gate(
     told = capsys.readouterr()
     assert told.err == (
         f"rose-1: set aside: leak: the view of {reader or 'the spectator'} tells what it must not; "
-        "report this as a bug\n"
+        f"report this as a bug\n{mend('leak')}"
     )
     assert str(top) not in told.err
     assert (code, told.out) == (3, "")
@@ -241,7 +246,7 @@ def test_a_game_that_newer_rules_have_played_waits_for_them(
     told = capsys.readouterr()
     assert told.err == (
         "rose-1: set aside: older-rules: the game is at version 7 of its rules, "
-        f"installed is {RoseKing.version}\n"
+        f"installed is {RoseKing.version}\n{mend('older-rules')}"
     )
     assert (code, told.out) == (3, "")
     assert tree(home.path) == before
@@ -268,7 +273,7 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
     before = tree(home.path)
 
     with locked(saved.folder):
-        code = a_run(home, "--override", "locked")
+        code = a_run(home, "--override", "damaged")
 
     assert code == 3
     assert capsys.readouterr().err == "rose-1: set aside: locked: another pbem is at work on rose-1\n"

@@ -14,7 +14,7 @@ from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
 from pbem.edge.verify import verify
-from pbem.text.orders import stamped
+from pbem.text.receipts import stamped
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
 
 KEYED = f"{TWO}key: true\n"
@@ -61,7 +61,7 @@ def test_orders_without_the_right_key_are_refused(
     code = run_command([verb, str(path), "--home", str(home.path)])
 
     told = capsys.readouterr().out
-    assert told == f"{path}:{place}: the key is missing or wrong. It is in your invitation.\n"
+    assert told == f"{path}:{place}: the key is missing or wrong. You have it from the moderator.\n"
     assert red not in told
     assert code == 1
     assert tree(home.path) == before
@@ -270,13 +270,15 @@ def test_the_same_words_sent_again_are_a_new_submission(tmp_path: Path) -> None:
 def test_a_submission_that_a_turn_took_is_not_taken_again(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
+    draw: Json = {"do": {"draw": True}}
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}, {"do": {"play": "E1"}}, draw])
+    send(home, "rose-1", "white", [{"do": {"play": "SE2"}}, {"do": {"play": "NE1"}}, draw])
 
     first = run(Disk(), home, "rose-1", now=NOW)
     second = run(Disk(), home, "rose-1", now=NOW)
 
-    assert (first.steps, second.turn, second.waiting) == (("red-1", "white-1"), None, ("red",))
+    assert (len(first.steps), first.waiting) == (6, ("red",))
+    assert (second.turn, second.steps, second.waiting) == (None, (), ("red",))
 
 
 def test_after_undo_the_orders_that_were_taken_count_again(tmp_path: Path) -> None:

@@ -432,13 +432,24 @@ def test_a_record_with_half_a_character_is_a_finding_and_no_crash(tmp_path: Path
     assert places(home) == {"turns/0002/turn.json"}
 
 
+def test_a_turn_that_was_sealed_again_alone_is_not_followed_by_the_next(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    folder = store.turn_folder(game_of(home), 2)
+    change_json(folder / "state.json", rich)
+    seal(folder, str(store.load_record(game_of(home), 1)["root"]))
+
+    (finding,) = verify(home, "rose-1").findings
+
+    assert (finding.place, finding.text) == ("turns/0003/turn.json", "it does not follow the turn before it")
+
+
 # A kept root: the only thing that a player needs against a host who forges everything.
 
 
 def foot_of(home: Home, turn: str, name: str = "report.txt") -> str:
     """Return the root as a player finds it in a report."""
     text = (game_of(home) / "turns" / turn / "reports/red" / name).read_text(encoding="utf-8")
-    (found,) = set(re.findall(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}(?: \(corrected, \d+\))?", text))
+    (found,) = set(re.findall(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}(?: \(corrected; earlier ones void\))?", text))
     return str(found)
 
 
@@ -509,9 +520,26 @@ def test_a_newest_turn_that_was_dropped_in_silence_is_noticed_by_a_kept_foot(tmp
     assert places(home, kept) == {"turns"}
 
 
-@pytest.mark.parametrize("foot", ["", "  ", "aaaa-bbbb-cccc-dddd", "0" * 64, "root", "\U0001f339"])
-def test_a_text_that_is_no_root_of_the_game_belongs_to_no_turn(shared: Home, foot: str) -> None:
+@pytest.mark.parametrize("foot", ["aaaa-bbbb-cccc-dddd", "0" * 64], ids=["short", "whole"])
+def test_a_root_of_another_game_belongs_to_no_turn(shared: Home, foot: str) -> None:
     assert places(shared, foot) == {"turns"}
+
+
+@pytest.mark.parametrize("foot", ["", "  ", "root", "aaaa-bbbb-cccc", "\U0001f339"])
+def test_a_text_that_is_no_root_is_told_so(
+    shared: Home, capsys: pytest.CaptureFixture[str], foot: str
+) -> None:
+    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(shared.path)])
+
+    told = capsys.readouterr()
+    assert told.err.startswith(f"pbem: {foot!r} is no root. ")
+    assert (code, told.out) == (1, "")
+
+
+def test_a_kept_foot_may_be_copied_with_other_letters_and_blanks(shared: Home) -> None:
+    foot = foot_of(shared, "0002")
+
+    assert verify(shared, "rose-1", f" {foot.upper()} ").foot == "turn 2"
 
 
 def test_a_kept_foot_is_looked_up_in_a_damaged_game_too(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_two_bots_play_a_game_through_orders_files_and_runs_alone(
         assert ran["turn"] is not None
         steps += len(ran["steps"])
 
-    assert ran["outcome"]["winners"]
+    assert ran["outcome"]["reason"]
     assert steps > 20
     report = pbem("report", "rose-1", "white")
     assert "The game is over: " in report

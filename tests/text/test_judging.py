@@ -90,7 +90,7 @@ def test_a_standing_order_that_is_illegal_now_says_why_it_waits() -> None:
 
     assert (verdict.faults, verdict.prospects) == (
         [],
-        (Prospect(1, "not now", ("not now: 9 of 5 stones cannot be taken",)),),
+        (Prospect(1, "not now", ("9 of 5 stones cannot be taken",)),),
     )
 
 

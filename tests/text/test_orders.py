@@ -20,9 +20,8 @@ from pbem.text.orders import (
     pending_json,
     pending_orders,
     read_lines,
-    receipt_of,
-    stamped,
 )
+from pbem.text.receipts import receipt_of, stamped
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump, parse
 

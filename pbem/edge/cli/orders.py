@@ -39,7 +39,7 @@ _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_t
 @home_option
 def form(game: str, seat: str, folder: Path | None, skill: str | None, home: Path) -> None:
     """Print the orders form for a seat's next ask."""
-    from pbem.edge.app import filled_form, report
+    from pbem.edge.reading import filled_form, report
     from pbem.edge.saved import SavedGame
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
@@ -69,7 +69,8 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
     opened = open_home(home)
 
     def show(path: Path, result: Judged) -> None:
-        click.echo(f"{path}: these orders will work.")
+        unanswered = result.verdict.unanswered
+        click.echo(f"{path}: {'no mistakes' if unanswered else 'these orders will work'}.")
         _print_forecast(path, result)
 
     return _each(files, lambda path: judge(opened, path), _judged_json if as_json else None, show)
@@ -140,6 +141,10 @@ def _print_forecast(path: Path, judged: Judged) -> None:
     for number, faults in {**judged.submission.dropped, **judged.verdict.by_line}.items():
         for fault in faults:
             click.echo(f"{path}:{fault} (order {number} is left out)")
+    if judged.verdict.unanswered:
+        click.echo(
+            f"  No line answers {judged.verdict.unanswered} as things stand; the game will wait for you."
+        )
     names = {"plays": "will be played", "else": "else", "later": "later", "not now": "not now"}
     for prospect in judged.verdict.prospects:
         if prospect.standing == "refused":

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 @click.argument("games", nargs=-1)
 @click.option("--due", is_flag=True, help="Answer for silent seats where the deadline has passed.")
 @click.option("--deal", is_flag=True, help="Deal without waiting for start forms that have not come.")
-@click.option("--override", "overrides", multiple=True, metavar="REASON", help="Run in spite of this reason.")
+@click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    type=click.Choice(["bad-orders", "damaged", "leak", "older-rules"]),
+    help="Run in spite of this reason.",
+)
 @click.option("--traceback", "trace", is_flag=True, help="Print the traceback of a fault of pbem.")
 @json_option
 @now_option
@@ -67,17 +73,21 @@ def _print_results(results: list[Ran | SetAside], *, trace: bool) -> None:
     aside = [result for result in results if isinstance(result, SetAside)]
     for result in results:
         if not isinstance(result, SetAside):
-            click.echo(_ran_line(result))
+            click.echo(ran_line(result))
     for result in aside:
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
+        if result.overrides:
+            words = " ".join(f"--override {name}" for name in result.overrides)
+            talk(f"{result.game}: mend that, or run it all the same: pbem run {result.game} {words}")
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
         talk(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
 
 
-def _ran_line(ran: Ran) -> str:
+def ran_line(ran: Ran) -> str:
+    """Return what a run came to as one line for people."""
     if ran.outcome is not None:
         winners = " and ".join(ran.outcome.winners) or "nobody"
         ending = f"the game is over: {winners} won"
@@ -88,7 +98,8 @@ def _ran_line(ran: Ran) -> str:
     if ran.turn is None:
         return f"{ran.game}: nothing to do; {ending}"
     steps = "1 step" if len(ran.steps) == 1 else f"{len(ran.steps)} steps"
-    return f"{ran.game}: turn {ran.turn}, {steps} ({', '.join(ran.steps)}); {ending}; root {ran.root}"
+    silent = f"; answered for the silent: {', '.join(ran.silent)}" if ran.silent else ""
+    return f"{ran.game}: turn {ran.turn}, {steps} ({', '.join(ran.steps)}){silent}; {ending}; root {ran.root}"
 
 
 def _result_json(result: Ran | SetAside) -> dict[str, Json]:
@@ -153,7 +164,7 @@ def status(game: str | None, as_json: bool, home: Path) -> int:
 @home_option
 def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path) -> None:
     """Print a seat's report of a turn."""
-    from pbem.edge.app import report as read_report
+    from pbem.edge.reading import report as read_report
 
     click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
 

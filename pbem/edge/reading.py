@@ -1,0 +1,46 @@
+"""What was committed, read back: reports, and forms as a bot would fill them in."""
+
+from __future__ import annotations
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask
+from pbem.edge import store
+from pbem.edge.errors import WrongInput
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.text.schema import near
+from pbem.text.strictyaml import dump_flow
+
+
+def report(home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt") -> str:
+    """Return a file of a seat's report as it was committed.
+
+    Raises:
+        WrongInput: There is no such seat or turn.
+    """
+    saved = SavedGame(home, game)
+    if seat not in saved.start.seats:
+        raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, list(saved.start.seats)))
+    number = saved.turn if turn is None else turn
+    path = store.turn_folder(saved.folder, number) / "reports" / seat / name
+    if not path.parent.exists():
+        raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+    if not path.exists():
+        raise WrongInput(f"{game} is over.", "Nothing more can be ordered.")
+    return path.read_text(encoding="utf-8")
+
+
+def filled_form(home: Home, game: str, seat: str, skill: str) -> str:
+    """Return a seat's form with the order that a bot of this skill would give.
+
+    Raises:
+        WrongInput: There is no such seat, or it is not asked now.
+    """
+    form = report(home, game, seat, name="orders.yaml")
+    saved, asked = SavedGame(home, game), Seat(seat)
+    if not isinstance(saved.ask, Ask) or asked not in saved.ask.seats:
+        raise WrongInput(f"{seat} is not asked now.", "`pbem status` tells whom the game waits for.")
+    dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
+    order = saved.opening.suggest(saved.opening.view(saved.position.game, asked), dice, skill)
+    return form.replace("do: {}", f"do: {dump_flow(order)}", 1)
