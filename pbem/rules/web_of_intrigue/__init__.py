@@ -1,0 +1,25 @@
+"""Web of Intrigue, rules v0.1, for 2 to 12 players, best with 12; its missing tables are reconstructed.
+
+Secret Houses of the Zodiac bid for the persons, countries, entities, discoveries and organizations of a Web
+of 100 tiles, bend it with specials, and guess at each other's identity. All give orders at the same time.
+"""
+
+from pbem.core.events import Seat
+from pbem.core.interface import System
+from pbem.rules.web_of_intrigue.rules import load
+
+
+def seat_names(count: int) -> tuple[Seat, ...]:
+    """Return the players' numbers from 1."""
+    return tuple(Seat(str(number)) for number in range(1, count + 1))
+
+
+SYSTEM = System(
+    name="web-of-intrigue",
+    version=1,
+    seats=range(2, 13),
+    seat_names=seat_names,
+    load=load,
+    package="pbem.rules.web_of_intrigue",
+    options={"vp": "total", "turns": 0, "target": "secret", "reveal_reach": "anywhere"},
+)

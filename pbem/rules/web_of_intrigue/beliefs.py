@@ -1,0 +1,72 @@
+"""What a bot makes of the others' Houses, from public bids and its own guesses alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.state import HouseGuess, HouseId
+from pbem.rules.web_of_intrigue.view import View
+
+Beliefs = Mapping[Seat, Mapping[HouseId, int]]
+"""For each other player, a weight for each House it may have, above 0."""
+
+BITS_PER_POINT = 3
+"""So many points of modifiers, added over its bids, make a House twice as likely."""
+
+
+def form_beliefs(facts: Facts, view: View) -> Beliefs:
+    """Return how likely each House is for each other player.
+
+    Houses that a won bid or a guess rules out are left out; bids for what a House is good at count for it.
+    """
+    if view.own is None:
+        return {}
+    right = {guess.player: guess.house for guess in view.own.guesses if guess.right}
+    wrong = {(guess.player, guess.house) for guess in view.own.guesses if not guess.right}
+    taken = {facts.find_house(view.own.house), *right.values()}
+    beliefs: dict[Seat, dict[HouseId, int]] = {}
+    for seat, face in view.players.items():
+        if seat == view.me:
+            continue
+        if seat in right:
+            beliefs[seat] = {right[seat]: 1}
+            continue
+        scores = {
+            house: sum(sign.modifiers[category] * bids for category, bids in face.bids.items())
+            for house, sign in facts.houses.items()
+            if house not in taken
+            and (seat, house) not in wrong
+            and all(sign.modifiers[category] >= least for category, least in face.proven.items())
+        }
+        most = max(scores.values(), default=0)
+        beliefs[seat] = {
+            house: 1 << max(0, 20 - (most - score) // BITS_PER_POINT) for house, score in scores.items()
+        }
+    return beliefs
+
+
+def best_guess(facts: Facts, view: View, beliefs: Beliefs) -> HouseGuess | None:
+    """Return the guess that promises most: the likeliest House, of the player with the most income."""
+    assert view.own is not None, "only seats guess"
+    known = {guess.player for guess in view.own.guesses if guess.right}
+    found: list[tuple[float, Seat, HouseId]] = []
+    for seat, weights in beliefs.items():
+        if seat not in known and weights:
+            house = max(weights, key=lambda one: weights[one])
+            share = weights[house] / sum(weights.values())
+            found.append((share * (view.players[seat].income + 4), seat, house))
+    if not found:
+        return None
+    _, seat, house = max(found, key=lambda one: one[0])
+    return HouseGuess(seat, house)
+
+
+def element_chance(facts: Facts, beliefs: Beliefs, seat: Seat, element: str) -> float:
+    """Return how likely a player's House is of an element."""
+    weights = beliefs.get(seat, {})
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    return sum(weight for house, weight in weights.items() if facts.houses[house].element == element) / total

@@ -1,0 +1,71 @@
+"""Bidding for objects, one bid after the other (rules 4, rulings 1 and 10)."""
+
+from __future__ import annotations
+
+from pbem.core.events import ALL, Seat, only
+from pbem.rules.web_of_intrigue import events
+from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.facts import Facts, Thing
+from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh
+from pbem.rules.web_of_intrigue.state import Bid, TileId
+
+
+def bid(course: Course, seat: Seat, place: str, order: Bid) -> None:
+    """Carry out one bid with everything as it is at this moment."""
+    thing = course.facts.objects[TileId(order.target)]
+    owner = course.owners.get(thing.id)
+    if owner == seat:
+        course.tell_void(seat, place, thing.name, "you control it already")
+        return
+    parts = weigh_now(course, seat, thing)
+    bonuses = element_bonuses(course.facts, course.enacted[seat]) if owner is not None else {}
+    needed = needed_roll(thing, parts)
+    element = course.facts.houses[course.players[owner].house].element if owner is not None else ""
+    die = course.dice.roll(course.facts.numbers.sides, f"{place}/die/{seat}")
+    success = die >= needed - bonuses.get(element, 0)
+    proof = prove(course.facts, course.stand(seat), thing, die, is_rivals=owner is not None)
+    course.note_bid(seat, thing.category, proof if success else None)
+    if success:
+        course.owners[thing.id] = seat
+    course.tell(
+        events.BidMade(seat=seat, object=thing.name, controller=owner, die=die, success=success, to=ALL)
+    )
+    course.tell(
+        events.BidWeighed(
+            seat=seat,
+            place=place,
+            object=thing.name,
+            parts=parts,
+            needed=needed,
+            if_element={name: needed - value for name, value in bonuses.items()},
+            to=only(seat),
+        )
+    )
+
+
+def weigh_now(course: Course, seat: Seat, thing: Thing) -> dict[str, int]:
+    """Return the parts of a bid's modifier as everything lies at this moment (rulings 11 and 12)."""
+    grid, square = course.facts.grid, course.where[thing.id]
+    return weigh(
+        course.facts,
+        course.stand(seat),
+        thing,
+        grid.distance(course.players[seat].square, square),
+        is_rivals=course.owners.get(thing.id) not in (None, seat),
+        beside=[name for name in course.enacted[seat] if grid.distance(course.where[name], square) == 1],
+    )
+
+
+def prove(facts: Facts, stand: Stand, thing: Thing, die: int, *, is_rivals: bool) -> int:
+    """Return what a House must add at least for this die to have won, by what all players know.
+
+    They know the die, who controls what and which specials were enacted, but no squares: the best case for
+    each of those, the bidder on the object's square and every special beside it.
+
+    Source: rules 7, what guesses can be based on.
+    """
+    nobody = Stand(None, stand.held, stand.enacted)
+    best = sum(weigh(facts, nobody, thing, 0, is_rivals=is_rivals, beside=stand.enacted).values())
+    if is_rivals:
+        best += max(element_bonuses(facts, stand.enacted).values(), default=0)
+    return thing.difficulty - die - best

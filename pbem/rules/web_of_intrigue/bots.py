@@ -1,0 +1,81 @@
+"""Bots: one that orders anything, and one that weighs victory points against chances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.core.dice import Dice
+from pbem.core.interface import Json
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.greedy import think
+from pbem.rules.web_of_intrigue.orders import three, write_move
+from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, HouseGuess, Move, TileId
+from pbem.rules.web_of_intrigue.view import View
+
+
+def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
+    """Return a bot's order from its view alone; None if it is not asked.
+
+    Raises:
+        ValueError: The skill is neither "random" nor "greedy".
+    """
+    if skill not in ("random", "greedy"):
+        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
+    if view.me is None or view.over:
+        return None
+    thought = think(facts, view, dice) if skill == "greedy" else _at_random(facts, view, dice)
+    return write_move(thought)
+
+
+def _at_random(facts: Facts, view: View, dice: Dice) -> Move:
+    """Return any legal orders: some specials, some bids, a guess and a move."""
+    assert view.own is not None, "only seats are asked"
+    specials = dice.shuffled(tuple(view.specials), "specials")[: dice.below(4, "enacted")]
+    number = min(dice.below(4, "bids"), len(view.objects))
+    targets = [dice.pick(tuple(view.objects), "target", n) for n in range(number)]
+    points = split_points(view.own.action_points, len(specials) + len(targets), dice)
+    left = iter(points)
+    enacted = [
+        _with_subject(facts, view, Enact(name, next(left)), view.specials[name].subject, dice)
+        for name in specials[: len(points)]
+    ]
+    bids = [Bid(target, share) for target, share in zip(targets, left, strict=False)]
+    squares = tuple(view.web)
+    others = [seat for seat in view.players if seat != view.me]
+    guess = HouseGuess(dice.pick(others, "whom"), dice.pick(tuple(facts.houses), "house"))
+    return Move(
+        specials=three(enacted),
+        bids=three(bids),
+        guess=guess if dice.below(3, "guesses") else None,
+        goal=dice.pick(squares, "goal") if dice.below(4, "moves") else None,
+    )
+
+
+def split_points(points: int, parts: int, dice: Dice) -> tuple[int, ...]:
+    """Return a random share of action points for each part, at least 1; fewer parts if there are too few."""
+    parts = min(points, parts)
+    if parts == 0:
+        return ()
+    cuts = sorted(dice.shuffled(range(1, points), "cuts")[: parts - 1])
+    return tuple(end - start for start, end in zip([0, *cuts], [*cuts, points], strict=True))
+
+
+def _with_subject(facts: Facts, view: View, enact: Enact, subject: str, dice: Dice) -> Enact:
+    """Return a special's order with something to work on, out of all that is legal."""
+    clear = [square for square, tile in view.web.items() if tile != UNSEEN]
+    label = f"subject/{enact.special}"
+    match subject:
+        case "square":
+            anywhere = facts.specials[TileId(enact.special)].effect.kind == "reveal_tile"
+            is_far = anywhere and view.options.reveal_reach == "anywhere"
+            return replace(enact, square=dice.pick(facts.grid.squares if is_far else clear, label))
+        case "squares":
+            return replace(enact, squares=dice.shuffled(clear, label)[:2])
+        case "row":
+            return replace(enact, row=int(dice.pick(clear, label)[1:]))
+        case "column":
+            return replace(enact, column=dice.pick(clear, label)[0])
+        case "player":
+            return replace(enact, player=dice.pick([one for one in view.players if one != view.me], label))
+        case _:
+            return enact

@@ -1,0 +1,210 @@
+"""What is wrong with orders, as far as their owner can know: where, what was read, what would do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+
+from pbem.core.events import Seat
+from pbem.core.interface import Problem
+from pbem.rules.web_of_intrigue.facts import Facts, Special
+from pbem.rules.web_of_intrigue.orders import write_subjects
+from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, Move, Square, TileId
+from pbem.rules.web_of_intrigue.view import Own, View
+from pbem.rules.web_of_intrigue.words import NEEDS, count, listed
+
+
+def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+    """Return everything that is wrong with orders if their owner were asked now."""
+    if view.over:
+        return (Problem((), "the game is over"),)
+    if view.me is None or view.own is None:
+        return (Problem((), "a spectator gives no orders"),)
+    return tuple(_Checking(facts, view, view.me, view.own).problems(move))
+
+
+class _Checking:
+    """One seat's orders against its own view."""
+
+    def __init__(self, facts: Facts, view: View, me: Seat, own: Own) -> None:
+        self.facts = facts
+        self.view = view
+        self.me = me
+        self.own = own
+
+    def problems(self, move: Move) -> Iterator[Problem]:
+        """Yield what is wrong, in the order of the phases."""
+        for place, action in move.actions():
+            match action:
+                case Enact():
+                    yield from self._enact(place, action)
+                case Bid():
+                    yield from self._bid(place, action)
+        yield from self._once(move)
+        yield from self._points(move)
+        yield from self._guess(move)
+        if move.goal is not None:
+            yield from self._square(("move",), move.goal)
+
+    def _enact(self, place: str, action: Enact) -> Iterator[Problem]:
+        """Check a special: it is one, in the diamond, with its subjects (rules 5)."""
+        path, facts = (place, "enact"), self.facts
+        special = facts.specials.get(TileId(action.special))
+        if special is not None:
+            if special.id not in self.view.specials:
+                yield self._out_of_sight(
+                    path, special.id, (spot.name for spot in self.view.specials.values())
+                )
+            yield from self._subjects(place, action, special)
+        elif (thing := facts.objects.get(TileId(action.special))) is not None:
+            hint = f"Bid for it: {{for: {thing.id}, points: {action.points or 1}}} as one of the bids."
+            yield Problem(path, f"{thing.name} is an object, and only specials can be enacted", hint)
+        else:
+            names = [special.name for special in facts.specials.values()]
+            yield self._unknown(path, action.special, "special", names)
+
+    def _bid(self, place: str, action: Bid) -> Iterator[Problem]:
+        """Check a bid: it is for an object in the diamond (rules 8)."""
+        path, facts = (place, "for"), self.facts
+        if (thing := facts.objects.get(TileId(action.target))) is not None:
+            if thing.id not in self.view.objects:
+                yield self._out_of_sight(path, thing.id, (offer.name for offer in self.view.objects.values()))
+        elif (special := facts.specials.get(TileId(action.target))) is not None:
+            hint = f"Enact it: {{enact: {special.id}, points: {action.points or 1}}} as one of the specials."
+            yield Problem(path, f"{special.name} is a special, and bids are for objects", hint)
+        else:
+            yield self._unknown(path, action.target, "object", [one.name for one in facts.objects.values()])
+
+    def _out_of_sight(self, path: tuple[str, ...], tile: TileId, seen: Iterable[str]) -> Problem:
+        """Say that a tile is not in the diamond; obscured or elsewhere, nobody can tell (ruling 11)."""
+        last = [(spot.turn, square) for square, spot in self.view.memory.items() if spot.tile == tile]
+        near = list(seen)[:6]
+        hints = [f"You last saw it on {square} in turn {turn}." for turn, square in [*sorted(last)][-1:]]
+        hints += [f"Nearest to you: {', '.join(near)}."] if near else []
+        return Problem(path, f"you do not see {self.facts.name(tile)} in your diamond", " ".join(hints))
+
+    def _unknown(self, path: tuple[str, ...], text: str, kind: str, names: list[str]) -> Problem:
+        if text.strip() == UNSEEN:
+            return Problem(path, "an obscured tile cannot be named", "Wait until your next report.")
+        return Problem(path, f"there is no {kind} {text!r}", _near(text, names))
+
+    def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
+        """Check that a special has what it works on, and nothing else."""
+        wanted, given = special.effect.subject, write_subjects(action)
+        for name in given:
+            if name != wanted:
+                hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
+                yield Problem((place, name), f"{special.name} takes no {name}", hint)
+        if wanted and wanted not in given:
+            example = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d", "player": "7"}[
+                wanted
+            ]
+            hint = f"Add {wanted}, such as {wanted}: {example}."
+            yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint)
+        elif wanted:
+            yield from self._subject(place, action, special)
+
+    def _subject(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
+        grid, path = self.facts.grid, (place, special.effect.subject)
+        match special.effect.subject:
+            case "square" if special.effect.kind == "reveal_tile":
+                anywhere = self.view.options.reveal_reach == "anywhere"
+                yield from self._square(path, str(action.square), anywhere=anywhere)
+            case "square":
+                yield from self._square(path, str(action.square), is_tile=True)
+            case "squares":
+                yield from self._two_squares(path, action.squares or ())
+            case "row":
+                seen = sorted({int(square[1:]) for square in self._clear_squares()})
+                if not grid.has_row(action.row or 0):
+                    yield Problem(path, f"there is no row {action.row}", f"Rows are 1 to {grid.size}.")
+                elif action.row not in seen:
+                    yield Problem(
+                        path, f"you see no tile of row {action.row}", f"You see rows {listed(seen)}."
+                    )
+            case "column":
+                letters = sorted({square[0] for square in self._clear_squares()})
+                if not grid.has_column(str(action.column)):
+                    last = grid.squares[-1][0]
+                    yield Problem(path, f"there is no column {action.column!r}", f"Columns are a to {last}.")
+                elif action.column not in letters:
+                    hint = f"You see columns {listed(letters)}."
+                    yield Problem(path, f"you see no tile of column {action.column}", hint)
+            case "player":
+                yield from self._player(path, Seat(str(action.player)), "it works on other players only")
+
+    def _two_squares(self, path: tuple[str, ...], squares: tuple[str, ...]) -> Iterator[Problem]:
+        if len(squares) != 2:
+            yield Problem(path, f"expected two squares, got {len(squares)}", "Write squares: [d5, e6].")
+            return
+        for number, square in enumerate(squares):
+            yield from self._square((*path, number), square, is_tile=True)
+        if squares[0] == squares[1]:
+            yield Problem(path, f"{squares[0]} is named twice", "Name two squares.")
+
+    def _square(
+        self, path: tuple[str | int, ...], square: str, *, anywhere: bool = False, is_tile: bool = False
+    ) -> Iterator[Problem]:
+        """Check a square; where a tile is meant, it must be one that is seen."""
+        if square not in self.facts.grid.places:
+            yield Problem(path, f"there is no square {square!r}", f"Squares are {self.facts.grid.corners}.")
+        elif not anywhere and Square(square) not in self.view.web:
+            steps = count(self.own.reach, "step")
+            yield Problem(
+                path,
+                f"{square} is not in your diamond",
+                f"You stand on {self.own.square} and see up to {steps} from there.",
+            )
+        elif is_tile and self.view.web[Square(square)] == UNSEEN:
+            yield Problem(path, f"the tile on {square} is obscured", "Name a tile that you see.")
+
+    def _clear_squares(self) -> list[Square]:
+        return [square for square, tile in self.view.web.items() if tile != UNSEEN]
+
+    def _once(self, move: Move) -> Iterator[Problem]:
+        """Check that no special is enacted twice (rules 5, ruling 24)."""
+        first: dict[str, str] = {}
+        for place, action in move.actions():
+            if isinstance(action, Enact) and first.setdefault(action.special, place) != place:
+                text = f"{self.facts.name(action.special)} is enacted in {first[action.special]} already"
+                yield Problem((place, "enact"), text, "Each special can be enacted once a turn.")
+
+    def _points(self, move: Move) -> Iterator[Problem]:
+        """Check the action points: at least 1 for each action, and no more than there are (ruling 8)."""
+        have, spent = self.own.action_points, 0
+        total = sum(action.points or 0 for _, action in move.actions())
+        for place, action in move.actions():
+            if action.points is None or action.points < 1:
+                path = (place,) if action.points is None else (place, "points")
+                hint = f"Write points: 1 or more; you have {have} for all actions together."
+                yield Problem(path, f"{place} has no action points", hint)
+                continue
+            if spent <= have < spent + action.points:
+                text = f"your actions take {count(total, 'point')}, and you have {have}"
+                yield Problem((place, "points"), text, f"Take {total - have} away.")
+            spent += action.points
+
+    def _guess(self, move: Move) -> Iterator[Problem]:
+        if move.guess is None:
+            return
+        yield from self._player(("guess", "player"), move.guess.player, "guess at another player")
+        if move.guess.house not in self.facts.houses:
+            names = [house.name for house in self.facts.houses.values()]
+            hint = _near(move.guess.house, names) or f"Houses are {', '.join(names)}."
+            yield Problem(("guess", "house"), f"there is no House {move.guess.house!r}", hint)
+
+    def _player(self, path: tuple[str, ...], player: Seat, others_only: str) -> Iterator[Problem]:
+        seats = [seat for seat in self.view.players if seat != self.me]
+        if player == self.me:
+            text = f"player {player} is yourself"
+            yield Problem(path, f"{text}: {others_only}", f"The others are {listed(seats)}.")
+        elif player not in self.view.players:
+            yield Problem(path, f"there is no player {player!r}", f"The others are {listed(seats)}.")
+
+
+def _near(word: str, names: list[str]) -> str:
+    """Return "Did you mean X?", or nothing if no name is like the word."""
+    folded = {name.casefold(): name for name in names}
+    spaced = word.casefold().replace("_", " ")
+    close = difflib.get_close_matches(spaced, folded, n=1)
+    return f"Did you mean {folded[close[0]]}?" if close else ""

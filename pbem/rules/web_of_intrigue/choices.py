@@ -1,0 +1,87 @@
+"""What may stand in each place of the orders, with what it would do."""
+
+from __future__ import annotations
+
+from pbem.core.interface import Choice, Choices, Json, Menu
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
+from pbem.rules.web_of_intrigue.view import Offer, Spot, View
+from pbem.rules.web_of_intrigue.words import signed, spell_roll
+
+
+def list_choices(facts: Facts, view: View) -> Choices:
+    """Return a menu for each place of the orders; none when the owner of the view is not asked."""
+    if view.me is None or view.own is None or view.over:
+        return Choices(())
+    specials = tuple(
+        Choice({"enact": name, **_example(spot)}, f"{spot.square}: {spot.effect}")
+        for name, spot in view.specials.items()
+    )
+    bids = tuple(Choice({"for": name}, _offer(facts, view, offer)) for name, offer in view.objects.items())
+    titles = {place: f"Special {number}" for number, place in enumerate(SPECIALS, 1)}
+    titles |= {place: f"Bid {number}" for number, place in enumerate(BIDS, 1)}
+    menus = [
+        Menu(place, titles[place], items)
+        for special, bid in zip(SPECIALS, BIDS, strict=True)
+        for place, items in ((special, specials), (bid, bids))
+    ]
+    return Choices((*menus, *_guesses(facts, view), _moves(facts, view)))
+
+
+def _example(spot: Spot) -> dict[str, Json]:
+    """Return what a special's order must name besides, to be filled in."""
+    return {spot.subject: "..."} if spot.subject else {}
+
+
+def _offer(facts: Facts, view: View, offer: Offer) -> str:
+    """Return an object with its modifier, the roll needed and the chance."""
+    if offer.controller == view.me:
+        return f"{offer.square}: {offer.vp} VP; yours already"
+    owner = f", player {offer.controller}'s" if offer.controller is not None else ""
+    roll = spell_roll(facts, offer.needed)
+    return f"{offer.square}: {offer.vp} VP{owner}; {signed(offer.modifier)} to {offer.difficulty}: {roll}"
+
+
+def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
+    """Return the players and the Houses that a guess can name."""
+    assert view.own is not None, "only seats are asked"
+    known = {guess.player: guess.house for guess in view.own.guesses if guess.right}
+    wrong: dict[str, list[str]] = {}
+    for guess in view.own.guesses:
+        if not guess.right:
+            wrong.setdefault(guess.player, []).append(facts.houses[guess.house].name)
+    players = []
+    for seat in view.players:
+        if seat != view.me:
+            note = f"is {facts.houses[known[seat]].name}" if seat in known else ""
+            note = note or (
+                f"is not {', '.join(dict.fromkeys(wrong[seat]))}" if seat in wrong else "not guessed yet"
+            )
+            players.append(Choice(seat, note))
+    houses = tuple(
+        Choice(
+            house,
+            f"{sign.element}: "
+            + ", ".join(f"{category} {signed(value)}" for category, value in sign.modifiers.items() if value),
+        )
+        for house, sign in facts.houses.items()
+        if sign.name != view.own.house
+    )
+    return (
+        Menu("guess.player", "Guess: the player", tuple(players)),
+        Menu("guess.house", "Guess: the House", houses),
+    )
+
+
+def _moves(facts: Facts, view: View) -> Menu:
+    assert view.own is not None, "only seats are asked"
+    here = view.own.square
+    items = [
+        Choice(square, "you stay" if square == here else _tile_on(facts, view, square)) for square in view.web
+    ]
+    return Menu("move", "Move", tuple(items))
+
+
+def _tile_on(facts: Facts, view: View, square: Square) -> str:
+    tile = view.web[square]
+    return "an obscured tile" if tile == UNSEEN else facts.name(tile)

@@ -1,0 +1,148 @@
+"""One turn while it is carried out: where everything is now, phase after phase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.core.dice import Dice
+from pbem.core.events import Event, Seat, only
+from pbem.rules.web_of_intrigue import events
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.grid import Grid
+from pbem.rules.web_of_intrigue.modifiers import Stand
+from pbem.rules.web_of_intrigue.state import (
+    UNSEEN,
+    Category,
+    Guess,
+    HouseId,
+    Player,
+    Sighting,
+    Square,
+    State,
+    TileId,
+)
+
+
+class Course:
+    """The running turn; the only thing in these rules that changes in place, and only within `resolve`.
+
+    Attributes:
+        turn: The number of the turn.
+        web: The tile on every square.
+        where: The square of every tile.
+        owners: The controller of each controlled object.
+        players: The seats' sides, with what lasts one turn put back.
+        enacted: The specials each seat has enacted this turn, in order.
+        obscured: Tiles obscured this turn, each with the seat that did it.
+        events: What happened so far.
+    """
+
+    def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
+        self.facts = facts
+        self.before = state
+        self.dice = dice
+        self.turn = state.turn
+        self.web = dict(state.web)
+        self.where = {tile: square for square, tile in state.web.items()}
+        self.owners = dict(state.owners)
+        self.players: dict[Seat, Player] = {
+            seat: replace(player, reach=facts.numbers.radius, gained=0, blights=(), shrouds=())
+            for seat, player in state.players.items()
+        }
+        self.enacted: dict[Seat, list[TileId]] = {seat: [] for seat in state.players}
+        self.obscured: list[tuple[Seat, TileId]] = []
+        self.events: list[Event] = []
+
+    def tell(self, event: Event) -> None:
+        """Add an event."""
+        self.events.append(event)
+
+    def tell_void(self, seat: Seat, place: str, action: str, why: str) -> None:
+        """Tell a seat, and nobody else, that an action came to nothing."""
+        self.tell(events.ActionVoid(seat=seat, place=place, action=action, why=why, to=only(seat)))
+
+    def held(self, seat: Seat) -> frozenset[TileId]:
+        """Return the objects that a seat controls now."""
+        return frozenset(tile for tile, owner in self.owners.items() if owner == seat)
+
+    def stand(self, seat: Seat) -> Stand:
+        """Return a bidder as it stands now."""
+        return Stand(self.players[seat].house, self.held(seat), tuple(self.enacted[seat]))
+
+    def put(self, tiles: Mapping[Square, TileId]) -> None:
+        """Lay tiles on squares; who stands there stays, controllers go with the tiles (ruling 13)."""
+        self.web.update(tiles)
+        self.where.update({tile: square for square, tile in tiles.items()})
+
+    def guess(self, seat: Seat, player: Seat, house: HouseId, *, free: bool) -> None:
+        """Note a guess, and tell its maker, and nobody else, whether it is right (rulings 5 and 6)."""
+        right = self.players[player].house == house
+        made = Guess(self.turn, player, house, right, free)
+        self.players[seat] = replace(self.players[seat], guesses=(*self.players[seat].guesses, made))
+        name = self.facts.houses[house].name
+        told = events.HouseGuessed(
+            seat=seat, player=player, house=name, right=right, free=free, to=only(seat)
+        )
+        self.tell(told)
+
+    def note_bid(self, seat: Seat, category: Category, proof: int | None) -> None:
+        """Count a bid, and what its success proves of the House; see `bidding.prove`."""
+        player = self.players[seat]
+        proven = dict(player.proven)
+        least = min(house.modifiers[category] for house in self.facts.houses.values())
+        if proof is not None and proof > least:
+            proven[category] = max(proof, proven.get(category, proof))
+        bids = {**player.bids, category: player.bids.get(category, 0) + 1}
+        self.players[seat] = replace(player, bids=bids, proven=proven)
+
+    def end_turn(self) -> None:
+        """Let everybody look round where they stand now (rules 2), and remember it (rulings 19 and 20)."""
+        for seat, player in self.players.items():
+            tiles = {tile for enacter, tile in self.obscured if enacter == seat}
+            shrouds = tuple(sorted(self.where[tile] for tile in tiles))
+            self.players[seat] = replace(player, shrouds=shrouds)
+        for seat, player in self.players.items():
+            seen = look(self.facts.grid, self.web, self.players, seat)
+            self.players[seat] = replace(player, memory=remember(player.memory, seen, self.turn))
+            known = look(self.facts.grid, self.before.web, self.before.players, seat)
+            new = {
+                square: self.facts.name(tile) for square, tile in seen.items() if known.get(square) != tile
+            }
+            if new:
+                self.tell(events.TilesSighted(seat=seat, tiles=new, to=only(seat)))
+
+    def state(self) -> State:
+        """Return the game after the turn."""
+        return State(
+            turn=self.turn + 1,
+            options=self.before.options,
+            web=self.web,
+            owners=self.owners,
+            players=self.players,
+        )
+
+
+def look(
+    grid: Grid, web: Mapping[Square, TileId], players: Mapping[Seat, Player], seat: Seat
+) -> dict[Square, TileId]:
+    """Return what a seat sees in its diamond; a tile that somebody else has obscured is UNSEEN.
+
+    Source: rules 2; ruling 19: the enacter sees the tile, its controller does not.
+    """
+    player = players[seat]
+    fog = {square for other in players.values() for square in other.shrouds} - set(player.shrouds)
+    return {
+        square: TileId(UNSEEN) if square in fog else web[square]
+        for square in grid.diamond(player.square, player.reach)
+    }
+
+
+def remember(
+    memory: Mapping[Square, Sighting], seen: Mapping[Square, TileId], turn: int
+) -> dict[Square, Sighting]:
+    """Return a memory with what is seen now; an obscured tile leaves an older sighting as it is."""
+    return {
+        **memory,
+        **{square: Sighting(tile, turn) for square, tile in seen.items() if tile != UNSEEN},
+    }

@@ -1,0 +1,86 @@
+"""The end of the game: everything is shown to everybody (ruling 26)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbem.core.events import ALL, Event, Seat
+from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.scoring import spell_target
+from pbem.rules.web_of_intrigue.state import Square, State
+
+
+@dataclass(frozen=True, kw_only=True)
+class HousesRevealed(Event):
+    """The game is over: who was who, and where everybody stood."""
+
+    houses: Mapping[Seat, str]
+    squares: Mapping[Seat, Square]
+
+    releases: ClassVar[tuple[str, ...]] = ("houses", "squares")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TotalsRevealed(Event):
+    """The game is over: the victory target, the suggestions, and all points with their parts."""
+
+    target: str
+    suggestions: Mapping[Seat, int]
+    totals: Mapping[Seat, int]
+    objects: Mapping[Seat, int]
+    bonuses: Mapping[Seat, int]
+    transfers: Mapping[Seat, int]
+
+    releases: ClassVar[tuple[str, ...]] = ("target", "suggestions", "totals", "bonuses", "transfers")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuessesRevealed(Event):
+    """The game is over: all guesses of a seat, oldest first, in words."""
+
+    seat: Seat
+    guesses: tuple[str, ...]
+
+    releases: ClassVar[tuple[str, ...]] = ("guesses",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebRevealed(Event):
+    """The game is over: where every tile lies."""
+
+    tiles: Mapping[Square, str]
+
+    releases: ClassVar[tuple[str, ...]] = ("tiles",)
+
+
+KINDS: tuple[type[Event], ...] = (HousesRevealed, TotalsRevealed, GuessesRevealed, WebRevealed)
+
+
+def reveal_all(course: Course, state: State) -> None:
+    """Tell everybody everything, for the game is over (ruling 26)."""
+    facts, players = course.facts, state.players
+    houses = {seat: facts.houses[player.house].name for seat, player in players.items()}
+    squares = {seat: player.square for seat, player in players.items()}
+    course.tell(HousesRevealed(houses=houses, squares=squares, to=ALL))
+    course.tell(
+        TotalsRevealed(
+            target=spell_target(state),
+            suggestions={seat: player.suggestion for seat, player in players.items()},
+            totals={seat: player.total for seat, player in players.items()},
+            objects={seat: player.objects for seat, player in players.items()},
+            bonuses={seat: player.bonus for seat, player in players.items()},
+            transfers={seat: player.transfers for seat, player in players.items()},
+            to=ALL,
+        )
+    )
+    for seat, player in players.items():
+        guesses = tuple(
+            f"turn {guess.turn}: {guess.player} is {facts.houses[guess.house].name}"
+            f" ({'right' if guess.right else 'wrong'}{', by a special' if guess.free else ''})"
+            for guess in player.guesses
+        )
+        course.tell(GuessesRevealed(seat=seat, guesses=guesses, to=ALL))
+    tiles = {square: facts.name(tile) for square, tile in state.web.items()}
+    course.tell(WebRevealed(tiles=tiles, to=ALL))

@@ -1,0 +1,226 @@
+"""What can happen in Web of Intrigue, and what each of it gives away (ruling 26).
+
+Tiles and Houses stand in events by their names, as reports print them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbem.core.events import Event, Seat
+from pbem.rules.web_of_intrigue.state import Square
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpecialEnacted(Event):
+    """A seat enacted a special; all see which, nobody else on what."""
+
+    seat: Seat
+    special: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionVoid(Event):
+    """An action of the seat's orders was not carried out, or had no effect, and its points are lost."""
+
+    seat: Seat
+    place: str
+    action: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileRevealed(Event):
+    """A special showed a tile to the seat, with its controller, if any."""
+
+    seat: Seat
+    square: Square
+    tile: str
+    controller: Seat | None
+
+    releases: ClassVar[tuple[str, ...]] = ("tile", "controller")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerRevealed(Event):
+    """A special showed the seat where another player stood before the moves of the turn."""
+
+    seat: Seat
+    player: Seat
+    square: Square
+
+    releases: ClassVar[tuple[str, ...]] = ("square",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TilesExchanged(Event):
+    """The seat's special exchanged the tiles of two squares."""
+
+    seat: Seat
+    squares: tuple[Square, Square]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineShifted(Event):
+    """The seat's special moved a whole line ("row 5", "column c") by one square."""
+
+    seat: Seat
+    line: str
+    direction: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileObscured(Event):
+    """The seat's special obscured the tile that lay on a square."""
+
+    seat: Seat
+    square: Square
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerBlighted(Event):
+    """The seat's special takes action points of the next turn from a player."""
+
+    seat: Seat
+    player: Seat
+    amount: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointsChanged(Event):
+    """The seat will have more or fewer action points next turn; each effect is told by itself."""
+
+    seat: Seat
+    amount: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseGuessed(Event):
+    """The seat guessed a player's House; `free` by a special."""
+
+    seat: Seat
+    player: Seat
+    house: str
+    right: bool
+    free: bool
+
+    releases: ClassVar[tuple[str, ...]] = ("right",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class VpMoved(Event):
+    """A special took victory points from the seat (below 0) or gave it some; nobody else is told."""
+
+    seat: Seat
+    amount: int
+
+    releases: ClassVar[tuple[str, ...]] = ("amount",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BidMade(Event):
+    """A seat bid for an object; `controller` had it before, if anybody."""
+
+    seat: Seat
+    object: str
+    controller: Seat | None
+    die: int
+    success: bool
+
+    releases: ClassVar[tuple[str, ...]] = ("success",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BidWeighed(Event):
+    """What the seat's own bid came to.
+
+    Attributes:
+        seat: The bidder.
+        place: Its place in the orders.
+        object: The object.
+        parts: What added to the die, without the bonus against an element.
+        needed: The roll needed without that bonus.
+        if_element: The roll needed if the controller's House is of an element.
+    """
+
+    seat: Seat
+    place: str
+    object: str
+    parts: Mapping[str, int]
+    needed: int
+    if_element: Mapping[str, int]
+
+    releases: ClassVar[tuple[str, ...]] = ("parts",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatMoved(Event):
+    """The seat went from one square to another; nobody else is told."""
+
+    seat: Seat
+    square_from: Square
+    square_to: Square
+
+
+@dataclass(frozen=True, kw_only=True)
+class TilesSighted(Event):
+    """What the seat sees at the end of the turn and did not see so in its last report; "?" is obscured."""
+
+    seat: Seat
+    tiles: Mapping[Square, str]
+
+    releases: ClassVar[tuple[str, ...]] = ("tiles",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectsCounted(Event):
+    """Points of all seats from the objects they control: of this turn, and as they count so far."""
+
+    income: Mapping[Seat, int]
+    points: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BonusCounted(Event):
+    """The seat's bonus for a player whose House it has guessed; 0 too if that player guessed it as well."""
+
+    seat: Seat
+    player: Seat
+    amount: int
+
+    releases: ClassVar[tuple[str, ...]] = ("amount",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TotalCounted(Event):
+    """The seat's own victory points and what they are made of."""
+
+    seat: Seat
+    total: int
+    objects: int
+    bonus: int
+    transfers: int
+
+
+KINDS: tuple[type[Event], ...] = (
+    SpecialEnacted,
+    ActionVoid,
+    TileRevealed,
+    PlayerRevealed,
+    TilesExchanged,
+    LineShifted,
+    TileObscured,
+    PlayerBlighted,
+    PointsChanged,
+    HouseGuessed,
+    VpMoved,
+    BidMade,
+    BidWeighed,
+    SeatMoved,
+    TilesSighted,
+    ObjectsCounted,
+    BonusCounted,
+    TotalCounted,
+)

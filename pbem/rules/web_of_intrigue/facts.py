@@ -1,0 +1,167 @@
+"""What is the same in every game: the tiles, the Houses and the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.rules.web_of_intrigue.grid import Grid
+from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
+
+EFFECTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "view_radius": ("",),
+    "random_guess": ("",),
+    "reveal_tile": ("square",),
+    "reveal_player": ("player",),
+    "category_bonus": ("",),
+    "element_bonus": ("",),
+    "adjacent_bonus": ("",),
+    "ignore_distance": ("",),
+    "exchange_tiles": ("squares",),
+    "transfer_vp": ("",),
+    "shift_row": ("row",),
+    "shift_column": ("column",),
+    "points_next_turn": ("", "player"),
+    "obscure_tile": ("square",),
+}
+"""The kinds of effect, and what the order of such a special must name besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object that can be controlled."""
+
+    id: TileId
+    name: str
+    category: Category
+    vp: int
+    difficulty: int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a special does.
+
+    Attributes:
+        kind: One of EFFECTS.
+        subject: What an order must name besides: "", "square", "squares", "row", "column" or "player".
+        value: Its number, where it has one.
+        category: The category that a bonus is for.
+        unless: The category of which the bidder must control nothing.
+        element: The element of the controller that a bonus is against.
+        direction: Where tiles go: "left", "right", "up" or "down".
+    """
+
+    kind: str
+    subject: str = ""
+    value: int = 0
+    category: str = ""
+    unless: str = ""
+    element: str = ""
+    direction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A tile that can be enacted."""
+
+    id: TileId
+    name: str
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A House of the Zodiac, and what it adds when it bids for each category."""
+
+    id: HouseId
+    name: str
+    element: str
+    modifiers: Mapping[Category, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of the game.
+
+    Attributes:
+        points: Action points of a turn.
+        radius: Of the diamond.
+        sides: Of the die.
+        near: Modifier for each distance from 0.
+        each_further: Added to the last of them for every step beyond.
+        rival: Modifier when another player controls the object.
+        one_in: The share of a right guess: one in so many points.
+        lowest: The lowest suggestion for the target.
+        highest: The highest.
+        unsaid: What counts for a seat that suggests nothing.
+        start_distance: Between any two players at the start, where there is room.
+    """
+
+    points: int
+    radius: int
+    sides: int
+    near: tuple[int, ...]
+    each_further: int
+    rival: int
+    one_in: int
+    lowest: int
+    highest: int
+    unsaid: int
+    start_distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that is the same in every game.
+
+    Attributes:
+        grid: The squares.
+        categories: The kinds of objects.
+        objects: By id, in the order of the tables.
+        specials: By id.
+        houses: By id.
+        gains: For each object, what control of each other object adds to bids for it.
+        numbers: The numbers.
+        ids: The id of every tile by each name it answers to.
+        house_ids: The same for the Houses.
+    """
+
+    grid: Grid
+    categories: tuple[Category, ...]
+    objects: Mapping[TileId, Thing]
+    specials: Mapping[TileId, Special]
+    houses: Mapping[HouseId, House]
+    gains: Mapping[TileId, Mapping[TileId, int]]
+    numbers: Numbers
+    ids: Mapping[str, TileId]
+    house_ids: Mapping[str, HouseId]
+
+    def name(self, tile: str) -> str:
+        """Return the name of an object or special; anything else as it is."""
+        found = self.objects.get(TileId(tile)) or self.specials.get(TileId(tile))
+        return found.name if found else tile
+
+    def find_tile(self, text: str) -> str:
+        """Return the id of the tile that a player means, or the text as it is."""
+        return self.ids.get(plain(text), text)
+
+    def find_house(self, text: str) -> str:
+        """Return the id of the House that a player means, or the text as it is."""
+        return self.house_ids.get(plain(text), text)
+
+    def vp(self, tiles: Iterable[TileId]) -> int:
+        """Return the victory points of objects."""
+        return sum(self.objects[tile].vp for tile in tiles)
+
+    def has_any(self, held: Collection[TileId], category: Category) -> bool:
+        """Tell whether any of the objects is of a category."""
+        return any(self.objects[tile].category == category for tile in held)
+
+
+def plain(text: str) -> str:
+    """Return a name as it is looked up: letters and digits of words, without case and leading article."""
+    spaced = "".join(sign if sign.isalnum() else " " for sign in text.casefold())
+    words = [word for word in spaced.split() if word != "the"]
+    return " ".join(words[1:] if len(words) > 1 and words[0] == "house" else words)

@@ -1,0 +1,73 @@
+"""The Web: a square grid that wraps round in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.rules.web_of_intrigue.state import Square
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The squares and the ways between them.
+
+    Attributes:
+        size: Squares along one side.
+        squares: All squares, row by row from the top.
+        places: Column and row of each square, from 0.
+    """
+
+    size: int
+    squares: tuple[Square, ...]
+    places: Mapping[Square, tuple[int, int]]
+
+    def at(self, x: int, y: int) -> Square:
+        """Return the square of a column and row, counted on round the edges."""
+        return self.squares[y % self.size * self.size + x % self.size]
+
+    def distance(self, one: Square, other: Square) -> int:
+        """Return the orthogonal steps between two squares, the shorter way round.
+
+        Source: rules 4, "Distances are counted orthogonally"; ruling 12.
+        """
+        (x, y), (to_x, to_y) = self.places[one], self.places[other]
+        across, down = abs(x - to_x), abs(y - to_y)
+        return min(across, self.size - across) + min(down, self.size - down)
+
+    def diamond(self, centre: Square, radius: int) -> tuple[Square, ...]:
+        """Return the squares within a distance of one square, row by row as a map shows them."""
+        x, y = self.places[centre]
+        found = [
+            self.at(x + dx, y + dy)
+            for dy in range(-radius, radius + 1)
+            for dx in range(-(radius - abs(dy)), radius - abs(dy) + 1)
+        ]
+        return tuple(dict.fromkeys(found))
+
+    def row(self, number: int) -> tuple[Square, ...]:
+        """Return the squares of a row, counted from 1, from the left."""
+        return tuple(self.at(x, number - 1) for x in range(self.size))
+
+    def column(self, letter: str) -> tuple[Square, ...]:
+        """Return the squares of a column from the top."""
+        return tuple(self.at(ord(letter) - ord("a"), y) for y in range(self.size))
+
+    def has_row(self, number: int) -> bool:
+        """Tell whether there is a row of this number."""
+        return 1 <= number <= self.size
+
+    def has_column(self, letter: str) -> bool:
+        """Tell whether there is a column of this letter."""
+        return len(letter) == 1 and 0 <= ord(letter) - ord("a") < self.size
+
+    @property
+    def corners(self) -> str:
+        """The first and the last square, for hints."""
+        return f"{self.squares[0]} to {self.squares[-1]}"
+
+
+def make_grid(size: int) -> Grid:
+    """Return a grid of size x size squares; at most 26, for the letters."""
+    places = {Square(f"{chr(ord('a') + x)}{y + 1}"): (x, y) for y in range(size) for x in range(size)}
+    return Grid(size, tuple(places), places)

@@ -1,0 +1,188 @@
+"""Web of Intrigue, in the order of its rules: the start, and the eight phases of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from pbem.core.dice import Dice
+from pbem.core.events import Event, Seat, only
+from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials
+from pbem.rules.web_of_intrigue.check import check_move
+from pbem.rules.web_of_intrigue.choices import list_choices
+from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.orders import STAY, read_move
+from pbem.rules.web_of_intrigue.redeal import redeal_state
+from pbem.rules.web_of_intrigue.setup import set_up
+from pbem.rules.web_of_intrigue.sight import budget, build_view
+from pbem.rules.web_of_intrigue.state import (
+    BIDS,
+    SPECIALS,
+    Bid,
+    Enact,
+    HouseId,
+    Move,
+    Square,
+    State,
+    TileId,
+)
+from pbem.rules.web_of_intrigue.tables import load_facts
+from pbem.rules.web_of_intrigue.view import View
+
+
+class WebOfIntrigue:
+    """The rules, built from their facts."""
+
+    name = "web-of-intrigue"
+    version = 1
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    state: type[State] = State
+    constants: Mapping[str, str] = MappingProxyType(
+        {
+            "players.*.reach": "all see who enacts the special that widens the next view",
+            "players.*.gained": "all see who enacts the special that gives action points",
+            "players.*.blights.*.amount": "it is printed on the special, and all see who enacts it",
+        }
+    )
+    event_kinds: tuple[type[Event], ...] = (*events.KINDS, *ending.KINDS)
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def setup(
+        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+    ) -> State:
+        """Shuffle the Web, deal the Houses and drop the players onto the map."""
+        return set_up(self.facts, seats, options, starts, dice)
+
+    def ask(self, state: State) -> Ask | Outcome:
+        """Ask all seats for their orders, or tell how the game ended (rules 3)."""
+        if (outcome := scoring.find_outcome(state)) is not None:
+            return outcome
+        return Ask("orders", Label(f"turn-{state.turn}"), frozenset(state.players))
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """Return everything this seat may know."""
+        return build_view(self.facts, state, seat, is_over=scoring.find_outcome(state) is not None)
+
+    def read(self, order: Json) -> Move:
+        """Return an order that fits the schema as a move."""
+        return read_move(self.facts, order)
+
+    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
+        """Return everything that is wrong with orders."""
+        return check_move(self.facts, view, move)
+
+    def hold(self, view: View) -> Json:
+        """Return a silent seat's order: it does nothing and stays where it is."""
+        return {"move": STAY}
+
+    def choices(self, view: View) -> Choices:
+        """Return what may stand in each place of the orders."""
+        return list_choices(self.facts, view)
+
+    def forecast(self, view: View, move: Move) -> Forecast:
+        """Return what each action will try, as if nobody else acted."""
+        return forecast.forecast(self.facts, view, move)
+
+    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
+        """Return a bot's order."""
+        return bots.suggest(self.facts, view, dice, skill)
+
+    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
+        """Return another world that the seat cannot tell from this one."""
+        return redeal_state(self.facts, state, seat, dice)
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
+        """Carry out the eight phases of a turn and count the points.
+
+        Source: rules 3, 9; ruling 1.2 for the phases.
+        """
+        course = Course(self.facts, state, dice)
+        fitting = {seat: self._fit(course, seat, moves[seat]) for seat in state.players if seat in moves}
+        for special, bid in zip(SPECIALS, BIDS, strict=True):
+            self._phase(course, special, fitting)
+            self._phase(course, bid, fitting)
+        self._guess_phase(course, moves)
+        self._move_phase(course, moves)
+        course.end_turn()
+        scoring.count_points(course)
+        after = course.state()
+        if scoring.find_outcome(after) is not None:
+            ending.reveal_all(course, after)
+        return Step(after, tuple(course.events))
+
+    def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid]:
+        """Return the actions that are carried out, by place; A to F in order, what does not fit is void.
+
+        Orders that were checked this turn all fit; a kept line may meet a smaller budget.
+
+        Source: rulings 8 and 24.
+        """
+        left, fitting = budget(self.facts, course.before, seat), dict[str, Enact | Bid]()
+        used: set[str] = set()
+        for place, action in move.actions():
+            name = action.special if isinstance(action, Enact) else action.target
+            known = self.facts.specials if isinstance(action, Enact) else self.facts.objects
+            points = action.points or 0
+            if TileId(name) not in known or points < 1:
+                course.tell_void(seat, place, self.facts.name(name), "it is no action with points")
+            elif points > left:
+                course.tell_void(
+                    seat, place, self.facts.name(name), f"it takes {points} points, and {left} are left"
+                )
+            elif name in used:
+                left -= points
+                course.tell_void(seat, place, self.facts.name(name), "it was enacted this turn already")
+            else:
+                left -= points
+                fitting[place] = action
+                used |= {name} if isinstance(action, Enact) else set()
+        return fitting
+
+    def _phase(self, course: Course, place: str, fitting: Mapping[Seat, Mapping[str, Enact | Bid]]) -> None:
+        """Carry out everybody's action of a phase: most points first, ties by one draw per seat.
+
+        Source: rules 3.1; ruling 7.
+        """
+        acting = [seat for seat, actions in fitting.items() if place in actions]
+
+        def turn_of(seat: Seat) -> tuple[int, int]:
+            return -(fitting[seat][place].points or 0), course.dice.below(1 << 32, f"{place}/tie/{seat}")
+
+        for seat in sorted(acting, key=turn_of):
+            match fitting[seat][place]:
+                case Enact() as enact:
+                    specials.enact(course, seat, place, enact)
+                case Bid() as bid:
+                    bidding.bid(course, seat, place, bid)
+
+    def _guess_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
+        """Answer all guesses; none of them can change another (rules 7, ruling 5)."""
+        for seat in course.players:
+            guess = moves[seat].guess if seat in moves else None
+            if guess is not None:
+                course.guess(seat, guess.player, HouseId(guess.house), free=False)
+
+    def _move_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
+        """Let everybody go to a square of the last diamond; without an order, stay (ruling 14)."""
+        for seat, player in course.players.items():
+            goal = moves[seat].goal if seat in moves else None
+            if goal is not None and goal != player.square:
+                square = Square(goal)
+                course.players[seat] = replace(player, square=square)
+                course.tell(
+                    events.SeatMoved(seat=seat, square_from=player.square, square_to=square, to=only(seat))
+                )
+
+
+def load(data: Mapping[str, Json]) -> WebOfIntrigue:
+    """Build the rules from the tables of `data/*.yaml`.
+
+    Raises:
+        ValueError: The tables do not add up.
+    """
+    return WebOfIntrigue(load_facts(data))

@@ -1,0 +1,116 @@
+"""Victory points at the end of a turn, and the end of the game (rules 7 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from pbem.core.events import ALL, Seat, only
+from pbem.core.interface import Outcome
+from pbem.rules.web_of_intrigue import events
+from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.state import Player, State, TileId
+
+
+def count_points(course: Course) -> None:
+    """Add the turn's income to everybody's points; in a snapshot it replaces the last one (ruling 2)."""
+    facts, adds_up = course.facts, course.before.options.vp == "total"
+    incomes = {seat: income(facts, course.owners, seat) for seat in course.players}
+    paid = {seat: guess_bonuses(facts, course.owners, course.players, seat) for seat in course.players}
+    for seat, player in course.players.items():
+        course.players[seat] = replace(
+            player,
+            objects=incomes[seat] + player.objects * adds_up,
+            bonus=sum(paid[seat].values()) + player.bonus * adds_up,
+            bonuses=paid[seat],
+        )
+    points = {seat: player.objects for seat, player in course.players.items()}
+    course.tell(events.ObjectsCounted(income=incomes, points=points, to=ALL))
+    for seat, player in course.players.items():
+        for other, amount in paid[seat].items():
+            course.tell(events.BonusCounted(seat=seat, player=other, amount=amount, to=only(seat)))
+        course.tell(
+            events.TotalCounted(
+                seat=seat,
+                total=player.total,
+                objects=player.objects,
+                bonus=player.bonus,
+                transfers=player.transfers,
+                to=only(seat),
+            )
+        )
+
+
+def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
+    """Return the victory points of the objects that a seat controls."""
+    return facts.vp(tile for tile, owner in owners.items() if owner == seat)
+
+
+def guess_bonuses(
+    facts: Facts, owners: Mapping[TileId, Seat], players: Mapping[Seat, Player], seat: Seat
+) -> dict[Seat, int]:
+    """Return a seat's bonus for each player whose House it has guessed; 0 if they guessed each other.
+
+    Source: rules 7; rulings 3 (a quarter of what that player's objects are worth now, rounded down) and 4.
+    """
+    return {
+        other: 0 if players[other].has_guessed(seat) else income(facts, owners, other) // facts.numbers.one_in
+        for other in players
+        if players[seat].has_guessed(other)
+    }
+
+
+def victory_target(state: State) -> Fraction | None:
+    """Return the number of points to surpass, or None if there is none.
+
+    Source: rules 9; ruling 27, the exact mean of all suggestions.
+    """
+    match state.options.target:
+        case "none":
+            return None
+        case "secret":
+            said = [player.suggestion for player in state.players.values()]
+            return Fraction(sum(said), len(said))
+        case number:
+            return Fraction(number)
+
+
+def spell_target(state: State) -> str:
+    """Return the victory target in digits, such as "275" or "274 1/3"."""
+    target = victory_target(state)
+    if target is None:
+        return "none"
+    whole, rest = divmod(target, 1)
+    return f"{whole} {rest}" if rest else str(whole)
+
+
+def find_outcome(state: State) -> Outcome | None:
+    """Return how the game ended, or None while it goes on.
+
+    Source: rules 9; rulings 2 (a last turn) and 28 (ties).
+    """
+    target = victory_target(state)
+    above = [seat for seat, player in state.players.items() if target is not None and player.total > target]
+    if above:
+        listed = " and ".join(above)
+        reason = f"{listed} surpassed the victory target of {spell_target(state)} in turn {state.turn - 1}"
+        return _decide(state, above, reason)
+    if 0 < state.options.turns < state.turn:
+        return _decide(state, list(state.players), f"turn {state.turn - 1} was the last one")
+    return None
+
+
+def _decide(state: State, seats: list[Seat], reason: str) -> Outcome:
+    """Name the winners: most points, then most from objects, then shared (ruling 28)."""
+    players = state.players
+    first = max(players[seat].total for seat in seats)
+    leading = [seat for seat in seats if players[seat].total == first]
+    most = max(players[seat].objects for seat in leading)
+    winners = tuple(seat for seat in leading if players[seat].objects == most)
+    decided_by = (
+        "points" if len(leading) == 1 else "points from objects" if len(winners) == 1 else "a shared victory"
+    )
+    scores = {seat: player.total for seat, player in players.items()}
+    return Outcome(reason, winners, scores, decided_by)

@@ -1,0 +1,116 @@
+"""The start: the Web is shuffled, Houses are dealt, and players dropped onto the map (rules 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.web_of_intrigue.course import look, remember
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.state import HouseId, Options, Player, Square, State, Target
+
+
+def set_up(
+    facts: Facts,
+    seats: tuple[Seat, ...],
+    options: Mapping[str, Json],
+    starts: Mapping[Seat, Json],
+    dice: Dice,
+) -> State:
+    """Return the game before its first turn.
+
+    Args:
+        facts: The facts.
+        seats: 2 to 12 seats (ruling 29).
+        options: As in `options.schema.json`.
+        starts: The start forms; `target` is the seat's suggestion for the victory target.
+        dice: The dice of the deal.
+
+    Raises:
+        ValueError: There are more seats than Houses, or nothing would ever end the game.
+    """
+    if not 2 <= len(seats) <= len(facts.houses):
+        raise ValueError(f"expected 2 to {len(facts.houses)} seats, got {len(seats)}")
+    chosen = read_options(options)
+    tiles = dice.shuffled((*facts.objects, *facts.specials), "web")
+    houses = dice.shuffled(tuple(facts.houses), "houses")
+    squares = start_squares(facts, len(seats), dice)
+    web = dict(zip(facts.grid.squares, tiles, strict=True))
+    players = {
+        seat: _newcomer(facts, houses[n], squares[n], suggestion(facts, starts.get(seat)))
+        for n, seat in enumerate(seats)
+    }
+    players = {
+        seat: replace(player, memory=remember({}, look(facts.grid, web, players, seat), 0))
+        for seat, player in players.items()
+    }
+    return State(turn=1, options=chosen, web=web, owners={}, players=players)
+
+
+def read_options(options: Mapping[str, Json]) -> Options:
+    """Return the options in force.
+
+    Raises:
+        ValueError: A game with these would never end (ruling 2).
+    """
+    turns, target = options.get("turns", 0), options.get("target", "secret")
+    chosen = Options(
+        vp="snapshot" if options.get("vp") == "snapshot" else "total",
+        turns=turns if isinstance(turns, int) else 0,
+        target=_target(target),
+        reveal_reach="diamond" if options.get("reveal_reach") == "diamond" else "anywhere",
+    )
+    if not chosen.turns and (chosen.target == "none" or (chosen.vp, chosen.target) == ("snapshot", "secret")):
+        raise ValueError(
+            f"turns: expected a last turn with vp {chosen.vp} and target {chosen.target}, got 0 (no limit)"
+        )
+    return chosen
+
+
+def _target(value: Json) -> Target:
+    if isinstance(value, int):
+        return value
+    return "none" if value == "none" else "secret"
+
+
+def suggestion(facts: Facts, start: Json) -> int:
+    """Return what a start form suggests for the victory target, brought within the limits (ruling 27)."""
+    said = start.get("target") if isinstance(start, dict) else None
+    if not isinstance(said, int):
+        return facts.numbers.unsaid
+    return max(facts.numbers.lowest, min(facts.numbers.highest, said))
+
+
+def start_squares(facts: Facts, number: int, dice: Dice) -> tuple[Square, ...]:
+    """Return different random squares, apart from each other where there is room (ruling 30)."""
+    grid, shuffled = facts.grid, dice.shuffled(facts.grid.squares, "starts")
+    chosen: list[Square] = []
+    for square in shuffled:
+        if all(grid.distance(square, other) >= facts.numbers.start_distance for other in chosen):
+            chosen.append(square)
+    spare = [square for square in shuffled if square not in chosen]
+    return tuple([*chosen, *spare][:number])
+
+
+def _newcomer(facts: Facts, house: HouseId, square: Square, suggested: int) -> Player:
+    return Player(
+        house=house,
+        square=square,
+        suggestion=suggested,
+        reach=facts.numbers.radius,
+        gained=0,
+        blights=(),
+        objects=0,
+        bonus=0,
+        transfers=0,
+        bonuses={},
+        guesses=(),
+        memory={},
+        spotted={},
+        shrouds=(),
+        bids={},
+        proven={},
+    )

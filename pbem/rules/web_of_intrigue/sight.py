@@ -1,0 +1,126 @@
+"""How a view is made from the state: field by field, from what the seat may know and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue.course import look
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.scoring import income
+from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Square, State, TileId
+from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
+from pbem.rules.web_of_intrigue.words import describe
+
+
+def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
+    """Return everything a seat may know of a state, field by field."""
+    player = None if seat is None else state.players[seat]
+    web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
+    near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
+    return View(
+        me=seat,
+        turn=state.turn,
+        over=is_over,
+        options=state.options,
+        own=_own(facts, state, seat) if seat is not None else None,
+        web=web,
+        objects=_offers(facts, state, seat, player, web, near) if player else {},
+        specials=_spots(facts, player, web, near) if player else {},
+        memory=_memory(facts, player, web) if player else {},
+        spotted=player.spotted if player else {},
+        owners={
+            tile: _owned(facts, tile, state.owners[tile]) for tile in facts.objects if tile in state.owners
+        },
+        players={
+            other: Face(shown.objects, income(facts, state.owners, other), shown.bids, shown.proven)
+            for other, shown in state.players.items()
+        },
+    )
+
+
+def budget(facts: Facts, state: State, seat: Seat) -> int:
+    """Return the action points a seat may spend this turn (rules 3.1, ruling 9)."""
+    return max(0, facts.numbers.points + state.players[seat].gained - state.lost(seat))
+
+
+def _own(facts: Facts, state: State, seat: Seat) -> Own:
+    player = state.players[seat]
+    house = facts.houses[player.house]
+    return Own(
+        house=house.name,
+        element=house.element,
+        modifiers=house.modifiers,
+        square=player.square,
+        reach=player.reach,
+        action_points=budget(facts, state, seat),
+        total=player.total,
+        objects=player.objects,
+        bonus=player.bonus,
+        transfers=player.transfers,
+        bonuses=player.bonuses,
+        suggestion=player.suggestion,
+        guesses=player.guesses,
+        shrouds=player.shrouds,
+        blights=player.blights,
+    )
+
+
+def _offers(
+    facts: Facts,
+    state: State,
+    seat: Seat | None,
+    player: Player,
+    web: Mapping[Square, TileId],
+    near: list[Square],
+) -> dict[TileId, Offer]:
+    """Return the objects in a diamond with what a bid would come to as things stand."""
+    held = frozenset(tile for tile, owner in state.owners.items() if owner == seat)
+    stand, found = Stand(player.house, held), {}
+    for square in near:
+        thing = facts.objects.get(web[square])
+        if thing is None:
+            continue
+        owner, distance = state.owners.get(thing.id), facts.grid.distance(player.square, square)
+        parts = weigh(facts, stand, thing, distance, is_rivals=owner not in (None, seat))
+        needed = needed_roll(thing, parts)
+        found[thing.id] = Offer(
+            name=thing.name,
+            category=thing.category,
+            vp=thing.vp,
+            difficulty=thing.difficulty,
+            square=square,
+            distance=distance,
+            controller=owner,
+            parts=parts,
+            modifier=thing.difficulty - needed,
+            needed=needed,
+            faces=winning_faces(facts, needed),
+        )
+    return found
+
+
+def _spots(
+    facts: Facts, player: Player, web: Mapping[Square, TileId], near: list[Square]
+) -> dict[TileId, Spot]:
+    found = {}
+    for square in near:
+        if (special := facts.specials.get(web[square])) is not None:
+            effect, distance = special.effect, facts.grid.distance(player.square, square)
+            found[special.id] = Spot(special.name, describe(effect), effect.subject, square, distance)
+    return found
+
+
+def _memory(facts: Facts, player: Player, web: Mapping[Square, TileId]) -> dict[Square, Remembered]:
+    """Return older sightings: of squares outside the diamond, and of tiles that are "?" now (ruling 20)."""
+    return {
+        square: Remembered(seen.tile, facts.name(seen.tile), seen.turn)
+        for square in facts.grid.squares
+        if (seen := player.memory.get(square)) is not None and web.get(square, UNSEEN) == UNSEEN
+    }
+
+
+def _owned(facts: Facts, tile: TileId, controller: Seat) -> Owned:
+    thing = facts.objects[tile]
+    return Owned(thing.name, thing.category, thing.vp, controller)

@@ -1,0 +1,180 @@
+"""Enacting specials: what each of the 14 kinds of effect does (rules 5 and 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from pbem.core.events import ALL, Seat, only
+from pbem.rules.web_of_intrigue import events
+from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.facts import Effect, Special
+from pbem.rules.web_of_intrigue.state import Blight, Enact, Sighting, Spotting, Square, TileId
+
+
+def enact(course: Course, seat: Seat, place: str, order: Enact) -> None:
+    """Enact a special: it always succeeds, wherever its tile lies by now (rules 5, ruling 11)."""
+    special = course.facts.specials[TileId(order.special)]
+    course.enacted[seat].append(special.id)
+    course.tell(events.SpecialEnacted(seat=seat, special=special.name, to=ALL))
+    if special.effect.kind in _DEEDS:
+        _DEEDS[special.effect.kind](_Deed(course, seat, place, order, special))
+
+
+class _Deed:
+    """One enactment."""
+
+    def __init__(self, course: Course, seat: Seat, place: str, order: Enact, special: Special) -> None:
+        self.course = course
+        self.seat = seat
+        self.place = place
+        self.order = order
+        self.special = special
+
+    @property
+    def effect(self) -> Effect:
+        """What the special does."""
+        return self.special.effect
+
+
+def widen_view(deed: _Deed) -> None:
+    """Widen the diamond of the next report (ruling 20)."""
+    player = deed.course.players[deed.seat]
+    deed.course.players[deed.seat] = replace(player, reach=player.reach + deed.effect.value)
+
+
+def guess_at_random(deed: _Deed) -> None:
+    """Guess a random House of a random player whom the seat has not guessed yet (ruling 6)."""
+    course, seat = deed.course, deed.seat
+    own = course.players[seat]
+    others = [other for other in course.players if other != seat and not own.has_guessed(other)]
+    if not others:
+        why = "you have guessed the Houses of all players"
+        course.tell_void(seat, deed.place, deed.special.name, why)
+        return
+    houses = [house for house in course.facts.houses if house != own.house]
+    player = course.dice.pick(others, f"{deed.place}/whom/{seat}")
+    house = course.dice.pick(houses, f"{deed.place}/house/{seat}")
+    course.guess(seat, player, house, free=True)
+
+
+def reveal_tile(deed: _Deed) -> None:
+    """Show a tile to the enacter, obscured or not, as it lies at this moment (ruling 17)."""
+    course, seat = deed.course, deed.seat
+    square = Square(str(deed.order.square))
+    tile = course.web[square]
+    player = course.players[seat]
+    memory = {**player.memory, square: Sighting(tile, course.turn)}
+    course.players[seat] = replace(player, memory=memory)
+    course.tell(
+        events.TileRevealed(
+            seat=seat,
+            square=square,
+            tile=course.facts.name(tile),
+            controller=course.owners.get(tile),
+            to=only(seat),
+        )
+    )
+
+
+def reveal_player(deed: _Deed) -> None:
+    """Show the enacter where a player stands at this moment (ruling 18)."""
+    course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
+    square = course.players[whom].square
+    player = course.players[seat]
+    spotted = {**player.spotted, whom: Spotting(square, course.turn)}
+    course.players[seat] = replace(player, spotted=spotted)
+    course.tell(events.PlayerRevealed(seat=seat, player=whom, square=square, to=only(seat)))
+
+
+def exchange_tiles(deed: _Deed) -> None:
+    """Exchange the tiles of two squares (ruling 16)."""
+    course = deed.course
+    one, other = (Square(square) for square in deed.order.squares or ())
+    course.put({one: course.web[other], other: course.web[one]})
+    course.tell(events.TilesExchanged(seat=deed.seat, squares=(one, other), to=only(deed.seat)))
+
+
+def shift_line(deed: _Deed) -> None:
+    """Move the tiles of a whole row or column by one square, round the edge (ruling 15)."""
+    course, grid = deed.course, deed.course.facts.grid
+    if deed.effect.kind == "shift_row":
+        line, squares = f"row {deed.order.row}", grid.row(int(deed.order.row or 0))
+    else:
+        line, squares = f"column {deed.order.column}", grid.column(str(deed.order.column))
+    course.put(shifted({square: course.web[square] for square in squares}, squares, deed.effect.direction))
+    told = events.LineShifted(seat=deed.seat, line=line, direction=deed.effect.direction, to=only(deed.seat))
+    course.tell(told)
+
+
+def shifted(
+    tiles: Mapping[Square, TileId], squares: tuple[Square, ...], direction: str
+) -> dict[Square, TileId]:
+    """Return where the tiles of a line lie after it moved by one; squares without a tile give none."""
+    step = -1 if direction in ("left", "up") else 1
+    return {
+        squares[(place + step) % len(squares)]: tiles[square]
+        for place, square in enumerate(squares)
+        if square in tiles
+    }
+
+
+def transfer_vp(deed: _Deed) -> None:
+    """Move victory points from one random player to another (ruling 25)."""
+    course = deed.course
+    donor = course.dice.pick(list(course.players), f"{deed.place}/donor/{deed.seat}")
+    others = [seat for seat in course.players if seat != donor]
+    receiver = course.dice.pick(others, f"{deed.place}/receiver/{deed.seat}")
+    amount = max(0, min(deed.effect.value, course.players[donor].total))
+    for seat, change in ((donor, -amount), (receiver, amount)):
+        player = course.players[seat]
+        course.players[seat] = replace(player, transfers=player.transfers + change)
+        course.tell(events.VpMoved(seat=seat, amount=change, to=only(seat)))
+
+
+def gain_points(deed: _Deed) -> None:
+    """Give the enacter more action points next turn (ruling 9)."""
+    course, seat, value = deed.course, deed.seat, deed.effect.value
+    player = course.players[seat]
+    course.players[seat] = replace(player, gained=player.gained + value)
+    course.tell(events.PointsChanged(seat=seat, amount=value, to=only(seat)))
+
+
+def blight(deed: _Deed) -> None:
+    """Take action points of the next turn from a player, who is not told by whom (ruling 9)."""
+    course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
+    value, player = deed.effect.value, course.players[seat]
+    course.players[seat] = replace(player, blights=(*player.blights, Blight(whom, -value)))
+    course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
+    course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
+
+
+def change_points(deed: _Deed) -> None:
+    """Change somebody's action points of the next turn."""
+    if deed.effect.subject:
+        blight(deed)
+    else:
+        gain_points(deed)
+
+
+def obscure_tile(deed: _Deed) -> None:
+    """Obscure the tile that lies on a square at this moment; it stays so wherever it goes (ruling 19)."""
+    square = Square(str(deed.order.square))
+    deed.course.obscured.append((deed.seat, deed.course.web[square]))
+    deed.course.tell(events.TileObscured(seat=deed.seat, square=square, to=only(deed.seat)))
+
+
+# The kinds that are not here last until the end of the turn and count in bids: `modifiers`.
+_DEEDS: Final[Mapping[str, Callable[[_Deed], None]]] = {
+    "view_radius": widen_view,
+    "random_guess": guess_at_random,
+    "reveal_tile": reveal_tile,
+    "reveal_player": reveal_player,
+    "exchange_tiles": exchange_tiles,
+    "shift_row": shift_line,
+    "shift_column": shift_line,
+    "transfer_vp": transfer_vp,
+    "points_next_turn": change_points,
+    "obscure_tile": obscure_tile,
+}

@@ -1,0 +1,218 @@
+"""What a game of Web of Intrigue is made of: its names, its state and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NewType, TypeAlias
+
+from pbem.core.events import Seat
+
+Square = NewType("Square", str)
+"""Column letter from the left, row number from the top: "d5"."""
+
+TileId = NewType("TileId", str)
+"""An object or a special: "queen_victoria", "inflation"."""
+
+HouseId = NewType("HouseId", str)
+
+Category = NewType("Category", str)
+"""What kind of object: "person", "country"."""
+
+UNSEEN: Final = "?"
+"""What stands on a square whose tile is obscured."""
+
+SPECIALS: Final = ("special_1", "special_2", "special_3")
+BIDS: Final = ("bid_1", "bid_2", "bid_3")
+PLACES: Final = ("special_1", "bid_1", "special_2", "bid_2", "special_3", "bid_3")
+"""The six actions in the order of their phases; A to F of the order form."""
+
+Target: TypeAlias = Literal["secret", "none"] | int
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What may differ from game to game.
+
+    Attributes:
+        vp: Each turn's income is added up ("total"), or only the last one counts ("snapshot").
+        turns: The game ends after this turn at the latest; 0 is no limit.
+        target: The mean of all suggestions ("secret"), a number that all know, or "none".
+        reveal_reach: Which squares a special may reveal: "anywhere", or only the own "diamond".
+    """
+
+    vp: Literal["total", "snapshot"]
+    turns: int
+    target: Target
+    reveal_reach: Literal["anywhere", "diamond"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A tile as it was seen at the end of a turn, or revealed in it."""
+
+    tile: TileId
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spotting:
+    """The square of another player as a special revealed it, before the moves of that turn."""
+
+    square: Square
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A guess at another player's House, and whether it was right; free ones come from specials."""
+
+    turn: int
+    player: Seat
+    house: HouseId
+    right: bool
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Blight:
+    """Action points that a special takes from another player for one turn."""
+
+    player: Seat
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat's side of the game.
+
+    Attributes:
+        house: Its secret House.
+        square: Where it stands.
+        suggestion: The victory target it suggested, within the limits.
+        reach: Radius of its diamond until the next report.
+        gained: Action points won for this turn.
+        blights: Whom it took action points from for this turn.
+        objects: Points from controlled objects: added up so far, or of the last turn ("snapshot").
+        bonus: Points from right guesses, likewise.
+        transfers: Points moved by specials, for good.
+        bonuses: Points of the last turn from each seat whose House it guessed.
+        guesses: Its guesses, oldest first.
+        memory: The tile last seen on each square it has ever seen.
+        spotted: Where it last spotted other players.
+        shrouds: Squares whose tiles it has obscured until the end of the next turn's orders.
+        bids: How often it bid for objects of each category; all see that.
+        proven: What its House must add at least, by category, as its bids prove to all.
+    """
+
+    house: HouseId
+    square: Square
+    suggestion: int
+    reach: int
+    gained: int
+    blights: tuple[Blight, ...]
+    objects: int
+    bonus: int
+    transfers: int
+    bonuses: Mapping[Seat, int]
+    guesses: tuple[Guess, ...]
+    memory: Mapping[Square, Sighting]
+    spotted: Mapping[Seat, Spotting]
+    shrouds: tuple[Square, ...]
+    bids: Mapping[Category, int]
+    proven: Mapping[Category, int]
+
+    @property
+    def total(self) -> int:
+        """Victory points in all."""
+        return self.objects + self.bonus + self.transfers
+
+    def has_guessed(self, seat: Seat) -> bool:
+        """Tell whether it ever guessed the House of a seat."""
+        return any(guess.right and guess.player == seat for guess in self.guesses)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game, between two turns.
+
+    Attributes:
+        turn: The number of the turn that orders are asked for, from 1.
+        options: What this game is played with.
+        web: The tile on every square.
+        owners: The controller of each controlled object.
+        players: The side of each seat, in seating order.
+    """
+
+    turn: int
+    options: Options
+    web: Mapping[Square, TileId]
+    owners: Mapping[TileId, Seat]
+    players: Mapping[Seat, Player]
+
+    def __post_init__(self) -> None:
+        """Refuse a state that cannot be: seats guess at others, and take points from others."""
+        for seat, player in self.players.items():
+            named = {*(guess.player for guess in player.guesses), *(one.player for one in player.blights)}
+            if seat in named:
+                raise ValueError(f"expected {seat} to guess at and blight other players, got itself")
+
+    def lost(self, seat: Seat) -> int:
+        """Return how many action points others take from a seat this turn (ruling 9)."""
+        return sum(
+            blight.amount
+            for player in self.players.values()
+            for blight in player.blights
+            if blight.player == seat
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Enact:
+    """Enact a special; what it acts on is None where it is not given."""
+
+    special: str
+    points: int | None
+    square: str | None = None
+    squares: tuple[str, ...] | None = None
+    row: int | None = None
+    column: str | None = None
+    player: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Bid for an object."""
+
+    target: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseGuess:
+    """Guess which House a player plays."""
+
+    player: Seat
+    house: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One seat's orders for a turn; names that are no tile's or House's stand as they were written."""
+
+    specials: tuple[Enact | None, Enact | None, Enact | None] = (None, None, None)
+    bids: tuple[Bid | None, Bid | None, Bid | None] = (None, None, None)
+    guess: HouseGuess | None = None
+    goal: str | None = None
+
+    def actions(self) -> Iterator[tuple[str, Enact | Bid]]:
+        """Yield the actions that are ordered, with their places, in the order of the phases."""
+        for place in PLACES:
+            if (action := self.at(place)) is not None:
+                yield place, action
+
+    def at(self, place: str) -> Enact | Bid | None:
+        """Return the action ordered for a place such as "bid_2"."""
+        if place in SPECIALS:
+            return self.specials[SPECIALS.index(place)]
+        return self.bids[BIDS.index(place)]

@@ -1,0 +1,142 @@
+"""Positions for the tests, laid out by hand or played by bots, and dice that fall as told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from pbem.core.dice import Dice
+from pbem.core.events import Event, Recorded, Seat, visible
+from pbem.core.interface import Ask, Outcome
+from pbem.edge.registry import find
+from pbem.rules.web_of_intrigue import SYSTEM, seat_names
+from pbem.rules.web_of_intrigue.rules import WebOfIntrigue, load
+from pbem.rules.web_of_intrigue.state import HouseId, Player, Square, State, TileId
+
+A, B, C, D = (Seat(name) for name in "1234")
+
+
+@cache
+def woi() -> WebOfIntrigue:
+    """Return the rules with the shipped facts."""
+    return load(shipped_data())
+
+
+def shipped_data() -> dict[str, Any]:
+    """Read the shipped facts."""
+    return find("web-of-intrigue").shipped_data()
+
+
+@dataclass(frozen=True)
+class Loaded(Dice):
+    """Dice that fall as told where they are told: die rolls by "bid_1/die/7", draws from 0 by their label."""
+
+    falls: Mapping[str, int] = field(default_factory=dict)
+
+    def below(self, limit: int, label: str, n: int = 0) -> int:
+        if label not in self.falls:
+            return super().below(limit, label, n)
+        return self.falls[label] - ("/die/" in label)
+
+
+def loaded(**falls: int) -> Loaded:
+    """Return dice; `bid_1_die_7=6` makes the roll of player 7's first bid a 6."""
+    return Loaded(b"table", 1, {name[::-1].replace("_", "/", 2)[::-1]: fall for name, fall in falls.items()})
+
+
+def deal(seats: int = 4, seed: str = "table", **options: Any) -> State:
+    """Return a dealt game."""
+    key = Dice(seed.encode(), 0)
+    return woi().setup(seat_names(seats), {**SYSTEM.options, **options}, {}, key)
+
+
+def position(
+    *,
+    tiles: Mapping[str, str] | None = None,
+    squares: Mapping[Seat, str] | None = None,
+    houses: Mapping[Seat, str] | None = None,
+    owners: Mapping[str, Seat] | None = None,
+    seats: int = 4,
+    **options: Any,
+) -> State:
+    """Return a position: tiles on their squares, the others as in the tables; players far apart.
+
+    Houses that are not given are capricorn, pisces, virgo and gemini in the order of seats.
+    """
+    state = deal(seats, **options)
+    facts = woi().facts
+    wanted = {Square(square): TileId(tile) for square, tile in (tiles or {}).items()}
+    rest = iter([one for one in (*facts.objects, *facts.specials) if one not in wanted.values()])
+    web = {square: wanted[square] if square in wanted else next(rest) for square in facts.grid.squares}
+    places = dict(zip(state.players, ("a1", "f1", "a6", "f6", "c3", "h3"), strict=False))
+    signs = dict(zip(state.players, ("capricorn", "pisces", "virgo", "gemini", "leo", "aries"), strict=False))
+    players = {
+        seat: replace(
+            player,
+            square=Square((squares or {}).get(seat, places[seat])),
+            house=HouseId((houses or {}).get(seat, signs[seat])),
+            memory={},
+        )
+        for seat, player in state.players.items()
+    }
+    held = {TileId(tile): owner for tile, owner in (owners or {}).items()}
+    return replace(state, web=web, players=players, owners=held)
+
+
+def change(state: State, seat: Seat, **fields: Any) -> State:
+    """Return a position with one player's fields changed."""
+    player: Player = replace(state.players[seat], **fields)
+    return replace(state, players={**state.players, seat: player})
+
+
+def do(state: State, orders: Mapping[Seat, Any], dice: Dice | None = None) -> tuple[State, tuple[Event, ...]]:
+    """Resolve a turn; seats without orders stay where they are."""
+    rules = woi()
+    moves = {seat: rules.read(orders.get(seat, {"move": "stay"})) for seat in state.players}
+    step = rules.resolve(state, moves, dice or Dice(b"table", 1))
+    return step.state, step.events
+
+
+def of(events: tuple[Event, ...], kind: type[Event], seat: Seat | None = None) -> list[Any]:
+    """Return the events of a kind, of one seat if it is given."""
+    return [one for one in events if isinstance(one, kind) and (seat is None or one.seat == seat)]  # type: ignore[attr-defined]
+
+
+def seen_by(events: tuple[Event, ...], seat: Seat | None) -> list[Event]:
+    """Return what a seat is told."""
+    return [entry.event for entry in visible([Recorded("", event) for event in events], seat)]
+
+
+def problems(state: State, order: Any, seat: Seat = A) -> list[tuple[tuple[str | int, ...], str]]:
+    """Return what is wrong with an order: path, and sentence with hint."""
+    rules = woi()
+    found = rules.check(rules.view(state, seat), rules.read(order))
+    return [(problem.path, str(problem)) for problem in found]
+
+
+def playout(
+    seed: str, skills: Mapping[Seat, str], **options: Any
+) -> Iterator[tuple[State, Ask | Outcome, tuple[Event, ...]]]:
+    """Play a game by bots; yield every position with its ask and the events that led to it."""
+    rules, number, told = woi(), 0, tuple[Event, ...]()
+    state = deal(len(skills), seed, **options)
+    while True:
+        ask = rules.ask(state)
+        yield state, ask, told
+        if isinstance(ask, Outcome):
+            return
+        number += 1
+        dice = Dice(seed.encode(), number)
+        orders = {
+            seat: rules.suggest(rules.view(state, seat), dice.apart("bot", seat), skills[seat])
+            for seat in state.players
+        }
+        step = rules.resolve(state, {seat: rules.read(order) for seat, order in orders.items()}, dice)
+        state, told = step.state, step.events
+
+
+def all_play(skill: str, seats: int) -> dict[Seat, str]:
+    """Return the same skill for every seat."""
+    return dict.fromkeys(seat_names(seats), skill)

@@ -1,0 +1,132 @@
+"""What a seat may know, and the worlds it cannot tell apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.interface import Ask
+from pbem.rules.web_of_intrigue.redealt import may_be
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Square, TileId
+
+from .table import A, B, C, D, all_play, change, deal, do, playout, position, woi
+
+
+def test_a_seat_sees_its_diamond_row_by_row_and_what_bids_would_need() -> None:
+    view = woi().view(position(tiles={"d5": "rick_blacken", "e5": "inflation"}, squares={A: "d5"}), A)
+    assert list(view.web) == [
+        "d2", "c3", "d3", "e3", "b4", "c4", "d4", "e4", "f4", "a5", "b5", "c5", "d5", "e5", "f5", "g5",
+        "b6", "c6", "d6", "e6", "f6", "c7", "d7", "e7", "d8",
+    ]  # fmt: skip
+    offer = view.objects[TileId("rick_blacken")]
+    assert (offer.square, offer.modifier, offer.needed, offer.faces) == ("d5", 0, 5, 2)
+    spot = view.specials[TileId("inflation")]
+    assert (spot.square, spot.effect, spot.subject) == ("e5", "+1 to bids for any country, this turn", "")
+
+
+def test_a_diamond_at_the_corner_wraps_round() -> None:
+    view = woi().view(position(squares={A: "a1"}), A)
+    assert {"h1", "d1", "a8", "a4", "j10", "i10", "b2"} <= set(view.web)
+    assert len(view.web) == 25
+
+
+def test_the_spectator_sees_what_is_public_only() -> None:
+    view = woi().view(position(owners={"france": B}), None)
+    assert (view.me, view.own, view.web, view.objects, view.specials, view.memory) == (
+        None,
+        None,
+        {},
+        {},
+        {},
+        {},
+    )
+    assert view.owners[TileId("france")].controller == B
+    assert view.players[B].income == 9
+
+
+def test_a_seat_remembers_what_it_saw_with_the_turn() -> None:
+    state = position(squares={A: "a1"})
+    state, _ = do(state, {A: {"move": "d1"}})
+    state, _ = do(state, {A: {"move": "g1"}})
+    memory = woi().view(state, A).memory
+    assert memory[Square("b1")].turn == 1
+    assert Square("e1") not in memory
+    assert memory[Square("b1")].tile == state.web[Square("b1")]
+
+
+def test_a_memory_may_be_out_of_date() -> None:
+    state = change(position(tiles={"d5": "france"}), A, memory={Square("d5"): Sighting(TileId("usa"), 2)})
+    assert woi().view(state, A).memory[Square("d5")].name == "The USA"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6, 12])
+@pytest.mark.parametrize("skill", ["random", "greedy"])
+def test_redealt_worlds_look_the_same_and_are_games_that_go_on(seats: int, skill: str) -> None:
+    rules = woi()
+    for state, ask, _ in playout(f"redeal-{seats}", all_play(skill, seats)):
+        for seat in (*state.players, None):
+            other = rules.redeal(state, seat, Dice(b"redeal", state.turn).apart(seat or "-"))
+            assert rules.view(other, seat) == rules.view(state, seat)
+            assert rules.ask(other) == ask
+            if not isinstance(ask, Ask):
+                assert other == state
+                continue
+            assert sorted(other.web.values()) == sorted(state.web.values())
+            houses = [player.house for player in other.players.values()]
+            assert len(set(houses)) == len(houses)
+            for one, player in other.players.items():
+                assert all(
+                    guess.right == (other.players[guess.player].house == guess.house)
+                    for guess in player.guesses
+                )
+                proven = player.proven.items()
+                assert all(
+                    rules.facts.houses[player.house].modifiers[name] >= least for name, least in proven
+                )
+                assert sum(p.transfers for p in other.players.values()) == 0, one
+
+
+def test_redeals_reach_everything_that_is_hidden() -> None:
+    rules = woi()
+    state = [position for position, _, _ in playout("hidden", all_play("random", 4))][7]
+    worlds = [rules.redeal(state, A, Dice(b"hidden", number)) for number in range(60)]
+
+    def varies(what: str) -> bool:
+        return any(
+            len({str(getattr(world.players[seat], what)) for world in worlds}) > 1 for seat in (B, C, D)
+        )
+
+    for name in ("house", "square", "suggestion", "bonus", "transfers", "guesses", "memory"):
+        assert varies(name), name
+    unseen = [square for square in rules.facts.grid.squares if square not in rules.view(state, A).web]
+    assert len({str([world.web[square] for square in unseen]) for world in worlds}) > 10
+    for name in ("objects", "bids", "proven", "gained", "reach"):
+        assert not varies(name), name
+
+
+def test_what_a_seat_knows_of_houses_is_kept() -> None:
+    facts, state = woi().facts, deal(4)
+    guesses = (
+        Guess(1, B, state.players[B].house, right=True, free=False),
+        Guess(1, C, HouseId("leo"), right=False, free=False),
+    )
+    state = replace(change(state, A, guesses=guesses, house=HouseId("aries")), turn=3)
+    state = change(state, C, proven={"entity": 3})
+    assert may_be(facts, state, A, B) == (state.players[B].house,)
+    assert set(may_be(facts, state, A, C)) == {"cancer", "scorpio", "pisces"}
+    assert set(may_be(facts, state, A, D)) == set(facts.houses) - {"aries"}
+    assert set(may_be(facts, state, None, D)) == set(facts.houses)
+
+
+def test_whether_a_guessed_player_guessed_back_is_kept_for_the_bonus_shows_it() -> None:
+    rules, state = woi(), position(owners={"usa": B})
+    state, _ = do(
+        state,
+        {A: {"guess": {"player": 2, "house": "pisces"}}, B: {"guess": {"player": 1, "house": "capricorn"}}},
+    )
+    for number in range(30):
+        other = rules.redeal(state, A, Dice(b"back", number))
+        assert other.players[B].has_guessed(A)
+        assert rules.view(other, A).own == rules.view(state, A).own
