@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.state import HouseGuess, HouseId
@@ -47,20 +48,20 @@ def form_beliefs(facts: Facts, view: View) -> Beliefs:
     return beliefs
 
 
-def best_guess(facts: Facts, view: View, beliefs: Beliefs) -> HouseGuess | None:
-    """Return the guess that promises most: the likeliest House, of the player with the most income."""
+def best_guess(facts: Facts, view: View, beliefs: Beliefs, dice: Dice) -> HouseGuess | None:
+    """Return the guess that promises most: a likeliest House, of the player with the most income."""
     assert view.own is not None, "only seats guess"
     known = {guess.player for guess in view.own.guesses if guess.right}
-    found: list[tuple[float, Seat, HouseId]] = []
+    found: list[tuple[float, HouseGuess]] = []
     for seat, weights in beliefs.items():
         if seat not in known and weights:
-            house = max(weights, key=lambda one: weights[one])
-            share = weights[house] / sum(weights.values())
-            found.append((share * (view.players[seat].income + 4), seat, house))
+            most = max(weights.values())
+            promise = most / sum(weights.values()) * (view.players[seat].income + 4)
+            found += [(promise, HouseGuess(seat, house)) for house in weights if weights[house] == most]
     if not found:
         return None
-    _, seat, house = max(found, key=lambda one: one[0])
-    return HouseGuess(seat, house)
+    first = max(promise for promise, _ in found)
+    return dice.pick([guess for promise, guess in found if promise == first], "guess")
 
 
 def element_chance(facts: Facts, beliefs: Beliefs, seat: Seat, element: str) -> float:

@@ -82,5 +82,5 @@ def reveal_all(course: Course, state: State) -> None:
             for guess in player.guesses
         )
         course.tell(GuessesRevealed(seat=seat, guesses=guesses, to=ALL))
-    tiles = {square: facts.name(tile) for square, tile in state.web.items()}
+    tiles = {square: facts.name(state.web[square]) for square in facts.grid.squares}
     course.tell(WebRevealed(tiles=tiles, to=ALL))

@@ -77,7 +77,7 @@ class _Thought:
         return Move(
             specials=three([replace(aid.order, points=next(left)) for aid in aids[: len(points)]]),
             bids=three([Bid(tile, share) for tile, share in zip(bids, left, strict=False)]),
-            guess=best_guess(self.facts, self.view, self.beliefs),
+            guess=best_guess(self.facts, self.view, self.beliefs, self.dice),
             goal=goal,
         )
 

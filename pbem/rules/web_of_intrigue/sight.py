@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.course import look
@@ -12,6 +13,8 @@ from pbem.rules.web_of_intrigue.scoring import income
 from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Square, State, TileId
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
+
+T = TypeVar("T")
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
@@ -29,15 +32,27 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         objects=_offers(facts, state, seat, player, web, near) if player else {},
         specials=_spots(facts, player, web, near) if player else {},
         memory=_memory(facts, player, web) if player else {},
-        spotted=player.spotted if player else {},
+        spotted=_by_seat(state, player.spotted) if player else {},
         owners={
             tile: _owned(facts, tile, state.owners[tile]) for tile in facts.objects if tile in state.owners
         },
-        players={
-            other: Face(shown.objects, income(facts, state.owners, other), shown.bids, shown.proven)
-            for other, shown in state.players.items()
-        },
+        players={other: _face(facts, state, other) for other in state.players},
     )
+
+
+def _face(facts: Facts, state: State, seat: Seat) -> Face:
+    player = state.players[seat]
+    return Face(
+        points=player.objects,
+        income=income(facts, state.owners, seat),
+        bids={name: player.bids[name] for name in facts.categories if name in player.bids},
+        proven={name: player.proven[name] for name in facts.categories if name in player.proven},
+    )
+
+
+def _by_seat(state: State, table: Mapping[Seat, T]) -> dict[Seat, T]:
+    """Return a table in seating order; a saved game keeps none."""
+    return {seat: table[seat] for seat in state.players if seat in table}
 
 
 def budget(facts: Facts, state: State, seat: Seat) -> int:
@@ -59,7 +74,7 @@ def _own(facts: Facts, state: State, seat: Seat) -> Own:
         objects=player.objects,
         bonus=player.bonus,
         transfers=player.transfers,
-        bonuses=player.bonuses,
+        bonuses=_by_seat(state, player.bonuses),
         suggestion=player.suggestion,
         guesses=player.guesses,
         shrouds=player.shrouds,

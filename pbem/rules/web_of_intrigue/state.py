@@ -151,7 +151,12 @@ class State:
     players: Mapping[Seat, Player]
 
     def __post_init__(self) -> None:
-        """Refuse a state that cannot be: seats guess at others, and take points from others."""
+        """Put the seats in seating order, and refuse a state in which they guess at or blight themselves.
+
+        A saved game lists them as text, "10" before "2"; draws and reports must not depend on that.
+        """
+        seats = sorted(self.players, key=lambda seat: (len(seat), seat))
+        object.__setattr__(self, "players", {seat: self.players[seat] for seat in seats})
         for seat, player in self.players.items():
             named = {*(guess.player for guess in player.guesses), *(one.player for one in player.blights)}
             if seat in named:

@@ -27,7 +27,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         Thing(TileId(o["id"]), o["name"], o["category"], o["vp"], o["difficulty"]) for o in objects["list"]
     )
     acts = _by_id(Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
-    signs = _by_id(House(HouseId(h["id"]), h["name"], h["element"], h["modifiers"]) for h in houses["list"])
+    signs = _by_id(_house(categories, entry) for entry in houses["list"])
     facts = Facts(
         grid=make_grid(_table(data, "grid")["size"]),
         categories=categories,
@@ -44,6 +44,13 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     _check_houses(facts, houses)
     _check_numbers(facts)
     return facts
+
+
+def _house(categories: tuple[Category, ...], entry: Table) -> House:
+    """Return a House, its modifiers in the order of categories, which a saved copy of the data lacks."""
+    table: dict[Category, int] = entry["modifiers"]
+    ordered = {name: table[name] for name in categories if name in table}
+    return House(HouseId(entry["id"]), entry["name"], entry["element"], {**ordered, **table})
 
 
 def _by_id(entries: Iterable[Any]) -> dict[Any, Any]:

@@ -54,7 +54,7 @@ def test_won_bids_and_own_guesses_rule_houses_out() -> None:
     beliefs = form_beliefs(woi().facts, woi().view(state, A))
     assert set(beliefs[B]) == {"scorpio", "pisces"}
     assert "capricorn" not in beliefs[C]
-    guess = best_guess(woi().facts, woi().view(state, A), beliefs)
+    guess = best_guess(woi().facts, woi().view(state, A), beliefs, Dice(b"guess", 1))
     assert isinstance(guess, HouseGuess)
     assert guess.player == B
 

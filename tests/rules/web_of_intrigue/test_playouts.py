@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pbem.core.dice import Dice
@@ -10,7 +12,7 @@ from pbem.core.interface import Ask, Outcome
 from pbem.rules.web_of_intrigue.events import BidMade, ObjectsCounted
 from pbem.rules.web_of_intrigue.scoring import income
 from pbem.rules.web_of_intrigue.state import State
-from pbem.text.codec import decode, encode
+from pbem.text.codec import decode, dumps, encode, encode_event
 
 from .table import all_play, of, playout, woi
 
@@ -50,6 +52,24 @@ def test_every_position_is_sound(seed: str, skill: str, seats: int, options: dic
     assert isinstance(ask, Outcome)
     assert set(ask.scores) == set(state.players)
     assert ask.winners
+
+
+def test_a_loaded_game_goes_on_and_reads_as_the_one_in_memory() -> None:
+    rules = woi()
+    for state, ask, _ in playout("loaded", all_play("random", 12)):
+        loaded = decode(State, json.loads(dumps(encode(state))))
+        for seat in (*state.players, None):
+            assert json.dumps(encode(rules.view(loaded, seat))) == json.dumps(encode(rules.view(state, seat)))
+        if isinstance(ask, Ask):
+            dice = Dice(b"loaded", state.turn)
+            moves = {
+                seat: rules.read(rules.suggest(rules.view(state, seat), dice.apart(seat), "random"))
+                for seat in state.players
+            }
+            steps = [rules.resolve(one, moves, dice) for one in (state, loaded)]
+            told = [[json.dumps(encode_event(event)) for event in step.events] for step in steps]
+            assert told[0] == told[1]
+            assert dumps(encode(steps[0].state)) == dumps(encode(steps[1].state))
 
 
 @pytest.mark.parametrize("skill", ["random", "greedy"])
