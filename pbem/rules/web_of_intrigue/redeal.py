@@ -18,7 +18,7 @@ from pbem.rules.web_of_intrigue.redealt import deal_bonuses, deal_guesses, deal_
 from pbem.rules.web_of_intrigue.scoring import find_outcome, victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Spotting, Square, State, TileId
 
-_NUMBERS, HOUSES, PLACES, ALL_OF_IT = range(4)
+NUMBERS, HOUSES, PLACES, ALL_OF_IT = range(4)
 SWAPS: Final = 2
 
 
@@ -63,7 +63,8 @@ class _Deal:
             self._tiles()
             self._squares()
             self._shrouds()
-        self._blights()
+        if self.scope == ALL_OF_IT or (self.scope == NUMBERS and self.dice.below(2, "blights")):
+            self._blights()
         self._transfers()
         deal_bonuses(self.facts, self.state, self.players, self.others, self.dice)
         for other in self.others:

@@ -178,6 +178,18 @@ def test_an_element_special_counts_against_its_element_and_its_log_does_not_say_
     assert (weighed.needed, weighed.if_element) == (8, {"fire": 5})
 
 
+def test_a_bidder_is_told_the_same_whatever_the_house_of_the_owner() -> None:
+    tiles = {"d5": "rick_blacken", "d4": "peace_movement"}
+    told = set()
+    for house in ("leo", "virgo", "libra", "cancer"):
+        houses = {A: "capricorn", B: house, C: "taurus", D: "gemini"}
+        state = position(tiles=tiles, squares=AT_HOME, houses=houses, owners={"rick_blacken": B})
+        orders = {A: {"special_1": enact("peace_movement"), "bid_1": bid("rick_blacken")}}
+        after, events = do(state, orders, loaded(bid_1_die_1=1))
+        told.add(str((seen_by(events, A), woi().view(after, A))))
+    assert len(told) == 1
+
+
 def test_aetheric_resonance_takes_all_distance_away() -> None:
     tiles = {"d8": "rick_blacken", "d5": "aetheric_resonance"}
     state = position(tiles=tiles, squares=AT_HOME)
