@@ -154,11 +154,11 @@ class _Table(Generic[S, V, M]):
             if isinstance(ask, Outcome):
                 return self._end(ask)
             if len(self.steps) >= self.policy.most_steps:
-                return self._stop(ask, frozenset())
+                return self._run(ask, frozenset())
             first = first or ask.label
             answers = self._answers(ask, is_first=ask.label == first)
             if missing := ask.seats - answers.keys():
-                return self._stop(ask, missing)
+                return self._run(ask, missing)
             self._resolve(ask, answers)
 
     def _answers(self, ask: Ask, *, is_first: bool) -> dict[Seat, Answer[M]]:
@@ -251,9 +251,6 @@ class _Table(Generic[S, V, M]):
             self._record("", (ended, SeedPublished(self.seed.hex(), to=ALL)))
         self.orders = dict.fromkeys(self.seats, Orders())
         return self._run(outcome, frozenset())
-
-    def _stop(self, ask: Ask, waiting: frozenset[Seat]) -> Run[S]:
-        return self._run(ask, waiting)
 
     def _run(self, ask: Ask | Outcome, waiting: frozenset[Seat]) -> Run[S]:
         if not self.steps:
