@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,10 +10,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.core.book import Orders
 from pbem.core.conditions import holds
-from pbem.core.events import Recorded, Seat
+from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
 from pbem.core.labels import next_label
 from pbem.text.codec import encode, encode_event
+from pbem.text.layout import laid_out, within, wrapped
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
@@ -24,26 +24,6 @@ S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
 
-WIDTH: Final = 72
-# What stands in report.json and is said in no other words in the text, with the reason. A name is a path;
-# an event is named by its kind, and * is any key, position or part of a word.
-MACHINE_ONLY: Final[Mapping[str, str]] = {
-    "rules": "it chooses the templates, and the title says which game it is",
-    "menus.*.path": "the form shows every choice in its place",
-    "events.Order*.at": "the sentence names the label where it matters",
-    "events.Order*.seat": "what becomes of orders is told to their owner only",
-    "events.PlayingStopped.at": "the sentence names the label",
-    "events.PlayingStopped.seat": "it is told to the owner of the orders only",
-    "events.MoveForced.at": "the sentence names the label",
-    "events.MoveForced.seat": "it is told to the owner of the move only",
-    "events.SeatSilent.at": "the sentence names the label",
-    "events.SeatSilent.seat": "it is told to the silent seat only",
-    "view.me": "`seat` is said instead",
-    "view.seats.*": "before the deal; `players` are said instead",
-    "view.to_move": "The Rose King; `ask` is said instead",
-    "view.*.asks": "The Rose King; labels count asks",
-    "view.*.turned": "The Rose King; the event says it to all, and `lost_token` to the loser",
-}
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
 
@@ -115,7 +95,7 @@ def facts(
         "deadline": frame.deadline,
         "commitment": frame.commitment,
         "key_asked": frame.key_asked,
-        "events": [{"at": entry.at, **_own(encode_event(entry.event))} for entry in events],
+        "events": [_told(entry) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
         "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
@@ -160,9 +140,8 @@ def environment(loader: BaseLoader) -> Environment:
         keep_trailing_newline=True,
         extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
     )
-    made.filters["flow"] = dump_flow
-    made.filters["within"] = within
-    made.filters["wrapped"] = wrapped
+    for name, work in (("flow", dump_flow), ("within", within), ("wrapped", wrapped), ("laid_out", laid_out)):
+        made.filters[name] = work
     return made
 
 
@@ -172,34 +151,11 @@ def _escaping(environment: Environment) -> Environment:
     return environment.overlay(autoescape=True)
 
 
-def wrapped(text: str, indent: str = "", first: str = "") -> str:
-    """Return text wrapped at 72 columns; press and names may hold line feeds, which are kept.
-
-    What is quoted with a bar stays so in every line: no press can look like the report around it.
-
-    Args:
-        text: The text.
-        indent: What stands before every line but the first.
-        first: What stands before the first line.
-    """
-    out: list[str] = []
-    for paragraph in str(text).splitlines() or [""]:
-        bar = "| " if paragraph.startswith("| ") else ""
-        lines = textwrap.wrap(
-            paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent + bar
-        )
-        out.extend(lines or [(first if not out else indent).rstrip()])
-    return "\n".join(out)
-
-
-def within(text: str, width: int) -> str:
-    """Return text cut to a width, with an ellipsis where something was left out."""
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def _own(event: dict[str, Json]) -> dict[str, Json]:
-    """Leave out the audience: a reader learns what happened, not who else was told."""
-    return {key: value for key, value in event.items() if key != "to"}
+def _told(entry: Recorded) -> dict[str, Json]:
+    """Return an event without its audience: a reader learns what happened, and only whether all know it."""
+    event = encode_event(entry.event)
+    is_public = event.pop("to") == ALL
+    return {"at": entry.at, "public": is_public, **event}
 
 
 def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import cache
 from html.parser import HTMLParser
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment, FileSystemLoader, StrictUndefined, UndefinedError
-from jinja2.exceptions import SecurityError, TemplateError
+from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 
 from pbem.core.book import (
@@ -29,25 +26,23 @@ from pbem.core.book import (
     PlayingStopped,
 )
 from pbem.core.events import ALL, Recorded, Seat, only, visible
-from pbem.core.interface import Json, Label
+from pbem.core.interface import Label
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
 from pbem.core.opening import GameDealt, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.edge import registry
 from pbem.edge.shipped import shipped
+from pbem.text.layout import WIDTH, within, wrapped
 from pbem.text.orders import Envelope, Submission, open_envelope, read_lines
 from pbem.text.report import (
     FOOT,
-    MACHINE_ONLY,
-    WIDTH,
     Frame,
     Report,
     environment,
     facts,
     render,
-    within,
-    wrapped,
 )
+from tests.said import MACHINE_ONLY, Facts, Said
 
 RED, WHITE = SEATS = (Seat("red"), Seat("white"))
 SYSTEM = registry.find("rose-king")
@@ -56,7 +51,6 @@ TEMPLATES = environment(FileSystemLoader(shipped("templates")))
 NASTY = "{{ 7*7 }} {% raw %} <script>alert(1)</script> & ]]> \"'<!-- </pre>"
 
 Game = Run[Opened[Any] | None]
-Facts = dict[str, Json]
 
 
 @dataclass(frozen=True)
@@ -132,132 +126,33 @@ SCENES = {
 
 # Every fact is said
 
-Path = tuple[str | int, ...]
-
-
-def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
-    """Return every single value below a value with its path, an empty list or mapping below the top too."""
-    entries: list[tuple[str | int, Json]] = []
-    if isinstance(value, dict | list):
-        entries.extend(value.items() if isinstance(value, dict) else enumerate(value))
-    if (not entries and len(path) > 1) or not isinstance(value, dict | list):
-        yield path, value
-    for key, entry in entries:
-        yield from leaves(entry, (*path, key))
-
-
-def other_values(value: Json) -> list[Json]:
-    """Return values to put in place of one; some may not fit there."""
-    if isinstance(value, bool):
-        return [not value]
-    if isinstance(value, int):
-        return [value + 1]
-    if isinstance(value, str):
-        return [word for word in (f"{value}x", "white", "red", "empty") if word != value]
-    return [7, "x", True] if value is None else [["red"], {"x": 1}]
-
-
-def with_leaf(told: Facts, path: Path, value: Json) -> Facts:
-    changed: Any = copy.deepcopy(told)
-    inside = changed
-    for key in path[:-1]:
-        inside = inside[key]
-    inside[path[-1]] = value
-    return changed  # type: ignore[no-any-return]
-
-
-def text_of(told: Facts) -> str:
-    return TEMPLATES.get_template("rose-king/report.txt.j2").render(told)
-
-
-def is_said(told: Facts, text: str, path: Path, value: Json) -> bool:
-    for other in other_values(value):
-        try:
-            if text_of(with_leaf(told, path, other)) != text:
-                return True
-        except (UndefinedError, TypeError, TemplateError):  # this value does not fit there; another may
-            continue
-    return False
-
-
-def named(told: Any, path: Path) -> str:
-    """Return a path as MACHINE_ONLY names it: dotted, events by their kind."""
-    if path[0] == "events":
-        path = ("events", told["events"][path[1]]["event"], *path[2:])
-    return ".".join(map(str, path))
-
-
-def machine_only(name: str) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in MACHINE_ONLY)
-
-
-def has_no_form(told: Any) -> bool:
-    return told["seat"] is None or told["ask"]["kind"] == "over"
-
-
-# Said in some reports and, for the reason given, not in others.
-NOT_ALWAYS: list[tuple[str, Callable[[Any], bool], str]] = [
-    ("commitment", lambda told: told["turn"] > 0, "the invitation has said it"),
-    ("key_asked", has_no_form, "the form asks for the key, and there is none"),
-    ("ask.*", lambda told: told["ask"]["kind"] == "over", "nobody is asked any more"),
-    ("ask.seats.*", lambda told: told["ask"]["mine"], "the reader is asked, and is told so"),
-]
-
-
-def is_excused(told: Facts, name: str) -> bool:
-    return any(fnmatchcase(name, pattern) and holds(told) for pattern, holds, _ in NOT_ALWAYS)
-
-
-def sampled(told: Facts) -> Iterator[tuple[Path, Json, str]]:
-    """Return leaves with their names: of those with one name but for numbers and squares the first two."""
-    seen = Counter[str]()
-    for path, value in leaves(told):
-        name = named(told, path)
-        alike = re.sub(r"\b(\d+|[A-I][1-9])\b", "*", name)
-        seen[alike] += 1
-        if seen[alike] <= 2:
-            yield path, value, name
-
-
-def few_events(told: Facts) -> Facts:
-    """Return facts with two events of each kind, so that the text is short."""
-    seen = Counter[str]()
-    kept: list[Json] = []
-    for entry in cast(list[dict[str, Json]], told["events"]):
-        kind = str(entry["event"])
-        seen[kind] += 1
-        kept.extend([entry] if seen[kind] <= 2 else [])
-    return {**told, "events": kept}
+SAID = Said(
+    TEMPLATES,
+    "rose-king",
+    machine_only={
+        **MACHINE_ONLY,
+        "events.*.public": "but for what becomes of the reader's own orders, all know everything",
+        "view.to_move": "`ask` is said instead",
+        "view.*.asks": "labels count asks",
+        "view.*.turned": "the event says it to all, and `lost_token` to the loser",
+    },
+    not_always=[],
+    words=("white", "red", "empty"),
+    alike=r"\b(\d+|[A-I][1-9])\b",
+)
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
 @pytest.mark.parametrize("seat", [RED, WHITE, None], ids=["red", "white", "spectator"])
 def test_every_fact_of_a_report_is_said_in_its_text(scene: Scene, seat: Seat | None) -> None:
-    told = few_events(scene.facts(seat))
-    text = text_of(told)
-
-    silent = [
-        name
-        for path, value, name in sampled(told)
-        if not machine_only(name) and not is_excused(told, name) and not is_said(told, text, path, value)
-    ]
-
-    assert silent == []
+    assert SAID.unsaid(scene.facts(seat)) == []
 
 
 def test_only_what_is_never_said_is_for_machines_only() -> None:
-    told = [few_events(scene.facts(seat)) for scene in SCENES.values() for seat in (RED, None)]
-    unused, said = set(MACHINE_ONLY), set()
+    told = [scene.facts(seat) for scene in SCENES.values() for seat in (RED, None)]
 
-    for one in told:
-        text = text_of(one)
-        for path, value, name in sampled(one):
-            if machine_only(name):
-                unused -= {pattern for pattern in unused if fnmatchcase(name, pattern)}
-                said |= {name} if is_said(one, text, path, value) else set()
-
-    assert (unused, said) == (set(), set())
-    assert all(MACHINE_ONLY.values())
+    assert SAID.needless(told) == (set(), set())
+    assert all(SAID.machine_only.values())
 
 
 def test_the_scenes_hold_every_kind_of_event() -> None:

@@ -10,30 +10,38 @@ from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_
 from pbem.rules.web_of_intrigue.state import Bid, TileId
 
 
-def bid(course: Course, seat: Seat, place: str, order: Bid) -> None:
+def bid(course: Course, seat: Seat, order: Bid) -> None:
     """Carry out one bid with everything as it is at this moment."""
     thing = course.facts.objects[TileId(order.target)]
     owner = course.owners.get(thing.id)
     if owner == seat:
-        course.tell_void(seat, place, thing.name, "you control it already")
+        course.tell_void(seat, thing.name, "you control it already")
         return
     parts = weigh_now(course, seat, thing)
     bonuses = element_bonuses(course.facts, course.enacted[seat]) if owner is not None else {}
     needed = needed_roll(thing, parts)
     element = course.facts.houses[course.players[owner].house].element if owner is not None else ""
-    die = course.dice.roll(course.facts.numbers.sides, f"{place}/die/{seat}")
+    die = course.dice.roll(course.facts.numbers.sides, f"{course.phase}/die/{seat}")
     success = die >= needed - bonuses.get(element, 0)
     proof = prove(course.facts, course.stand(seat), thing, die, is_rivals=owner is not None)
     course.note_bid(seat, thing.category, proof if success else None)
     if success:
         course.owners[thing.id] = seat
     course.tell(
-        events.BidMade(seat=seat, object=thing.name, controller=owner, die=die, success=success, to=ALL)
+        events.BidMade(
+            phase=course.phase,
+            seat=seat,
+            object=thing.name,
+            controller=owner,
+            die=die,
+            success=success,
+            to=ALL,
+        )
     )
     course.tell(
         events.BidWeighed(
+            phase=course.phase,
             seat=seat,
-            place=place,
             object=thing.name,
             parts=parts,
             needed=needed,

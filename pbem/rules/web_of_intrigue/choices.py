@@ -5,8 +5,8 @@ from __future__ import annotations
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
-from pbem.rules.web_of_intrigue.view import Offer, Spot, View
-from pbem.rules.web_of_intrigue.words import signed, spell_roll
+from pbem.rules.web_of_intrigue.view import Face, Offer, Spot, View
+from pbem.rules.web_of_intrigue.words import listed, signed, spell_roll
 
 
 def list_choices(facts: Facts, view: View) -> Choices:
@@ -14,10 +14,11 @@ def list_choices(facts: Facts, view: View) -> Choices:
     if view.me is None or view.own is None or view.over:
         return Choices(())
     specials = tuple(
-        Choice({"enact": name, **_example(spot)}, f"{spot.square}: {spot.effect}")
+        Choice({"enact": name, **_example(spot)}, f"{spot.name}, {spot.square}: {spot.effect}")
         for name, spot in view.specials.items()
     )
-    bids = tuple(Choice({"for": name}, _offer(facts, view, offer)) for name, offer in view.objects.items())
+    wanted = sorted(view.objects.items(), key=lambda item: (item[1].controller == view.me, -item[1].faces))
+    bids = tuple(Choice({"for": name}, _offer(facts, view, offer)) for name, offer in wanted)
     titles = {place: f"Special {number}" for number, place in enumerate(SPECIALS, 1)}
     titles |= {place: f"Bid {number}" for number, place in enumerate(BIDS, 1)}
     menus = [
@@ -30,34 +31,29 @@ def list_choices(facts: Facts, view: View) -> Choices:
 
 def _example(spot: Spot) -> dict[str, Json]:
     """Return what a special's order must name besides, to be filled in."""
+    if spot.subject == "squares":
+        return {"squares": ["...", "..."]}
     return {spot.subject: "..."} if spot.subject else {}
 
 
 def _offer(facts: Facts, view: View, offer: Offer) -> str:
     """Return an object with its modifier, the roll needed and the chance."""
+    what = f"{offer.name}, {offer.square}: {offer.category}, {offer.vp} VP"
     if offer.controller == view.me:
-        return f"{offer.square}: {offer.vp} VP; yours already"
+        return f"{what}; yours already"
     owner = f", player {offer.controller}'s" if offer.controller is not None else ""
-    roll = spell_roll(facts, offer.needed)
-    return f"{offer.square}: {offer.vp} VP{owner}; {signed(offer.modifier)} to {offer.difficulty}: {roll}"
+    return f"{what}{owner}; {spell_roll(facts, offer.needed)}"
 
 
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     """Return the players and the Houses that a guess can name."""
     assert view.own is not None, "only seats are asked"
-    known = {guess.player: guess.house for guess in view.own.guesses if guess.right}
-    wrong: dict[str, list[str]] = {}
-    for guess in view.own.guesses:
-        if not guess.right:
-            wrong.setdefault(guess.player, []).append(facts.houses[guess.house].name)
-    players = []
-    for seat in view.players:
-        if seat != view.me:
-            note = f"is {facts.houses[known[seat]].name}" if seat in known else ""
-            note = note or (
-                f"is not {', '.join(dict.fromkeys(wrong[seat]))}" if seat in wrong else "not guessed yet"
-            )
-            players.append(Choice(seat, note))
+    known = {guess.player for guess in view.own.guesses if guess.right}
+    players = [
+        Choice(seat, _suspected(face, is_known=seat in known))
+        for seat, face in view.players.items()
+        if seat != view.me
+    ]
     houses = tuple(
         Choice(
             house,
@@ -71,6 +67,12 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
         Menu("guess.player", "Guess: the player", tuple(players)),
         Menu("guess.house", "Guess: the House", houses),
     )
+
+
+def _suspected(face: Face, *, is_known: bool) -> str:
+    if is_known:
+        return f"is {face.houses[0]}, as you guessed"
+    return f"{'can' if len(face.houses) > 1 else 'must'} be {listed(face.houses, 'or')}"
 
 
 def _moves(facts: Facts, view: View) -> Menu:

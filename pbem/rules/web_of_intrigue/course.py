@@ -29,6 +29,7 @@ class Course:
 
     Attributes:
         turn: The number of the turn.
+        phase: The phase that is carried out.
         web: The tile on every square.
         where: The square of every tile.
         owners: The controller of each controlled object.
@@ -43,6 +44,7 @@ class Course:
         self.before = state
         self.dice = dice
         self.turn = state.turn
+        self.phase = ""
         self.web = dict(state.web)
         self.where = {tile: square for square, tile in state.web.items()}
         self.owners = dict(state.owners)
@@ -58,9 +60,9 @@ class Course:
         """Add an event."""
         self.events.append(event)
 
-    def tell_void(self, seat: Seat, place: str, action: str, why: str) -> None:
+    def tell_void(self, seat: Seat, action: str, why: str) -> None:
         """Tell a seat, and nobody else, that an action came to nothing."""
-        self.tell(events.ActionVoid(seat=seat, place=place, action=action, why=why, to=only(seat)))
+        self.tell(events.ActionVoid(phase=self.phase, seat=seat, action=action, why=why, to=only(seat)))
 
     def held(self, seat: Seat) -> frozenset[TileId]:
         """Return the objects that a seat controls now."""
@@ -81,10 +83,17 @@ class Course:
         made = Guess(self.turn, player, house, right, free)
         self.players[seat] = replace(self.players[seat], guesses=(*self.players[seat].guesses, made))
         name = self.facts.houses[house].name
-        told = events.HouseGuessed(
-            seat=seat, player=player, house=name, right=right, free=free, to=only(seat)
+        self.tell(
+            events.HouseGuessed(
+                phase=self.phase,
+                seat=seat,
+                player=player,
+                house=name,
+                right=right,
+                free=free,
+                to=only(seat),
+            )
         )
-        self.tell(told)
 
     def note_bid(self, seat: Seat, category: Category, proof: int | None) -> None:
         """Count a bid, and what its success proves of the House; see `bidding.prove`."""

@@ -14,7 +14,14 @@ from pbem.rules.web_of_intrigue.state import Square
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpecialEnacted(Event):
+class InPhase(Event):
+    """Something that happened in a phase of a turn: "special_1" to "bid_3", "guess" or "move"."""
+
+    phase: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpecialEnacted(InPhase):
     """A seat enacted a special; all see which, nobody else on what."""
 
     seat: Seat
@@ -22,17 +29,16 @@ class SpecialEnacted(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActionVoid(Event):
+class ActionVoid(InPhase):
     """An action of the seat's orders was not carried out, or had no effect, and its points are lost."""
 
     seat: Seat
-    place: str
     action: str
     why: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class TileRevealed(Event):
+class TileRevealed(InPhase):
     """A special showed a tile to the seat, with its controller, if any."""
 
     seat: Seat
@@ -44,7 +50,7 @@ class TileRevealed(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerRevealed(Event):
+class PlayerRevealed(InPhase):
     """A special showed the seat where another player stood before the moves of the turn."""
 
     seat: Seat
@@ -55,7 +61,7 @@ class PlayerRevealed(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TilesExchanged(Event):
+class TilesExchanged(InPhase):
     """The seat's special exchanged the tiles of two squares."""
 
     seat: Seat
@@ -63,7 +69,7 @@ class TilesExchanged(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LineShifted(Event):
+class LineShifted(InPhase):
     """The seat's special moved a whole line ("row 5", "column c") by one square."""
 
     seat: Seat
@@ -72,7 +78,7 @@ class LineShifted(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TileObscured(Event):
+class TileObscured(InPhase):
     """The seat's special obscured the tile that lay on a square."""
 
     seat: Seat
@@ -80,7 +86,7 @@ class TileObscured(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerBlighted(Event):
+class PlayerBlighted(InPhase):
     """The seat's special takes action points of the next turn from a player."""
 
     seat: Seat
@@ -89,7 +95,7 @@ class PlayerBlighted(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PointsChanged(Event):
+class PointsChanged(InPhase):
     """The seat will have more or fewer action points next turn; each effect is told by itself."""
 
     seat: Seat
@@ -97,7 +103,7 @@ class PointsChanged(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HouseGuessed(Event):
+class HouseGuessed(InPhase):
     """The seat guessed a player's House; `free` by a special."""
 
     seat: Seat
@@ -110,7 +116,7 @@ class HouseGuessed(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VpMoved(Event):
+class VpMoved(InPhase):
     """A special took victory points from the seat (below 0) or gave it some; nobody else is told."""
 
     seat: Seat
@@ -120,7 +126,7 @@ class VpMoved(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BidMade(Event):
+class BidMade(InPhase):
     """A seat bid for an object; `controller` had it before, if anybody."""
 
     seat: Seat
@@ -133,12 +139,11 @@ class BidMade(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BidWeighed(Event):
+class BidWeighed(InPhase):
     """What the seat's own bid came to.
 
     Attributes:
         seat: The bidder.
-        place: Its place in the orders.
         object: The object.
         parts: What added to the die, without the bonus against an element.
         needed: The roll needed without that bonus.
@@ -146,7 +151,6 @@ class BidWeighed(Event):
     """
 
     seat: Seat
-    place: str
     object: str
     parts: Mapping[str, int]
     needed: int
@@ -156,7 +160,7 @@ class BidWeighed(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatMoved(Event):
+class SeatMoved(InPhase):
     """The seat went from one square to another; nobody else is told."""
 
     seat: Seat

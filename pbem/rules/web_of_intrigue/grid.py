@@ -37,13 +37,17 @@ class Grid:
 
     def diamond(self, centre: Square, radius: int) -> tuple[Square, ...]:
         """Return the squares within a distance of one square, row by row as a map shows them."""
+        rows = self.rows_of_diamond(centre, radius)
+        return tuple(dict.fromkeys(square for row in rows for square in row if square is not None))
+
+    def rows_of_diamond(self, centre: Square, radius: int) -> tuple[tuple[Square | None, ...], ...]:
+        """Return the same as the rows of a map; None beside the diamond."""
         x, y = self.places[centre]
-        found = [
-            self.at(x + dx, y + dy)
-            for dy in range(-radius, radius + 1)
-            for dx in range(-(radius - abs(dy)), radius - abs(dy) + 1)
-        ]
-        return tuple(dict.fromkeys(found))
+        steps = range(-radius, radius + 1)
+        return tuple(
+            tuple(self.at(x + dx, y + dy) if abs(dx) + abs(dy) <= radius else None for dx in steps)
+            for dy in steps
+        )
 
     def row(self, number: int) -> tuple[Square, ...]:
         """Return the squares of a row, counted from 1, from the left."""

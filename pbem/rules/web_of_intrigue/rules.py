@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
@@ -31,6 +31,14 @@ from pbem.rules.web_of_intrigue.state import (
 )
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class _Void:
+    """An action that is not carried out, and why."""
+
+    action: str
+    why: str
 
 
 class WebOfIntrigue:
@@ -102,10 +110,10 @@ class WebOfIntrigue:
         Source: rules 3, 9; ruling 1.2 for the phases.
         """
         course = Course(self.facts, state, dice)
-        fitting = {seat: self._fit(course, seat, moves[seat]) for seat in state.players if seat in moves}
+        actions = {seat: self._fit(course, seat, moves[seat]) for seat in state.players if seat in moves}
         for special, bid in zip(SPECIALS, BIDS, strict=True):
-            self._phase(course, special, fitting)
-            self._phase(course, bid, fitting)
+            self._phase(course, special, actions)
+            self._phase(course, bid, actions)
         self._guess_phase(course, moves)
         self._move_phase(course, moves)
         course.end_turn()
@@ -115,53 +123,61 @@ class WebOfIntrigue:
             ending.reveal_all(course, after)
         return Step(after, tuple(course.events))
 
-    def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid]:
-        """Return the actions that are carried out, by place; A to F in order, what does not fit is void.
+    def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid | _Void]:
+        """Return a seat's actions by place; A to F in order, what does not fit is void.
 
         Orders that were checked this turn all fit; a kept line may meet a smaller budget.
 
         Source: rulings 8 and 24.
         """
-        left, fitting = budget(self.facts, course.before, seat), dict[str, Enact | Bid]()
+        left, actions = budget(self.facts, course.before, seat), dict[str, Enact | Bid | _Void]()
         used: set[str] = set()
         for place, action in move.actions():
             name = action.special if isinstance(action, Enact) else action.target
             known = self.facts.specials if isinstance(action, Enact) else self.facts.objects
             points = action.points or 0
             if TileId(name) not in known or points < 1:
-                course.tell_void(seat, place, self.facts.name(name), "it is no action with points")
+                actions[place] = _Void(self.facts.name(name), "it is no action with points")
             elif points > left:
-                course.tell_void(
-                    seat, place, self.facts.name(name), f"it takes {points} points, and {left} are left"
-                )
-            elif name in used:
-                left -= points
-                course.tell_void(seat, place, self.facts.name(name), "it was enacted this turn already")
+                why = f"it takes {points} points, and {left} are left"
+                actions[place] = _Void(self.facts.name(name), why)
             else:
                 left -= points
-                fitting[place] = action
+                actions[place] = action
+                if name in used:
+                    actions[place] = _Void(self.facts.name(name), "it was enacted this turn already")
                 used |= {name} if isinstance(action, Enact) else set()
-        return fitting
+        return actions
 
-    def _phase(self, course: Course, place: str, fitting: Mapping[Seat, Mapping[str, Enact | Bid]]) -> None:
+    def _phase(
+        self, course: Course, phase: str, actions: Mapping[Seat, Mapping[str, Enact | Bid | _Void]]
+    ) -> None:
         """Carry out everybody's action of a phase: most points first, ties by one draw per seat.
 
         Source: rules 3.1; ruling 7.
         """
-        acting = [seat for seat, actions in fitting.items() if place in actions]
+        course.phase = phase
+        acting: dict[Seat, Enact | Bid] = {}
+        for seat, ordered in actions.items():
+            match ordered.get(phase):
+                case _Void() as void:
+                    course.tell_void(seat, void.action, void.why)
+                case Enact() | Bid() as action:
+                    acting[seat] = action
 
         def turn_of(seat: Seat) -> tuple[int, int]:
-            return -(fitting[seat][place].points or 0), course.dice.below(1 << 32, f"{place}/tie/{seat}")
+            return -(acting[seat].points or 0), course.dice.below(1 << 32, f"{phase}/tie/{seat}")
 
         for seat in sorted(acting, key=turn_of):
-            match fitting[seat][place]:
+            match acting[seat]:
                 case Enact() as enact:
-                    specials.enact(course, seat, place, enact)
+                    specials.enact(course, seat, enact)
                 case Bid() as bid:
-                    bidding.bid(course, seat, place, bid)
+                    bidding.bid(course, seat, bid)
 
     def _guess_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
         """Answer all guesses; none of them can change another (rules 7, ruling 5)."""
+        course.phase = "guess"
         for seat in course.players:
             guess = moves[seat].guess if seat in moves else None
             if guess is not None:
@@ -169,13 +185,20 @@ class WebOfIntrigue:
 
     def _move_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
         """Let everybody go to a square of the last diamond; without an order, stay (ruling 14)."""
+        course.phase = "move"
         for seat, player in course.players.items():
             goal = moves[seat].goal if seat in moves else None
             if goal is not None and goal != player.square:
                 square = Square(goal)
                 course.players[seat] = replace(player, square=square)
                 course.tell(
-                    events.SeatMoved(seat=seat, square_from=player.square, square_to=square, to=only(seat))
+                    events.SeatMoved(
+                        phase=course.phase,
+                        seat=seat,
+                        square_from=player.square,
+                        square_to=square,
+                        to=only(seat),
+                    )
                 )
 
 

@@ -7,10 +7,11 @@ from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.course import look
+from pbem.rules.web_of_intrigue.deduction import possible_houses
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.scoring import income
-from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Player, Square, State, TileId
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
 
@@ -22,13 +23,18 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     player = None if seat is None else state.players[seat]
     web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
     near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
+    houses = possible_houses(facts, state, seat)
     return View(
         me=seat,
         turn=state.turn,
         over=is_over,
         options=state.options,
+        houses=tuple(house.name for house in facts.houses.values()),
+        categories=facts.categories,
+        size=facts.grid.size,
         own=_own(facts, state, seat) if seat is not None else None,
         web=web,
+        diamond=facts.grid.rows_of_diamond(player.square, player.reach) if player else (),
         objects=_offers(facts, state, seat, player, web, near) if player else {},
         specials=_spots(facts, player, web, near) if player else {},
         memory=_memory(facts, player, web) if player else {},
@@ -36,17 +42,18 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         owners={
             tile: _owned(facts, tile, state.owners[tile]) for tile in facts.objects if tile in state.owners
         },
-        players={other: _face(facts, state, other) for other in state.players},
+        players={other: _face(facts, state, other, houses[other]) for other in state.players},
     )
 
 
-def _face(facts: Facts, state: State, seat: Seat) -> Face:
+def _face(facts: Facts, state: State, seat: Seat, houses: list[HouseId]) -> Face:
     player = state.players[seat]
     return Face(
         points=player.objects,
         income=income(facts, state.owners, seat),
         bids={name: player.bids[name] for name in facts.categories if name in player.bids},
         proven={name: player.proven[name] for name in facts.categories if name in player.proven},
+        houses=tuple(facts.houses[house].name for house in houses),
     )
 
 
@@ -129,8 +136,14 @@ def _spots(
 
 def _memory(facts: Facts, player: Player, web: Mapping[Square, TileId]) -> dict[Square, Remembered]:
     """Return older sightings: of squares outside the diamond, and of tiles that are "?" now (ruling 20)."""
+    here = set(web.values())
+    last: dict[TileId, int] = {}
+    for one in player.memory.values():
+        last[one.tile] = max(one.turn, last.get(one.tile, one.turn))
     return {
-        square: Remembered(seen.tile, facts.name(seen.tile), seen.turn)
+        square: Remembered(
+            seen.tile, facts.name(seen.tile), seen.turn, gone=seen.tile in here or last[seen.tile] > seen.turn
+        )
         for square in facts.grid.squares
         if (seen := player.memory.get(square)) is not None and web.get(square, UNSEEN) == UNSEEN
     }

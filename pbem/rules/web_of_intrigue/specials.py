@@ -13,22 +13,21 @@ from pbem.rules.web_of_intrigue.facts import Effect, Special
 from pbem.rules.web_of_intrigue.state import Blight, Enact, Sighting, Spotting, Square, TileId
 
 
-def enact(course: Course, seat: Seat, place: str, order: Enact) -> None:
+def enact(course: Course, seat: Seat, order: Enact) -> None:
     """Enact a special: it always succeeds, wherever its tile lies by now (rules 5, ruling 11)."""
     special = course.facts.specials[TileId(order.special)]
     course.enacted[seat].append(special.id)
-    course.tell(events.SpecialEnacted(seat=seat, special=special.name, to=ALL))
+    course.tell(events.SpecialEnacted(phase=course.phase, seat=seat, special=special.name, to=ALL))
     if special.effect.kind in _DEEDS:
-        _DEEDS[special.effect.kind](_Deed(course, seat, place, order, special))
+        _DEEDS[special.effect.kind](_Deed(course, seat, order, special))
 
 
 class _Deed:
     """One enactment."""
 
-    def __init__(self, course: Course, seat: Seat, place: str, order: Enact, special: Special) -> None:
+    def __init__(self, course: Course, seat: Seat, order: Enact, special: Special) -> None:
         self.course = course
         self.seat = seat
-        self.place = place
         self.order = order
         self.special = special
 
@@ -51,11 +50,11 @@ def guess_at_random(deed: _Deed) -> None:
     others = [other for other in course.players if other != seat and not own.has_guessed(other)]
     if not others:
         why = "you have guessed the Houses of all players"
-        course.tell_void(seat, deed.place, deed.special.name, why)
+        course.tell_void(seat, deed.special.name, why)
         return
     houses = [house for house in course.facts.houses if house != own.house]
-    player = course.dice.pick(others, f"{deed.place}/whom/{seat}")
-    house = course.dice.pick(houses, f"{deed.place}/house/{seat}")
+    player = course.dice.pick(others, f"{course.phase}/whom/{seat}")
+    house = course.dice.pick(houses, f"{course.phase}/house/{seat}")
     course.guess(seat, player, house, free=True)
 
 
@@ -69,6 +68,7 @@ def reveal_tile(deed: _Deed) -> None:
     course.players[seat] = replace(player, memory=memory)
     course.tell(
         events.TileRevealed(
+            phase=course.phase,
             seat=seat,
             square=square,
             tile=course.facts.name(tile),
@@ -85,7 +85,9 @@ def reveal_player(deed: _Deed) -> None:
     player = course.players[seat]
     spotted = {**player.spotted, whom: Spotting(square, course.turn)}
     course.players[seat] = replace(player, spotted=spotted)
-    course.tell(events.PlayerRevealed(seat=seat, player=whom, square=square, to=only(seat)))
+    course.tell(
+        events.PlayerRevealed(phase=course.phase, seat=seat, player=whom, square=square, to=only(seat))
+    )
 
 
 def exchange_tiles(deed: _Deed) -> None:
@@ -93,7 +95,11 @@ def exchange_tiles(deed: _Deed) -> None:
     course = deed.course
     one, other = (Square(square) for square in deed.order.squares or ())
     course.put({one: course.web[other], other: course.web[one]})
-    course.tell(events.TilesExchanged(seat=deed.seat, squares=(one, other), to=only(deed.seat)))
+    course.tell(
+        events.TilesExchanged(
+            phase=deed.course.phase, seat=deed.seat, squares=(one, other), to=only(deed.seat)
+        )
+    )
 
 
 def shift_line(deed: _Deed) -> None:
@@ -104,7 +110,13 @@ def shift_line(deed: _Deed) -> None:
     else:
         line, squares = f"column {deed.order.column}", grid.column(str(deed.order.column))
     course.put(shifted({square: course.web[square] for square in squares}, squares, deed.effect.direction))
-    told = events.LineShifted(seat=deed.seat, line=line, direction=deed.effect.direction, to=only(deed.seat))
+    told = events.LineShifted(
+        phase=deed.course.phase,
+        seat=deed.seat,
+        line=line,
+        direction=deed.effect.direction,
+        to=only(deed.seat),
+    )
     course.tell(told)
 
 
@@ -123,14 +135,14 @@ def shifted(
 def transfer_vp(deed: _Deed) -> None:
     """Move victory points from one random player to another (ruling 25)."""
     course = deed.course
-    donor = course.dice.pick(list(course.players), f"{deed.place}/donor/{deed.seat}")
+    donor = course.dice.pick(list(course.players), f"{course.phase}/donor/{deed.seat}")
     others = [seat for seat in course.players if seat != donor]
-    receiver = course.dice.pick(others, f"{deed.place}/receiver/{deed.seat}")
+    receiver = course.dice.pick(others, f"{course.phase}/receiver/{deed.seat}")
     amount = max(0, min(deed.effect.value, course.players[donor].total))
     for seat, change in ((donor, -amount), (receiver, amount)):
         player = course.players[seat]
         course.players[seat] = replace(player, transfers=player.transfers + change)
-        course.tell(events.VpMoved(seat=seat, amount=change, to=only(seat)))
+        course.tell(events.VpMoved(phase=course.phase, seat=seat, amount=change, to=only(seat)))
 
 
 def gain_points(deed: _Deed) -> None:
@@ -138,7 +150,7 @@ def gain_points(deed: _Deed) -> None:
     course, seat, value = deed.course, deed.seat, deed.effect.value
     player = course.players[seat]
     course.players[seat] = replace(player, gained=player.gained + value)
-    course.tell(events.PointsChanged(seat=seat, amount=value, to=only(seat)))
+    course.tell(events.PointsChanged(phase=course.phase, seat=seat, amount=value, to=only(seat)))
 
 
 def blight(deed: _Deed) -> None:
@@ -146,8 +158,10 @@ def blight(deed: _Deed) -> None:
     course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
     value, player = deed.effect.value, course.players[seat]
     course.players[seat] = replace(player, blights=(*player.blights, Blight(whom, -value)))
-    course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
-    course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
+    course.tell(
+        events.PlayerBlighted(phase=course.phase, seat=seat, player=whom, amount=value, to=only(seat))
+    )
+    course.tell(events.PointsChanged(phase=course.phase, seat=whom, amount=value, to=only(whom)))
 
 
 def change_points(deed: _Deed) -> None:
@@ -162,7 +176,9 @@ def obscure_tile(deed: _Deed) -> None:
     """Obscure the tile that lies on a square at this moment; it stays so wherever it goes (ruling 19)."""
     square = Square(str(deed.order.square))
     deed.course.obscured.append((deed.seat, deed.course.web[square]))
-    deed.course.tell(events.TileObscured(seat=deed.seat, square=square, to=only(deed.seat)))
+    deed.course.tell(
+        events.TileObscured(phase=deed.course.phase, seat=deed.seat, square=square, to=only(deed.seat))
+    )
 
 
 # The kinds that are not here last until the end of the turn and count in bids: `modifiers`.

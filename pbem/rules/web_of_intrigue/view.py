@@ -71,11 +71,19 @@ class Owned:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A tile outside the diamond, or under "?", and the turn in which the seat last saw it there."""
+    """What a seat saw on a square that is outside its diamond now, or obscured.
+
+    Attributes:
+        tile: The tile.
+        name: Its name.
+        turn: The last turn in which the seat saw it there.
+        gone: The seat has seen it elsewhere since.
+    """
 
     tile: TileId
     name: str
     turn: int
+    gone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +95,14 @@ class Face:
         income: What its objects are worth each turn.
         bids: How often it bid for objects of each category.
         proven: What its House must add at least, by category, or it could not have won what it won.
+        houses: The Houses it can have, by name: none but these fit what the reader knows.
     """
 
     points: int
     income: int
     bids: Mapping[Category, int]
     proven: Mapping[Category, int]
+    houses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +153,12 @@ class View:
         turn: The turn that orders are asked for.
         over: The game is over.
         options: What the game is played with.
+        houses: The Houses there are, by name.
+        categories: The kinds of objects.
+        size: Squares in each row and column of the Web.
         own: The seat's own side; None for the spectator.
         web: The tile on each square of the diamond, row by row; "?" is obscured.
+        diamond: The rows of the diamond as a map; None beside it.
         objects: The objects in the diamond, nearest first.
         specials: The specials in the diamond, nearest first.
         memory: What the seat saw earlier on other squares.
@@ -157,8 +171,12 @@ class View:
     turn: int
     over: bool
     options: Options
+    houses: tuple[str, ...]
+    categories: tuple[Category, ...]
+    size: int
     own: Own | None
     web: Mapping[Square, TileId]
+    diamond: tuple[tuple[Square | None, ...], ...]
     objects: Mapping[TileId, Offer]
     specials: Mapping[TileId, Spot]
     memory: Mapping[Square, Remembered]

@@ -374,9 +374,11 @@ def test_choices_name_every_place_with_what_can_stand_there() -> None:
     menus = {menu.path: menu for menu in rules.choices(view).menus}
     assert list(menus) == [*PLACES, "guess.player", "guess.house", "move"]
     bids = {str(item.order): item.note for item in menus["bid_1"].items}
-    assert bids["{'for': 'france'}"] == "d5: 9 VP; +3 to 7: 4 or more needed, 3 in 6"
-    assert bids["{'for': 'spain'}"] == "e5: 4 VP; yours already"
-    assert bids["{'for': 'druids'}"] == "d7: 3 VP, player 2's; -9 to 1: 10 needed, impossible"
+    assert bids["{'for': 'france'}"] == "France, d5: country, 9 VP; 4 or more needed, 3 in 6"
+    assert bids["{'for': 'spain'}"] == "Spain, e5: country, 4 VP; yours already"
+    druids = "The Grand Order of Druids, d7: organization, 3 VP, player 2's; 10 needed, impossible"
+    assert bids["{'for': 'druids'}"] == druids
+    assert list(bids)[-1] == "{'for': 'spain'}"
     assert {str(item.order) for item in menus["guess.player"].items} == {"2", "3", "4"}
     assert len(menus["guess.house"].items) == 11
     assert len(menus["move"].items) == 25

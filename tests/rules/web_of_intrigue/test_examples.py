@@ -153,4 +153,4 @@ def test_a_special_counts_once_a_turn_woi_once() -> None:
     assert [path for path, _ in problems(state, order)] == [("special_2", "enact")]
     _, events = do(state, {A: order})
     assert len(of(events, SpecialEnacted, A)) == 1
-    assert [void.place for void in of(events, ActionVoid, A)] == ["special_2"]
+    assert [void.phase for void in of(events, ActionVoid, A)] == ["special_2"]

@@ -359,7 +359,7 @@ def test_new_recruits_and_blight_count_next_turn_and_add_up() -> None:
     assert [rules.view(after, seat).own.action_points for seat in (A, B, C)] == [20, 20, 20]  # type: ignore[union-attr]
     assert sorted(one.amount for one in of(events, PointsChanged, A)) == [-2, -2, 4]
     assert {one.to for one in of(events, PlayerBlighted)} == {frozenset({B}), frozenset({C})}
-    assert [void.place for void in of(events, ActionVoid)] == ["special_2"]
+    assert [void.phase for void in of(events, ActionVoid)] == ["special_2"]
     once, _ = do(state, {A: orders[A]})
     assert rules.view(once, A).own.action_points == 24  # type: ignore[union-attr]
     assert rules.view(do(once, {})[0], A).own.action_points == 20  # type: ignore[union-attr]
@@ -434,7 +434,7 @@ def test_a_kept_line_loses_what_does_not_fit(lost: int, order: dict[str, Json], 
         position(tiles={"d5": "spain", "d4": "inflation"}, squares=AT_HOME), B, blights=(Blight(A, lost),)
     )
     _, events = do(state, {A: order})
-    assert [one.place for one in of(events, ActionVoid)] == void
+    assert [one.phase for one in of(events, ActionVoid)] == void
     assert all(one.to == frozenset({A}) for one in of(events, ActionVoid))
 
 

@@ -1,0 +1,84 @@
+"""Which Houses each player can still have, by all that a reader knows; exact, never a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.state import HouseId, State
+
+
+def possible_houses(facts: Facts, state: State, reader: Seat | None) -> dict[Seat, list[HouseId]]:
+    """Return the Houses that each player can have: all of those, and none but those, that fit together.
+
+    What counts: won bids, by what they prove to everybody; no House is dealt twice; for a seat its own House
+    and the answers to its own guesses.
+
+    Source: rules 7, what guesses can be based on; `bidding.prove`.
+    """
+    open_to = {
+        seat: [
+            house
+            for house, sign in facts.houses.items()
+            if all(sign.modifiers[category] >= least for category, least in player.proven.items())
+        ]
+        for seat, player in state.players.items()
+    }
+    if reader is not None:
+        own = state.players[reader]
+        open_to[reader] = [own.house]
+        for guess in own.guesses:
+            is_left = {guess.house} if guess.right else set(open_to[guess.player]) - {guess.house}
+            open_to[guess.player] = [house for house in open_to[guess.player] if house in is_left]
+    return fit_together(open_to)
+
+
+def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list[HouseId]]:
+    """Keep the Houses that a player has in at least one deal in which all players have different ones.
+
+    One such deal is found first. A player can change to a House of it if whoever has that one can change
+    too, and so on, until somebody takes a House that is free or the one that was left.
+
+    Raises:
+        ValueError: There is no such deal.
+    """
+    holder: dict[HouseId, Seat] = {}
+
+    def settle(seat: Seat, tried: set[HouseId]) -> bool:
+        for house in open_to[seat]:
+            if house not in tried:
+                tried.add(house)
+                if house not in holder or settle(holder[house], tried):
+                    holder[house] = seat
+                    return True
+        return False
+
+    for seat in open_to:
+        if not settle(seat, set()):
+            raise ValueError(f"no House is left for player {seat}")
+    moved = {seat: _who_moves(seat, open_to, holder) for seat in open_to}
+    return {
+        seat: [
+            house
+            for house in houses
+            if house not in holder or seat in moved[holder[house]] or None in moved[holder[house]]
+        ]
+        for seat, houses in open_to.items()
+    }
+
+
+def _who_moves(
+    first: Seat, open_to: Mapping[Seat, Collection[HouseId]], holder: Mapping[HouseId, Seat]
+) -> set[Seat | None]:
+    """Return whose House can be taken when a player gives up its own, and so on; None: a free one."""
+    found: set[Seat | None] = {first}
+    waiting = [first]
+    while waiting:
+        for house in open_to[waiting.pop()]:
+            other = holder.get(house)
+            if other not in found:
+                found.add(other)
+                if other is not None:
+                    waiting.append(other)
+    return found

@@ -1,0 +1,66 @@
+"""Text in the width of a mail: wrapped, cut, and laid out as a map."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final
+
+WIDTH: Final = 72
+NAME_LINES: Final = 2
+
+
+def wrapped(text: str, indent: str = "", first: str = "") -> str:
+    """Return text wrapped at 72 columns; press and names may hold line feeds, which are kept.
+
+    What is quoted with a bar stays so in every line: no press can look like the report around it.
+
+    Args:
+        text: The text.
+        indent: What stands before every line but the first.
+        first: What stands before the first line.
+    """
+    out: list[str] = []
+    for paragraph in str(text).splitlines() or [""]:
+        bar = "| " if paragraph.startswith("| ") else ""
+        lines = textwrap.wrap(
+            paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent + bar
+        )
+        out.extend(lines or [(first if not out else indent).rstrip()])
+    return "\n".join(out)
+
+
+def within(text: str, width: int) -> str:
+    """Return text cut to a width, with an ellipsis where something was left out."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def laid_out(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells as a map of 72 columns at most, an empty line between rows.
+
+    Args:
+        rows: The rows, each with its cells' texts; each line of a text gets up to two lines on the map. Rows
+            may differ in length, and a text may be empty.
+    """
+    width = WIDTH // max((len(row) for row in rows), default=1) - 1
+    return "\n\n".join(_row([_cell(text, width) for text in row], width) for row in rows)
+
+
+def _row(cells: Sequence[Sequence[str]], width: int) -> str:
+    height = max((len(cell) for cell in cells), default=0)
+    lines = [
+        " ".join(f"{cell[number] if number < len(cell) else '':{width}}" for cell in cells)
+        for number in range(height)
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _cell(text: str, width: int) -> list[str]:
+    lines: list[str] = []
+    for paragraph in str(text).strip().splitlines():
+        found = textwrap.wrap(paragraph, width)
+        if len(found) > NAME_LINES:
+            last = found[NAME_LINES - 1]
+            found[NAME_LINES - 1 :] = [within(f"{last} …" if len(last) < width - 1 else f"{last}…", width)]
+        lines += found
+    return lines

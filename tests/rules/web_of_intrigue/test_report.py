@@ -1,0 +1,308 @@
+"""Reports of Web of Intrigue: every fact is said, the maps lie as the Web does, and they fit into a mail."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Any, cast
+
+import pytest
+
+from pbem.core.book import Orders
+from pbem.core.events import Event, Recorded, Seat, visible
+from pbem.core.opening import Opened, Opening
+from pbem.core.turn import Policy, Position, advance
+from pbem.edge.templates import subject
+from pbem.rules.web_of_intrigue import seat_names
+from pbem.rules.web_of_intrigue.state import Sighting, Square, State, TileId
+from pbem.text.layout import WIDTH
+from pbem.text.report import Frame, Report, facts, render
+from tests.said import Facts, Path, Said, is_over
+
+from .table import A, B, all_play, change, do, loaded, playout, position, problems, woi
+
+SUBJECT = subject("web-of-intrigue", 5)
+assert SUBJECT.environment is not None
+
+
+def is_own(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of an object of the reader."""
+    return told["view"]["objects"][path[2]]["controller"] == told["seat"]  # type: ignore[no-any-return]
+
+
+def is_certain(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of an object that any roll wins."""
+    return told["view"]["objects"][path[2]]["needed"] <= 1  # type: ignore[no-any-return]
+
+
+def is_private(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of an event that is told to the reader alone."""
+    return not told["events"][path[1]]["public"]
+
+
+def is_plain(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of a distance in steps, not of the modifier for it."""
+    return "parts" not in path
+
+
+def is_beside(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of a place of the map beside the diamond."""
+    _, _, row, column = path
+    return told["view"]["diamond"][row][column] is None
+
+
+def is_empty(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of an empty table."""
+    found = told
+    for key in path:
+        found = found[key]
+    return not found
+
+
+SAID = Said(
+    SUBJECT.environment,
+    "web-of-intrigue",
+    machine_only={
+        "events.*.at": "a report is of one turn, which its head names",
+        "events.BidWeighed.object": "the bid above it names it",
+        "events.BonusCounted.[!e]*": "the part about the reader says the last bonus",
+        "events.TotalCounted.[!e]*": "the part about the reader says the points",
+        "events.ObjectsCounted.[!e]*": "the standings say them",
+        "menus.*.title": "the form has a sentence for each",
+        "menus.[2-5].*": "the form lists specials and objects once",
+    },
+    not_always=[
+        ("events.*.seat", is_private, "what is told to the seat alone says `you`"),
+        (
+            "events.BidWeighed.phase",
+            lambda told, path: True,
+            "it stands below the bid, which begins the phase",
+        ),
+        ("view.*.distance", is_plain, "the map shows it, and the modifier counts it"),
+        ("view.memory.*.tile", lambda told, path: True, "its name is said instead; here is who controls it"),
+        ("view.objects.*", is_own, "a bid for one's own object does nothing"),
+        ("view.objects.*.faces", is_certain, "any roll will do"),
+        ("view.diamond.*", is_beside, "the map is empty there"),
+        ("view.*", is_empty, "there is nothing to say"),
+        ("view.size", lambda told, path: not told["view"]["memory"], "there is no map of the Web"),
+        ("view.turn", is_over, "no orders are asked"),
+        ("view.[hc][oa][ut]*", is_over, "the Houses are known"),
+        ("view.players.*.[bhp][ior][dou]*", is_over, "the Houses are known"),
+    ],
+    words=("2", "a1", "leo", "bid_2", "bid_3", "secret", "none", "snapshot", "anywhere"),
+    alike=r"\b(objects|specials|owners)\.\w+|\b(\d+|[a-j]\d+)\b",
+)
+
+
+Game = tuple[Opening[Any, Any, Any], Any]
+
+
+@cache
+def played(seats: int, steps: int, skill: str = "random", **options: Any) -> Game:
+    """Return a game after so many steps of bots, the deal counted."""
+    opening = Opening(woi(), seat_names(seats), {**SUBJECT.options, **options})
+    start: Position[Opened[Any] | None] = Position(None)
+    policy = Policy(bots=dict.fromkeys(seat_names(seats), skill), most_steps=steps)
+    return opening, advance(opening, seat_names(seats), start, {}, b"report" * 6, policy)
+
+
+def last_turn(events: tuple[Recorded, ...]) -> list[Recorded]:
+    """Return what a report of the last step tells."""
+    return [entry for entry in events if entry.at == events[-1].at or not entry.at]
+
+
+def framed(seat: Seat | None, seats: tuple[Seat, ...], asked: dict[str, int]) -> Frame:
+    """Return what a report needs besides view and events."""
+    return Frame(
+        game="web-1",
+        rules="web-of-intrigue",
+        turn=5,
+        seat=seat,
+        players={one: f"Player called {one}" for one in seats},
+        deadline="Saturday 20:00",
+        commitment="ab" * 32,
+        key_asked=False,
+        asked=asked,
+        orders=Orders(),
+    )
+
+
+def told(game: Game, seat: Seat | None) -> Facts:
+    """Return the facts of a report of the last turn."""
+    opening, run = game
+    frame = framed(seat, opening.seats, run.position.asked)
+    view = opening.view(run.position.game, seat)
+    return facts(opening, frame, view, run.ask, visible(last_turn(run.events), seat))
+
+
+def facts_of(state: State, seat: Seat, events: tuple[Event, ...] = ()) -> Facts:
+    """Return the facts of a report of a position laid out by hand."""
+    opening = Opening(woi(), tuple(state.players), SUBJECT.options)
+    frame = framed(seat, tuple(state.players), {})
+    game = Opened(dict.fromkeys(state.players, ""), state)
+    recorded = [Recorded(f"turn-{state.turn - 1}", event) for event in events]
+    return facts(opening, frame, opening.view(game, seat), opening.ask(game), visible(recorded, seat))
+
+
+def report(game: Game, seat: Seat | None) -> Report:
+    """Return a report of the last turn."""
+    assert SUBJECT.environment is not None
+    return render(SUBJECT.environment, told(game, seat))
+
+
+SCENES = {
+    "dealt": played(5, 1),
+    "begun": played(5, 3),
+    "later": played(6, 7, "greedy"),
+    "fixed": played(3, 6, vp="snapshot", turns=9, target=150, reveal_reach="diamond"),
+    "over": played(4, 9, turns=7, target="none"),
+}
+READERS = [Seat("1"), Seat("2"), None]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("seat", READERS, ids=str)
+def test_every_fact_of_a_report_is_said_in_its_text(scene: str, seat: Seat | None) -> None:
+    assert SAID.unsaid(told(SCENES[scene], seat)) == []
+
+
+def test_only_what_is_never_said_is_for_machines_only() -> None:
+    assert SAID.needless([told(game, seat) for game in SCENES.values() for seat in READERS]) == (set(), set())
+
+
+def test_no_line_is_wider_than_a_mail() -> None:
+    for game in (*SCENES.values(), played(12, 5, "greedy")):
+        for seat in READERS:
+            assert max(map(len, report(game, seat).text.splitlines())) <= WIDTH
+
+
+WIDER = {"special_1": {"enact": "telegraph_tap", "points": 1}}
+
+
+@pytest.mark.parametrize(("reach", "width"), [(3, 10), (4, 8)])
+@pytest.mark.parametrize("square", ["e5", "a1", "j10"])
+def test_the_map_lies_as_the_web_does(square: str, reach: int, width: int) -> None:
+    state = position(squares={A: square}, tiles={square: "telegraph_tap"})
+    if reach == 4:
+        state, _ = do(state, {A: WIDER})
+    told_to = facts_of(state, A)
+    lines = SAID.text(told_to).split("YOUR DIAMOND", 1)[1].split("OBJECTS", 1)[0].splitlines()
+
+    rows = [line for line in lines if re.match(r" *[a-j]\d+( you)?( +[a-j]\d+( you)?)*$", line)]
+    columns = range(0, width * (2 * reach + 1), width)
+    found = [[line[at : at + width].split()[:1] for at in columns] for line in rows]
+
+    middle = woi().facts.grid.places[Square(square)]
+    for dy in range(-reach, reach + 1):
+        for dx in range(-reach, reach + 1):
+            here = woi().facts.grid.at(middle[0] + dx, middle[1] + dy)
+            wanted = [here] if abs(dx) + abs(dy) <= reach else []
+            assert found[dy + reach][dx + reach] == wanted
+    assert f"{square} you" in rows[reach]
+
+
+def test_a_tile_on_the_map_tells_points_roll_and_owner() -> None:
+    tiles = {"e5": "france", "e4": "queen_victoria", "d5": "great_britain", "e6": "bribery", "f5": "celebrax"}
+    state = position(
+        tiles=tiles, squares={A: "e5"}, houses={A: "aries"}, owners={"france": A, "great_britain": B}
+    )
+    state = change(state, B, shrouds=(Square("f5"),))
+    text = SAID.text(facts_of(state, A))
+    cells = text.split("YOUR DIAMOND", 1)[1].split("OBJECTS", 1)[0]
+
+    column = {square: cells.index(square) - cells.rindex("\n", 0, cells.index(square)) for square in tiles}
+    below = {
+        square: [
+            line[column[square] - 1 :][:9].strip()
+            for line in cells[cells.rindex("\n", 0, cells.index(square)) + 1 :].split("\n\n")[0].splitlines()
+        ]
+        for square in tiles
+    }
+    below = {square: [line for line in lines if line] for square, lines in below.items()}
+    assert below["e5"] == ["e5 you", "France", "9  me"]
+    assert below["e4"] == ["e4", "Queen", "Victoria", "10 no"]
+    assert below["d5"][1:] == ["Great", "Britain", "15 no p2"]
+    assert below["e6"] == ["e6", "*Bribery"]
+    assert below["f5"] == ["f5", "?"]
+
+
+def test_what_was_seen_is_on_the_second_map_with_its_turn_until_it_is_seen_elsewhere() -> None:
+    state = position(tiles={"a9": "sigurd", "c9": "usa"}, squares={A: "e5"}, owners={"sigurd": B})
+    seen = {
+        Square("a9"): Sighting(TileId("sigurd"), 3),
+        Square("b9"): Sighting(TileId("usa"), 2),
+        Square("c9"): Sighting(TileId("usa"), 4),
+        Square("d9"): Sighting(state.web[Square("e5")], 1),
+    }
+    text = SAID.text(facts_of(replace(change(state, A, memory=seen), turn=6), A)).split("SEEN EARLIER", 1)[1]
+
+    assert re.search(r"^a9 t3  b9 t2  c9 t4  d9 t1 ", text, re.MULTILINE)
+    assert re.search(r"^Sigurd \(gone\) USA    \(gone\)", text, re.MULTILINE)
+    assert "  a9 Sigurd, turn 3, player 2's.\n" in text
+    assert "  b9 The USA, turn 2, and elsewhere since.\n" in text
+    assert "  c9 The USA, turn 4.\n" in text
+
+
+def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
+    state = position(tiles={"d5": "henrik_ibsen", "d6": "bribery"}, squares={A: "d5", B: "d5"})
+    orders = {
+        A: {"special_1": {"enact": "bribery", "points": 1}, "bid_2": {"for": "henrik_ibsen", "points": 9}},
+        B: {"bid_2": {"for": "henrik_ibsen", "points": 8}},
+    }
+    after, events = do(state, orders, loaded(bid_2_die_1=6, bid_2_die_2=1))
+    text = SAID.text(facts_of(after, A, events))
+
+    log = text.split("WHAT HAPPENED", 1)[1].split("\n\n")[0].splitlines()[1:]
+    assert log == [
+        "Special 1",
+        "> Player 1 enacted Bribery.",
+        "Bid 2",
+        "> Player 1 bid for Henrik Ibsen: rolled 6, won.",
+        "      You needed 0 (Bribery +1).",
+        "  Player 2 bid for Henrik Ibsen of player 1: rolled 1, failed.",
+    ]
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str) -> None:
+    for seat in READERS:
+        page, view = report(SCENES[scene], seat).html, cast(Any, told(SCENES[scene], seat)["view"])
+        said = html.unescape(re.sub(r"<[^>]+>", " ", page))
+        for offer in (*view["objects"].values(), *view["specials"].values(), *view["owners"].values()):
+            assert offer["name"] in said
+        for spot in view["specials"].values():
+            assert spot["effect"] in said
+        assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
+
+
+def test_every_choice_of_the_form_makes_legal_orders() -> None:
+    state = position(squares={A: "e5"})
+    words = {"square": "e6", "squares": ["e6", "e7"], "row": 5, "column": "e", "player": "2"}
+    for menu in woi().choices(woi().view(state, A)).menus:
+        for item in menu.items:
+            if isinstance(item.order, dict):
+                subjects = {key: words[key] for key in item.order if key in words}
+                filled = {**item.order, **subjects, "points": 2}
+                assert problems(state, {menu.path: filled}) == []
+    form = report(SCENES["begun"], A).form
+    opening, run = SCENES["begun"]
+    offered = opening.choices(opening.view(run.position.game, A))
+    for menu in offered.menus:
+        if menu.path in ("special_1", "bid_1"):
+            for item in menu.items:
+                assert isinstance(item.order, dict)
+                assert re.search(rf"^  #   {next(iter(item.order.values()))}\b", form, re.MULTILINE)
+
+
+@pytest.mark.parametrize("skill", ["random", "greedy"])
+def test_the_houses_that_a_player_can_have_include_its_own(skill: str) -> None:
+    counts = []
+    for state, _, _ in playout("suspects", all_play(skill, 12), turns=8):
+        for reader in (*state.players, None):
+            for seat, face in woi().view(state, reader).players.items():
+                assert woi().facts.houses[state.players[seat].house].name in face.houses
+                counts.append(len(face.houses))
+    assert counts[:12] == [1, *[11] * 11]
+    assert min(counts[-12:]) < 12
