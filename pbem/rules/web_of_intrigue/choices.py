@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
-from pbem.rules.web_of_intrigue.view import Face, Offer, Spot, View
+from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import listed, signed, spell_roll
 
 
@@ -50,8 +50,8 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     assert view.own is not None, "only seats are asked"
     known = {guess.player for guess in view.own.guesses if guess.right}
     players = [
-        Choice(seat, _suspected(face, is_known=seat in known))
-        for seat, face in view.players.items()
+        Choice(seat, _suspected(houses, is_known=seat in known))
+        for seat, houses in view.can_be.items()
         if seat != view.me
     ]
     houses = tuple(
@@ -69,10 +69,10 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     )
 
 
-def _suspected(face: Face, *, is_known: bool) -> str:
+def _suspected(houses: tuple[str, ...], *, is_known: bool) -> str:
     if is_known:
-        return f"is {face.houses[0]}, as you guessed"
-    return f"{'can' if len(face.houses) > 1 else 'must'} be {listed(face.houses, 'or')}"
+        return f"is {houses[0]}, as you guessed"
+    return f"{'can' if len(houses) > 1 else 'must'} be {listed(houses, 'or')}"
 
 
 def _moves(facts: Facts, view: View) -> Menu:

@@ -11,7 +11,7 @@ from pbem.rules.web_of_intrigue.deduction import possible_houses
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.scoring import income
-from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Player, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Square, State, TileId
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
 
@@ -23,7 +23,6 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     player = None if seat is None else state.players[seat]
     web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
     near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
-    houses = possible_houses(facts, state, seat)
     return View(
         me=seat,
         turn=state.turn,
@@ -42,18 +41,21 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         owners={
             tile: _owned(facts, tile, state.owners[tile]) for tile in facts.objects if tile in state.owners
         },
-        players={other: _face(facts, state, other, houses[other]) for other in state.players},
+        players={other: _face(facts, state, other) for other in state.players},
+        can_be={
+            other: tuple(facts.houses[house].name for house in houses)
+            for other, houses in possible_houses(facts, state, seat).items()
+        },
     )
 
 
-def _face(facts: Facts, state: State, seat: Seat, houses: list[HouseId]) -> Face:
+def _face(facts: Facts, state: State, seat: Seat) -> Face:
     player = state.players[seat]
     return Face(
         points=player.objects,
         income=income(facts, state.owners, seat),
         bids={name: player.bids[name] for name in facts.categories if name in player.bids},
         proven={name: player.proven[name] for name in facts.categories if name in player.proven},
-        houses=tuple(facts.houses[house].name for house in houses),
     )
 
 

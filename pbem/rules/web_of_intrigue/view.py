@@ -95,14 +95,12 @@ class Face:
         income: What its objects are worth each turn.
         bids: How often it bid for objects of each category.
         proven: What its House must add at least, by category, or it could not have won what it won.
-        houses: The Houses it can have, by name: none but these fit what the reader knows.
     """
 
     points: int
     income: int
     bids: Mapping[Category, int]
     proven: Mapping[Category, int]
-    houses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +163,7 @@ class View:
         spotted: Where it spotted players.
         owners: Every controlled object.
         players: What everybody sees of each seat.
+        can_be: The Houses that each seat can have, by name: none but these fit what the reader knows.
     """
 
     me: Seat | None
@@ -183,3 +182,4 @@ class View:
     spotted: Mapping[Seat, Spotting]
     owners: Mapping[TileId, Owned]
     players: Mapping[Seat, Face]
+    can_be: Mapping[Seat, tuple[str, ...]]

@@ -71,12 +71,14 @@ def position(
     rest = iter([one for one in (*facts.objects, *facts.specials) if one not in wanted.values()])
     web = {square: wanted[square] if square in wanted else next(rest) for square in facts.grid.squares}
     places = dict(zip(state.players, ("a1", "f1", "a6", "f6", "c3", "h3"), strict=False))
+    places.update(squares or {})
     signs = dict(zip(state.players, ("capricorn", "pisces", "virgo", "gemini", "leo", "aries"), strict=False))
+    signs.update(houses or {})
     players = {
         seat: replace(
             player,
-            square=Square((squares or {}).get(seat, places[seat])),
-            house=HouseId((houses or {}).get(seat, signs[seat])),
+            square=Square(places[seat]),
+            house=HouseId(signs[seat]),
             memory={},
         )
         for seat, player in state.players.items()

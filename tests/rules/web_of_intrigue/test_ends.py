@@ -41,15 +41,6 @@ def test_income_adds_up_by_default() -> None:
     assert counted.to == ALL
 
 
-def test_a_snapshot_counts_the_last_turn_only_and_transfers_last() -> None:
-    state = position(owners={"france": A}, vp="snapshot", target=100)
-    state = change(state, A, transfers=-10)
-    state, _ = do(state, {})
-    state, events = do(state, {})
-    assert of(events, TotalCounted, A)[0].total == -1
-    assert state.players[A].objects == 9
-
-
 def test_bonus_and_total_are_told_to_their_owner_only() -> None:
     state = position(owners={"usa": B})
     _, events = do(state, {A: {"guess": {"player": 2, "house": "pisces"}}})

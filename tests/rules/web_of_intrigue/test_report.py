@@ -88,8 +88,8 @@ SAID = Said(
         ("view.*", is_empty, "there is nothing to say"),
         ("view.size", lambda told, path: not told["view"]["memory"], "there is no map of the Web"),
         ("view.turn", is_over, "no orders are asked"),
-        ("view.[hc][oa][ut]*", is_over, "the Houses are known"),
-        ("view.players.*.[bhp][ior][dou]*", is_over, "the Houses are known"),
+        ("view.[hc][oa][utn]*", is_over, "the Houses are known"),
+        ("view.players.*.[bp][ir][do]*", is_over, "the Houses are known"),
     ],
     words=("2", "a1", "leo", "bid_2", "bid_3", "secret", "none", "snapshot", "anywhere"),
     alike=r"\b(objects|specials|owners)\.\w+|\b(\d+|[a-j]\d+)\b",
@@ -301,8 +301,8 @@ def test_the_houses_that_a_player_can_have_include_its_own(skill: str) -> None:
     counts = []
     for state, _, _ in playout("suspects", all_play(skill, 12), turns=8):
         for reader in (*state.players, None):
-            for seat, face in woi().view(state, reader).players.items():
-                assert woi().facts.houses[state.players[seat].house].name in face.houses
-                counts.append(len(face.houses))
+            for seat, houses in woi().view(state, reader).can_be.items():
+                assert woi().facts.houses[state.players[seat].house].name in houses
+                counts.append(len(houses))
     assert counts[:12] == [1, *[11] * 11]
     assert min(counts[-12:]) < 12
