@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.contract.subject import Checked, Subject
 from pbem.core.dice import Dice
-from pbem.core.interface import Json
-from pbem.text.codec import Misshapen, decode, encode
 
-Keys = tuple[str | int, ...]
+Keys = tuple[Any, ...]
+Leaf = tuple[Keys, Any]
+
+TRIED = 2
+"""So many values of a field are changed in a position that is watched."""
+ENOUGH = 100
+"""So many redeals of positions that have a field must leave it before none is said to change it."""
 
 
 class FieldWatch:
-    """Changes each field of a state by hand: if no view of a seat shows it, redeals must change it too."""
+    """Changes fields of a state by hand: if a seat's view stays the same, redeals must change them too."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._hidden: set[str] = set()
         self._redealt: set[str] = set()
+        self._redeals: Counter[str] = Counter()
         self._values: dict[str, set[Any]] = {}
+        self._state: Any = None
+        self._paths: set[str] = set()
 
     @property
     def hides_something(self) -> bool:
@@ -29,36 +37,44 @@ class FieldWatch:
         return bool(self._redealt)
 
     def watch(self, state: Any, dice: Dice) -> None:
-        """Note what is hidden in a state, and what redeals of it change."""
-        leaves = {keys: (path, value) for path, keys, value in _leaves(state, (), "")}
-        for path, value in leaves.values():
+        """Find out which fields are hidden in a position; a few values of each are tried."""
+        leaves: dict[str, list[Leaf]] = {}
+        for path, keys, value in _leaves(state, (), ""):
+            leaves.setdefault(path, []).append((keys, value))
             self._values.setdefault(path, set()).add(value)
-        raw = encode(state)
-        for seat in (*self._subject.seats, None):
-            seen = self._subject.rules.view(state, seat)
-            for keys, (path, value) in leaves.items():
-                if path not in self._hidden and self._is_unseen(raw, keys, path, value, seat, seen):
+        seen: dict[Any, Any] = {
+            seat: self._subject.rules.view(state, seat) for seat in (None, *self._subject.seats)
+        }
+        for path, found in leaves.items():
+            for number in range(0 if path in self._hidden else min(TRIED, len(found))):
+                keys, value = dice.pick(found, f"field/{path}", number)
+                if self._is_hidden(state, path, keys, value, seen):
                     self._hidden.add(path)
-            other = self._subject.rules.redeal(state, seat, dice.apart("fields", seat or "spectator"))
-            for path, keys, value in _leaves(other, (), ""):
-                if leaves.get(keys, (path, value)) != (path, value):
-                    self._redealt.add(path)
+                    break
+
+    def compare(self, state: Any, other: Any) -> None:
+        """Note which fields a redeal changed."""
+        if state is not self._state:
+            self._state, self._paths = state, {path for path, _, _ in _leaves(state, (), "")}
+        self._redeals.update(self._paths)
+        self._redealt.update(_changed(state, other, ""))
 
     def report(self, result: Checked) -> None:
-        """Note every hidden field that no redeal changed and that is not listed as constant."""
+        """Note every hidden field that no redeal changed, among many, and that is not listed as constant."""
         constants = self._subject.rules.constants
         for path in sorted(self._hidden - self._redealt - constants.keys()):
-            result.breach(f"no view shows the field {path} to every seat, and no redeal changes it")
+            if self._redeals[path] >= ENOUGH:
+                result.breach(f"no view shows the field {path} to every seat, and no redeal changes it")
         for path in sorted(constants.keys() & self._redealt):
             result.breach(f"the field {path} is listed as constant, but redeals change it")
 
-    def _is_unseen(self, raw: Json, keys: Keys, path: str, value: Any, seat: Any, seen: Any) -> bool:
-        """Tell whether a seat's view stays the same when one field has another value."""
+    def _is_hidden(self, state: Any, path: str, keys: Keys, value: Any, seen: Mapping[Any, Any]) -> bool:
+        """Tell whether the view of some seat stays the same when one field has another value."""
         for other in self._others(path, value):
             try:
-                changed = decode(self._subject.rules.state, _with(raw, keys, other))
-                return bool(self._subject.rules.view(changed, seat) == seen)
-            except (Misshapen, ValueError, KeyError, IndexError, AssertionError):
+                changed = _with(state, keys, other)
+                return any(self._subject.rules.view(changed, seat) == view for seat, view in seen.items())
+            except (ValueError, KeyError, IndexError, AssertionError):
                 continue  # no such state can be, or none that these rules can look at
         return False
 
@@ -72,29 +88,48 @@ class FieldWatch:
 
 def _leaves(value: Any, keys: Keys, path: str) -> Iterator[tuple[str, Keys, Any]]:
     """Yield every plain value of a state: its path with * for keys and positions, its keys, the value."""
+    if isinstance(value, str | int):
+        yield path, keys, value
+    else:
+        for key, below, item in _parts(value, path):
+            yield from _leaves(item, (*keys, key), below)
+
+
+def _changed(value: Any, other: Any, path: str) -> Iterator[str]:
+    """Yield the path of every plain value that another state has otherwise in the same place."""
+    if value == other:
+        return
+    if isinstance(value, str | int):
+        yield path
+    elif type(value) is type(other):
+        others = {key: item for key, _, item in _parts(other, path)}
+        for key, below, item in _parts(value, path):
+            if key in others:
+                yield from _changed(item, others[key], below)
+
+
+def _parts(value: Any, path: str) -> Iterator[tuple[Any, str, Any]]:
+    """Yield the parts of a value: key, path and item."""
     if dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):
-            below = f"{path}.{field.name}" if path else field.name
-            yield from _leaves(getattr(value, field.name), (*keys, field.name), below)
+            yield field.name, f"{path}.{field.name}" if path else field.name, getattr(value, field.name)
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _leaves(item, (*keys, str(key)), f"{path}.*")
+            yield key, f"{path}.*", item
     elif isinstance(value, tuple | frozenset):
-        items = sorted(value) if isinstance(value, frozenset) else value
-        for number, item in enumerate(items):
-            yield from _leaves(item, (*keys, number), f"{path}.*")
-    elif isinstance(value, str | int | bool):
-        yield path, keys, value
+        for number, item in enumerate(sorted(value) if isinstance(value, frozenset) else value):
+            yield number, f"{path}.*", item
 
 
-def _with(raw: Json, keys: Keys, value: Any) -> Json:
-    """Return JSON with one value replaced."""
+def _with(value: Any, keys: Keys, new: Any) -> Any:
+    """Return a state with one plain value replaced."""
     if not keys:
-        changed: Json = value
-        return changed
-    if isinstance(raw, dict):
-        key = str(keys[0])
-        return {**raw, key: _with(raw[key], keys[1:], value)}
-    assert isinstance(raw, list) and isinstance(keys[0], int), "keys were taken from this very value"
-    place = keys[0]
-    return [*raw[:place], _with(raw[place], keys[1:], value), *raw[place + 1 :]]
+        return new
+    key = keys[0]
+    if isinstance(value, Mapping):
+        return {**value, key: _with(value[key], keys[1:], new)}
+    if isinstance(value, tuple):
+        return (*value[:key], _with(value[key], keys[1:], new), *value[key + 1 :])
+    if isinstance(value, frozenset):
+        return value - {sorted(value)[key]} | {new}
+    return dataclasses.replace(value, **{key: _with(getattr(value, key), keys[1:], new)})

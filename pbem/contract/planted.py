@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.contract.playing import play
+from pbem.contract.subject import Checked, Subject
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import AnyRules, Choices, Json, Problem, Step
@@ -26,6 +28,22 @@ class Whispered(Event):
     """A hash of the whole state, told to everybody."""
 
     leak: str
+
+
+def find_leak(subject: Subject, *, games: int = 1, worlds: int = 4, seed: str = "planted") -> str:
+    """Play rules with a leak until the comparison of worlds finds it.
+
+    Returns:
+        The first breach that tells two worlds apart, or "" if no game has any.
+    """
+    for number in range(games):
+        found = Checked()
+        skill = "greedy" if number % 2 else "random"
+        for _ in play(subject, f"{seed}/{number}", skill, worlds, found, None):
+            for breach in found.breaches:
+                if "two worlds apart" in breach:
+                    return breach
+    return ""
 
 
 class _Wrapped:

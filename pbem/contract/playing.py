@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.contract.fields import FieldWatch
-from pbem.contract.subject import Checked, Subject
-from pbem.contract.worlds import compare_steps, compare_views
+from pbem.contract.subject import Checked, Played, Subject
+from pbem.contract.worlds import compare_worlds, told_text
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Outcome
 from pbem.core.labels import parts
-from pbem.text.codec import Misshapen, decode, encode, encode_event
+from pbem.text.codec import Misshapen, decode, dumps, encode
 
 MOST_STEPS = 100_000
-REPORT_EVERY = 7
-FIELDS_EVERY = 11
+REPORT_EVERY = 3
 
 
 def play(
     subject: Subject, seed: str, skill: str, worlds: int, result: Checked, fields: FieldWatch | None
-) -> None:
-    """Play one game to its end and note every breach.
+) -> Iterator[None]:
+    """Play one game to its end and note every breach; yield after each step, for those who want to stop.
 
     Args:
         subject: The rules.
         seed: The game's seed, any text.
         skill: The skill of the bots in all seats.
-        worlds: Other worlds compared at each step.
+        worlds: Other worlds compared at each step, for each seat.
         result: Where counts and breaches go.
         fields: Watches which fields of the state are hidden; None leaves that out.
     """
@@ -43,20 +44,33 @@ def play(
             return
         where = f"game {seed}, {ask.label}"
         _check_ask(subject, ask, labels, where, result)
-        _check_save(subject, state, where, result)
         dice = Dice(key, number)
         moves = _moves(subject, state, ask, dice, skill, where, result)
         if ask.seats - moves.keys():
             return
-        compare_views(subject, state, dice, where, result, with_reports=number % REPORT_EVERY == 1)
-        if fields is not None and number % FIELDS_EVERY == 1:
-            fields.watch(state, dice)
         step = rules.resolve(state, moves, dice)
-        _check_step(subject, state, moves, dice, step.events, where, result)
-        compare_steps(subject, state, moves, dice, step, worlds, where, result)
+        views = {seat: told_text(rules.view(state, seat)) for seat in (*subject.seats, None)}
+        played = Played(state, ask, views, moves, dice, step, where)
+        _check_events(subject, step.events, where, result)
+        _check_loaded(subject, played, result)
+        if fields is not None and _is_power_of_two(result.games + number - 1):
+            fields.watch(state, dice)
+        compare_worlds(subject, played, worlds, result, fields, _reported(subject, result.games + number))
         state = step.state
         result.steps += 1
+        yield
     result.breach(f"game {seed} did not end within {MOST_STEPS} steps")
+
+
+def _is_power_of_two(number: int) -> bool:
+    """Tell which steps are watched: dense at the start and then rarer, one step earlier in each game."""
+    return number & (number - 1) == 0
+
+
+def _reported(subject: Subject, number: int) -> tuple[Seat | None, ...]:
+    """Return whose reports are rendered in a step: nobody's in most, then one reader's after the other."""
+    readers = (*subject.seats, None)
+    return () if number % REPORT_EVERY else (readers[number // REPORT_EVERY % len(readers)],)
 
 
 def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result: Checked) -> None:
@@ -70,12 +84,28 @@ def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result:
         result.breach(f"{where}: asks {sorted(strange)}, who are no seats")
 
 
-def _check_save(subject: Subject, state: Any, where: str, result: Checked) -> None:
+def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
+    """Save and load the game: views, ask and the step must be the same, and so must the order in tables.
+
+    A saved game is sorted, so tables come back in another order than the one they were made in.
+    """
+    rules, where = subject.rules, played.where
     try:
-        if decode(subject.rules.state, encode(state)) != state:
-            result.breach(f"{where}: the state is another after saving and loading")
+        state = decode(rules.state, json.loads(dumps(encode(played.state))))
     except Misshapen as wrong:
         result.breach(f"{where}: the state cannot be loaded again: {wrong}")
+        return
+    if state != played.state:
+        result.breach(f"{where}: the state is another after saving and loading")
+    for seat, view in played.views.items():
+        if told_text(rules.view(state, seat)) != view:
+            result.breach(f"{where}: the view of {seat or 'the spectator'} is another after loading")
+    if rules.ask(state) != played.ask:
+        result.breach(f"{where}: the ask is another after loading")
+    again = rules.resolve(state, played.moves, played.dice)
+    told, heard = (list(map(told_text, step.events)) for step in (played.step, again))
+    if told != heard or again.state != played.step.state:
+        result.breach(f"{where}: the same step came out otherwise after loading")
 
 
 def _moves(
@@ -114,21 +144,9 @@ def _why_illegal(subject: Subject, view: Any, order: Any) -> str:
     return "; ".join(problem.text for problem in subject.rules.check(view, subject.rules.read(order)))
 
 
-def _check_step(
-    subject: Subject,
-    state: Any,
-    moves: dict[Seat, Any],
-    dice: Dice,
-    events: tuple[Event, ...],
-    where: str,
-    result: Checked,
-) -> None:
-    again = subject.rules.resolve(state, moves, dice)
-    if again.events != events:
-        result.breach(f"{where}: the same step gave other events")
+def _check_events(subject: Subject, events: tuple[Event, ...], where: str, result: Checked) -> None:
     for event in events:
         result.events[type(event).__name__] += 1
-        encode_event(event)
         if event.to != ALL and not event.to <= set(subject.seats):
             result.breach(f"{where}: {type(event).__name__} is addressed to no seats")
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import AnyRules
+from pbem.core.interface import AnyRules, Ask, Step
 from pbem.text.schema import Schema
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+OtherMoves = Callable[[Any, Mapping[Seat, Any], Seat | None, Dice], Mapping[Seat, Any]]
+"""Returns other moves in a state, which a seat cannot tell from those given: (state, moves, seat, dice)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,7 @@ class Subject:
         options: The rules' options in force.
         moves: The schema of `do`.
         environment: The report templates; None leaves reports out.
+        other_moves: Changes what the others ordered where nobody is ever told; None leaves their orders.
     """
 
     rules: AnyRules
@@ -32,6 +38,30 @@ class Subject:
     options: Mapping[str, Any]
     moves: Schema
     environment: Environment | None
+    other_moves: OtherMoves | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A step as it was played, to be compared with what would have been in other worlds.
+
+    Attributes:
+        state: The position before it.
+        ask: Whom the game waited for.
+        views: What each seat saw, and the spectator (None), as text.
+        moves: What was ordered.
+        dice: The dice of the step.
+        step: What came of it.
+        where: The place in breaches.
+    """
+
+    state: Any
+    ask: Ask
+    views: Mapping[Seat | None, str]
+    moves: Mapping[Seat, Any]
+    dice: Dice
+    step: Step[Any]
+    where: str
 
 
 @dataclass(slots=True)
@@ -44,8 +74,9 @@ class Checked:
         steps: Steps resolved.
         views: Pairs of views compared.
         reports: Pairs of reports and forms compared.
-        worlds: Other worlds in which a step was resolved again.
-        worlds_kept: Those in which every release came out the same, so that all else could be compared.
+        worlds: Other worlds for a step.
+        worlds_kept: Those in which all could move so and every release came out the same: compared whole.
+        worlds_in_part: Those compared up to a release that came out otherwise.
         events: Events by kind.
         planted_found: Planted leaks that were found; two where something is hidden.
     """
@@ -57,6 +88,7 @@ class Checked:
     reports: int = 0
     worlds: int = 0
     worlds_kept: int = 0
+    worlds_in_part: int = 0
     events: Counter[str] = field(default_factory=Counter)
     planted_found: int = 0
 
@@ -70,6 +102,7 @@ class Checked:
         counts = (
             f"{self.games} games, {self.steps} steps; "
             f"{self.views} views and {self.reports} reports compared; "
-            f"{self.worlds_kept} of {self.worlds} worlds kept; {self.planted_found} planted leaks found"
+            f"{self.worlds_kept} of {self.worlds} worlds kept, {self.worlds_in_part} more in part; "
+            f"{self.planted_found} planted leaks found"
         )
         return "\n".join([counts, *self.breaches])

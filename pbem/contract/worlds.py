@@ -2,93 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
+from itertools import zip_longest
 from typing import Any
 
-from pbem.contract.subject import Checked, Subject
+from pbem.contract.fields import FieldWatch
+from pbem.contract.subject import Checked, Played, Subject
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
-from pbem.core.interface import Step
 from pbem.core.opening import Opened, Opening
+from pbem.text.codec import encode, encode_event
 from pbem.text.report import Frame, Report, facts, render
 
 
-def compare_views(
-    subject: Subject, state: Any, dice: Dice, where: str, result: Checked, *, with_reports: bool
+def compare_worlds(
+    subject: Subject,
+    played: Played,
+    worlds: int,
+    result: Checked,
+    fields: FieldWatch | None,
+    reported: Collection[Seat | None],
 ) -> None:
-    """Compare every seat's view, ask, report and form with those in a redealt world.
+    """Compare what each seat and the spectator know and learn with what they would in other worlds.
 
     Args:
         subject: The rules.
-        state: The position.
-        dice: Dice of the step, for the redeal.
-        where: The place in breaches.
+        played: The step as it was played.
+        worlds: Other worlds for each seat.
         result: Where counts and breaches go.
-        with_reports: Render the reports too; they follow from equal views, and cost more.
-    """
-    for seat in (*subject.seats, None):
-        other = subject.rules.redeal(state, seat, dice.apart("world", seat or "spectator"))
-        result.views += 1
-        if subject.rules.view(other, seat) != subject.rules.view(state, seat):
-            result.breach(f"{where}: the view of {_name(seat)} tells two worlds apart")
-        if subject.rules.ask(other) != subject.rules.ask(state):
-            result.breach(f"{where}: the ask tells {_name(seat)} two worlds apart")
-        if with_reports and subject.environment is not None:
-            result.reports += 1
-            if _report(subject, other, seat, where) != _report(subject, state, seat, where):
-                result.breach(f"{where}: the report of {_name(seat)} tells two worlds apart")
-
-
-def compare_steps(
-    subject: Subject,
-    state: Any,
-    moves: Mapping[Seat, Any],
-    dice: Dice,
-    step: Step[Any],
-    worlds: int,
-    where: str,
-    result: Checked,
-) -> None:
-    """Resolve the same moves with the same dice in other worlds, and compare what each seat learns.
-
-    Worlds in which a release came out otherwise, or in which somebody could not have moved so, say nothing
-    and are left out.
+        fields: Learns what the redeals change; None leaves that out.
+        reported: Whose reports are rendered too; they follow from equal views, and cost more.
     """
     for seat in (*subject.seats, None):
         for number in range(worlds):
-            luck = dice.apart("world", seat or "spectator", str(number))
-            other = subject.rules.redeal(state, seat, luck)
-            result.worlds += 1
-            if not _could_move(subject, other, moves):
-                continue
-            again = subject.rules.resolve(other, moves, dice)
-            told, heard = _seen(step.events, seat), _seen(again.events, seat)
-            if _released(told) != _released(heard):
-                continue
-            result.worlds_kept += 1
-            if told != heard:
-                differ = [one for one in told if one not in heard] + [one for one in heard if one not in told]
-                kinds = ", ".join(sorted({type(one).__name__ for one in differ}))
-                result.breach(f"{where}: an event tells {_name(seat)} two worlds apart: {kinds}")
-            if subject.rules.view(again.state, seat) != subject.rules.view(step.state, seat):
-                result.breach(f"{where}: the view of {_name(seat)} after it tells two worlds apart")
+            luck = played.dice.apart("world", seat or "spectator", str(number))
+            other = subject.rules.redeal(played.state, seat, luck)
+            if fields is not None and number == 0:
+                fields.compare(played.state, other)
+            _compare_views(subject, played, other, seat, result)
+            if number == 0 and seat in reported:
+                _compare_reports(subject, played, other, seat, result)
+            _compare_steps(subject, played, other, seat, luck, result)
 
 
-def _could_move(subject: Subject, state: Any, moves: Mapping[Seat, Any]) -> bool:
-    return not any(subject.rules.check(subject.rules.view(state, seat), move) for seat, move in moves.items())
+def told_text(value: object) -> str:
+    """Return what a seat is told as text, tables in their own order, for reports print in that order."""
+    return json.dumps(encode_event(value) if isinstance(value, Event) else encode(value))
+
+
+def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked) -> None:
+    result.views += 1
+    if told_text(subject.rules.view(other, seat)) != played.views[seat]:
+        result.breach(f"{played.where}: the view of {_name(seat)} tells two worlds apart")
+    if subject.rules.ask(other) != played.ask:
+        result.breach(f"{played.where}: the ask tells {_name(seat)} two worlds apart")
+
+
+def _compare_reports(
+    subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked
+) -> None:
+    if subject.environment is not None:
+        result.reports += 1
+        here = _report(subject, played.state, seat, played.where)
+        if _report(subject, other, seat, played.where) != here:
+            result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart")
+
+
+def _compare_steps(
+    subject: Subject, played: Played, other: Any, seat: Seat | None, luck: Dice, result: Checked
+) -> None:
+    """Resolve the step with the same dice in another world, and compare what the seat learns.
+
+    Orders of the others that the seat is never told may differ too. A world in which somebody could not have
+    moved so says nothing and is left out.
+    """
+    moves = played.moves
+    if subject.other_moves is not None:
+        moves = subject.other_moves(other, moves, seat, luck.apart("moves"))
+    if other == played.state and moves == played.moves:
+        return
+    result.worlds += 1
+    if not _could_move(subject, other, moves, seat):
+        return
+    again = subject.rules.resolve(other, moves, played.dice)
+    told, heard = _seen(played.step.events, seat), _seen(again.events, seat)
+    alike, differ = _first_difference(told, heard)
+    if differ:
+        kinds = ", ".join(sorted({type(one).__name__ for one in differ}))
+        result.breach(f"{played.where}: an event tells {_name(seat)} two worlds apart: {kinds}")
+    if not alike:
+        result.worlds_in_part += not differ
+        return
+    result.worlds_kept += 1
+    here, there = subject.rules.view(played.step.state, seat), subject.rules.view(again.state, seat)
+    if told_text(here) != told_text(there):
+        result.breach(f"{played.where}: the view of {_name(seat)} after it tells two worlds apart")
+
+
+def _could_move(subject: Subject, state: Any, moves: Mapping[Seat, Any], knowing: Seat | None) -> bool:
+    """Tell whether all could have moved so; the seat itself could, for its view is the same."""
+    return not any(
+        subject.rules.check(subject.rules.view(state, seat), move)
+        for seat, move in moves.items()
+        if seat != knowing
+    )
+
+
+def _first_difference(told: tuple[Event, ...], heard: tuple[Event, ...]) -> tuple[bool, tuple[Event, ...]]:
+    """Compare two records up to the first release that came out otherwise: from there on all may differ.
+
+    Events stand in the order in which they happened, so what is told before a release hangs on nothing that
+    it gives away.
+
+    Returns:
+        Whether the records are the same to the end, and the events that differ without a release.
+    """
+    for one, other in zip_longest(told, heard):
+        events = tuple(event for event in (one, other) if event is not None)
+        if one is None or other is None or type(one) is not type(other):
+            return False, () if any(event.releases for event in events) else events
+        if told_text(one) == told_text(other):
+            continue
+        return False, events if _open_part(one) != _open_part(other) else ()
+    return True, ()
+
+
+def _open_part(event: Event) -> str:
+    """Return an event without what it releases."""
+    told = encode_event(event)
+    return json.dumps({name: value for name, value in told.items() if name not in event.releases})
 
 
 def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
     return tuple(entry.event for entry in visible((Recorded("", event) for event in events), seat))
-
-
-def _released(events: tuple[Event, ...]) -> list[tuple[str, tuple[object, ...]]]:
-    return [
-        (type(event).__name__, tuple(getattr(event, name) for name in event.releases))
-        for event in events
-        if event.releases
-    ]
 
 
 def _report(subject: Subject, state: Any, seat: Seat | None, where: str) -> Report:

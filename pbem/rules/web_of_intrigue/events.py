@@ -156,8 +156,6 @@ class BidWeighed(InPhase):
     needed: int
     if_element: Mapping[str, int]
 
-    releases: ClassVar[tuple[str, ...]] = ("parts",)
-
 
 @dataclass(frozen=True, kw_only=True)
 class SeatMoved(InPhase):

@@ -14,11 +14,19 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.redealt import deal_bonuses, deal_guesses, deal_houses, deal_memory
+from pbem.rules.web_of_intrigue.redealt import (
+    change_house,
+    deal_bonuses,
+    deal_guesses,
+    deal_houses,
+    deal_memory,
+)
 from pbem.rules.web_of_intrigue.scoring import find_outcome, victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Spotting, Square, State, TileId
 
 NUMBERS, HOUSES, PLACES, ALL_OF_IT = range(4)
+SCOPES: Final = (NUMBERS, HOUSES, HOUSES, HOUSES, PLACES, PLACES, PLACES, ALL_OF_IT)
+"""What changes, as often as it is listed: where least hangs on it, most worlds are left to compare."""
 SWAPS: Final = 2
 
 
@@ -30,7 +38,7 @@ def redeal_state(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> S
     """
     if find_outcome(state) is not None:
         return state
-    deal = _Deal(facts, state, seat, dice, dice.below(4, "scope"))
+    deal = _Deal(facts, state, seat, dice, dice.pick(SCOPES, "scope"))
     deal.deal()
     other = replace(state, web=deal.web, players=deal.players)
     return state if find_outcome(other) is not None else other
@@ -55,9 +63,11 @@ class _Deal:
     def deal(self) -> None:
         """Deal every hidden part, those first on which others hang."""
         self._suggestions()
-        if self.scope in (HOUSES, ALL_OF_IT):
-            whole = self.scope == ALL_OF_IT
-            deal_houses(self.facts, self.state, self.players, self.seat, self.dice, whole=whole)
+        if self.scope == HOUSES:
+            seen = self.seen.values()
+            change_house(self.facts, self.state, self.players, self.seat, seen, self.dice)
+        elif self.scope == ALL_OF_IT:
+            deal_houses(self.facts, self.state, self.players, self.seat, self.dice)
         deal_guesses(self.facts, self.state, self.players, self.seat, self.dice)
         if self.scope in (PLACES, ALL_OF_IT):
             self._tiles()
@@ -67,8 +77,9 @@ class _Deal:
             self._blights()
         self._transfers()
         deal_bonuses(self.facts, self.state, self.players, self.others, self.dice)
-        for other in self.others:
-            self._memory(other)
+        if self.scope != HOUSES:
+            for other in self.others:
+                self._memory(other)
 
     def _suggestions(self) -> None:
         """Deal the others' suggestions, such that nobody has surpassed the target."""

@@ -1,15 +1,30 @@
-"""The parts of a redeal: Houses, guesses, bonuses and memories of the other seats."""
+"""The parts of a redeal: Houses, guesses, bonuses, memories and orders of the other seats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, victory_target
-from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, State
+from pbem.rules.web_of_intrigue.state import (
+    BIDS,
+    PLACES,
+    SPECIALS,
+    Bid,
+    Guess,
+    HouseGuess,
+    HouseId,
+    Move,
+    Player,
+    Sighting,
+    Spotting,
+    State,
+    TileId,
+)
 
 MORE_BONUS = 30
 """How much more bonus than its last one a seat may have in another world."""
@@ -38,17 +53,13 @@ def may_be(facts: Facts, state: State, seat: Seat | None, other: Seat) -> tuple[
 
 
 def deal_houses(
-    facts: Facts, state: State, players: dict[Seat, Player], seat: Seat | None, dice: Dice, *, whole: bool
+    facts: Facts, state: State, players: dict[Seat, Player], seat: Seat | None, dice: Dice
 ) -> None:
-    """Deal the others' Houses anew, or, if not the `whole` of them, give one of them another one."""
+    """Deal the others' Houses anew."""
     others = [other for other in players if other != seat]
     possible = {other: may_be(facts, state, seat, other) for other in others}
-    if whole:
-        shuffled = {other: dice.shuffled(possible[other], f"houses/{other}") for other in others}
-        houses = match_houses(dice.shuffled(others, "houses"), shuffled)
-    else:
-        houses = _swapped(state, others, possible, dice)
-    for other, house in houses.items():
+    shuffled = {other: dice.shuffled(possible[other], f"houses/{other}") for other in others}
+    for other, house in match_houses(dice.shuffled(others, "houses"), shuffled).items():
         players[other] = replace(players[other], house=house)
 
 
@@ -72,22 +83,42 @@ def match_houses(
     return {seat: house for house, seat in holders.items()}
 
 
-def _swapped(
-    state: State, others: list[Seat], possible: Mapping[Seat, tuple[HouseId, ...]], dice: Dice
-) -> dict[Seat, HouseId]:
-    """Return one player's new House, and its old one for the player who had that, where both may be."""
-    seat = dice.pick(others, "changed")
-    old = state.players[seat].house
-    held = {state.players[other].house: other for other in others}
+def change_house(
+    facts: Facts,
+    state: State,
+    players: dict[Seat, Player],
+    seat: Seat | None,
+    seen: Collection[TileId],
+    dice: Dice,
+) -> None:
+    """Give one of the others another House, and its old one to whoever had that, where both may be.
+
+    Mostly it is one whose objects the seat sees, and the element changes against which it sees a special:
+    that is what its own bids could tell it.
+    """
+    others = [other for other in players if other != seat]
+    owners = sorted({state.owners[tile] for tile in seen if tile in state.owners} - {seat})
+    changed = dice.pick(owners if owners and dice.below(4, "near") else others, "changed")
+    possible = {other: may_be(facts, state, seat, other) for other in others}
+    old = players[changed].house
+    held = {players[other].house: other for other in others}
     swaps = [
         house
-        for house in possible[seat]
+        for house in possible[changed]
         if house != old and (house not in held or old in possible[held[house]])
     ]
+    against = {facts.specials[tile].effect.element for tile in seen if tile in facts.specials}
+    crossing = [
+        house
+        for house in swaps
+        if (facts.houses[house].element in against) != (facts.houses[old].element in against)
+    ]
     if not swaps:
-        return {}
-    new = dice.pick(swaps, "new")
-    return {seat: new, held[new]: old} if new in held else {seat: new}
+        return
+    new = dice.pick(crossing if crossing and dice.below(4, "crosses") else swaps, "new")
+    players[changed] = replace(players[changed], house=new)
+    if new in held:
+        players[held[new]] = replace(players[held[new]], house=old)
 
 
 def deal_guesses(
@@ -105,13 +136,13 @@ def deal_guesses(
         houses = [house for house in facts.houses if house != players[other].house]
         guesses = []
         for number, guess in enumerate(player.guesses):
-            label = f"guess/{other}"
-            keeps = (is_known and guess.player == seat) or not whom or dice.below(2, label, number)
+            luck = dice.below(1 << 64, f"guess/{other}", number)
+            keeps = (is_known and guess.player == seat) or not whom or luck % 2
             if not keeps:
-                turn = 1 + dice.below(state.turn - 1, f"{label}/turn", number)
-                player_guessed = dice.pick(whom, f"{label}/whom", number)
-                house = dice.pick(houses, f"{label}/house", number)
-                guess = Guess(turn, player_guessed, house, right=False, free=not guess.free)  # noqa: PLW2901
+                luck, turn = divmod(luck // 2, state.turn - 1)
+                luck, one = divmod(luck, len(whom))
+                house = houses[luck % len(houses)]
+                guess = Guess(turn + 1, whom[one], house, right=False, free=not guess.free)  # noqa: PLW2901
             guesses.append(replace(guess, right=players[guess.player].house == guess.house))
         players[other] = replace(players[other], guesses=tuple(sorted(guesses, key=lambda one: one.turn)))
 
@@ -156,3 +187,49 @@ def deal_memory(
         for other, spot in player.spotted.items()
     }
     return replace(player, memory=older, spotted=spotted)
+
+
+def deal_moves(
+    facts: Facts, state: State, moves: Mapping[Seat, Move], seat: Seat | None, dice: Dice
+) -> dict[Seat, Move]:
+    """Return what the others may have ordered instead, for all that a seat is ever told.
+
+    Where they go and whom they guess; and how many points an action takes, as far as the order within its
+    phase, which bids show to all, stays as it is.
+
+    Source: ruling 26.
+    """
+    dealt = dict(moves)
+    for other, move in moves.items():
+        if other == seat:
+            continue
+        player, whom = state.players[other], [one for one in state.players if one != other]
+        if dice.below(2, f"goal/{other}"):
+            goal = dice.pick(facts.grid.diamond(player.square, player.reach), f"goal/{other}/square")
+            move = replace(move, goal=goal)  # noqa: PLW2901
+        if dice.below(2, f"guess/{other}"):
+            house = dice.pick(tuple(facts.houses), f"guess/{other}/house")
+            guess = HouseGuess(dice.pick(whom, f"guess/{other}/whom"), house)
+            move = replace(move, guess=guess)  # noqa: PLW2901
+        dealt[other] = move
+        for place in PLACES:
+            if dice.below(2, f"points/{other}/{place}"):
+                dealt[other] = _with_fewer_points(dealt, other, place)
+    return dealt
+
+
+def _with_fewer_points(moves: Mapping[Seat, Move], seat: Seat, place: str) -> Move:
+    """Return a move in which an action takes the fewest points that leave it before the same actions."""
+    move = moves[seat]
+    action = move.at(place)
+    others = [
+        other.points or 0 for one, by in moves.items() if one != seat and (other := by.at(place)) is not None
+    ]
+    if action is None or action.points is None or action.points in others:
+        return move
+    fewer = replace(action, points=max((one for one in others if one < action.points), default=0) + 1)
+    if isinstance(fewer, Bid):
+        bids = [fewer if one == place else bid for one, bid in zip(BIDS, move.bids, strict=True)]
+        return replace(move, bids=three(bids))
+    enacts = [fewer if one == place else enact for one, enact in zip(SPECIALS, move.specials, strict=True)]
+    return replace(move, specials=three(enacts))
