@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
@@ -180,8 +180,16 @@ class Rules(Playable[S, V, M], Protocol[S, V, M]):
         """Return the first state; `starts` holds what each seat wrote in its start form."""
 
 
-# The one place where the parameters of a rule system are unknown: it was found by its name at run time.
+# The parameters of a rule system that was found by its name at run time are unknown.
 AnyRules: TypeAlias = Rules[Any, Any, Any]
+
+Tables: TypeAlias = Mapping[str, Mapping[str, int]]
+Tally: TypeAlias = Callable[[Any, Outcome, Sequence[Event]], Tables]
+
+
+def count_nothing(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) -> Tables:
+    """Return no tables: the tally of a rule system that has none of its own."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +204,10 @@ class System:
         load: Builds the rules from their data tables; raises ValueError when they do not add up.
         package: The import name of the folder that holds data/, templates/ and the schemas.
         options: Shipped value of each option.
+        tally: Counts what only these rules know, for simulations; may be left out. It is given the rules,
+            the outcome and all events of one game that ended, and returns tables: title -> row -> count,
+            which are added up over the games. Rows that may stay at 0 are named with 0. A table "endings"
+            takes the place of the count of reasons, for rules whose reasons name players or numbers.
     """
 
     name: str
@@ -205,3 +217,4 @@ class System:
     load: Callable[[Mapping[str, Json]], AnyRules]
     package: str
     options: Mapping[str, Json] = field(default_factory=dict)
+    tally: Tally = count_nothing

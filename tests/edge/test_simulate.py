@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
-from pbem.core.events import Seat
-from pbem.core.interface import Ask, Outcome
+from pbem.core.events import Event, Seat
+from pbem.core.interface import Ask, Outcome, Tables
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, advance
 from pbem.edge.cli import run_command
-from pbem.edge.simulate import simulate
+from pbem.edge.simulate import ranks, simulate
 from pbem.edge.templates import subject
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
@@ -74,6 +76,34 @@ def test_greedy_beats_random_in_at_least_nine_games_of_ten() -> None:
 
     assert found.games_by_skill == {"greedy": 200, "random": 200}
     assert found.wins_by_skill["greedy"] >= 180, found.as_json()
+
+
+def test_winners_rank_first_then_points_decide_and_ties_share_the_mean() -> None:
+    a, b, c, d, e = (Seat(name) for name in "abcde")
+    outcome = Outcome("by a tie-break", (c,), {a: 7, b: 3, c: 7, d: 3, e: 9}, "cards")
+    assert ranks(outcome) == {c: 1, e: 2, a: 3, b: 4.5, d: 4.5}
+    assert ranks(Outcome("a draw", (), {a: 1, b: 1}, "")) == {a: 1.5, b: 1.5}
+
+
+def test_the_tables_of_the_rules_are_added_up_and_their_endings_stand_in_for_the_reasons() -> None:
+    def tally(rules: RoseKing, outcome: Outcome, events: Sequence[Event]) -> Tables:
+        kinds = Counter(type(event).__name__ for event in events)
+        return {"endings": {"over": 1}, "kinds": {"GameEnded": kinds["GameEnded"], "Nothing": 0}}
+
+    found = simulate(
+        ROSE_KING.rules, ROSE_KING.seats, ROSE_KING.options, ["random"], 3, "tally", lambda _: None, tally
+    ).as_json()
+
+    assert found["endings"] == {"over": 3}
+    assert found["kinds"] == {"GameEnded": 3, "Nothing": 0}
+
+
+def test_rules_without_a_tally_are_counted_by_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["simulate", "rose-king", "--games", "2", "--bots", "greedy,random"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "games: 2"
+    assert "mean_rank_by_skill:" in said
+    assert set(said[said.index("endings:") + 1 :]) <= {f"  {one}: {n}" for one in ENDINGS for n in (1, 2)}
 
 
 def test_the_same_seed_gives_the_same_statistics_and_another_seed_others(

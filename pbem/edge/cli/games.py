@@ -131,7 +131,7 @@ def new(
 def simulate(
     rules: str, games: int, seats: int | None, bots: str, seed: str, settings: tuple[str, ...], as_json: bool
 ) -> None:
-    """Let bots play games, and print lengths, scores, endings, tie-breaks and wins."""
+    """Let bots play games, and print lengths, points, endings, tie-breaks, wins, and what the rules count."""
     from pbem.edge.registry import find
     from pbem.edge.simulate import simulate as play
 
@@ -151,7 +151,16 @@ def simulate(
 
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(rules, total=games)
-        found = play(loaded, names, options, skills, games, seed, lambda n: bar.update(task, completed=n))
+        found = play(
+            loaded,
+            names,
+            options,
+            skills,
+            games,
+            seed,
+            lambda n: bar.update(task, completed=n),
+            system.system.tally,
+        )
     if as_json:
         print_json(found.as_json())
     else:
@@ -159,9 +168,15 @@ def simulate(
 
 
 def _print_statistics(found: dict[str, Json]) -> None:
-    from pbem.text.strictyaml import dump
-
-    click.echo(dump(found), nl=False)
+    """Print each count on a line, the rows of a table under its title."""
+    for title, value in found.items():
+        if not isinstance(value, dict):
+            click.echo(f"{title}: {value}")
+            continue
+        click.echo(f"{title}:")
+        for row, count in value.items():
+            said = ", ".join(f"{name} {n}" for name, n in count.items()) if isinstance(count, dict) else count
+            click.echo(f"  {row}: {said}")
 
 
 def _options(settings: tuple[str, ...]) -> dict[str, Json]:

@@ -7,6 +7,7 @@ of 100 tiles, bend it with specials, and guess at each other's identity. All giv
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.web_of_intrigue.rules import load
+from pbem.rules.web_of_intrigue.tally import tally
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:
@@ -22,4 +23,5 @@ SYSTEM = System(
     load=load,
     package="pbem.rules.web_of_intrigue",
     options={"vp": "total", "turns": 0, "target": "secret", "reveal_reach": "anywhere"},
+    tally=tally,
 )

@@ -1,4 +1,4 @@
-"""What a bot makes of the others' Houses, from public bids and its own guesses alone."""
+"""What a bot makes of the others' Houses, from their bids and what it knows."""
 
 from __future__ import annotations
 
@@ -18,29 +18,16 @@ BITS_PER_POINT = 3
 
 
 def form_beliefs(facts: Facts, view: View) -> Beliefs:
-    """Return how likely each House is for each other player.
-
-    Houses that a won bid or a guess rules out are left out; bids for what a House is good at count for it.
-    """
-    if view.own is None:
-        return {}
-    right = {guess.player: guess.house for guess in view.own.guesses if guess.right}
-    wrong = {(guess.player, guess.house) for guess in view.own.guesses if not guess.right}
-    taken = {facts.find_house(view.own.house), *right.values()}
+    """Return how likely each House is that a player can have; bids for what it is good at count for it."""
     beliefs: dict[Seat, dict[HouseId, int]] = {}
-    for seat, face in view.players.items():
+    for seat, names in view.can_be.items():
         if seat == view.me:
             continue
-        if seat in right:
-            beliefs[seat] = {right[seat]: 1}
-            continue
-        scores = {
-            house: sum(sign.modifiers[category] * bids for category, bids in face.bids.items())
-            for house, sign in facts.houses.items()
-            if house not in taken
-            and (seat, house) not in wrong
-            and all(sign.modifiers[category] >= least for category, least in face.proven.items())
-        }
+        scores = {}
+        for name in names:
+            house = facts.houses[HouseId(facts.find_house(name))]
+            bids = view.players[seat].bids.items()
+            scores[house.id] = sum(house.modifiers[category] * count for category, count in bids)
         most = max(scores.values(), default=0)
         beliefs[seat] = {
             house: 1 << max(0, 20 - (most - score) // BITS_PER_POINT) for house, score in scores.items()

@@ -1,58 +1,39 @@
-"""The greedy bot: it takes the specials that help, and the three bids that promise the most points."""
+"""The greedy bot: the specials and bids that together promise most, and its points where order matters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Final
 
 from pbem.core.dice import Dice
-from pbem.rules.web_of_intrigue.beliefs import best_guess, element_chance, form_beliefs
-from pbem.rules.web_of_intrigue.facts import Facts, Special
-from pbem.rules.web_of_intrigue.modifiers import distance_modifier
-from pbem.rules.web_of_intrigue.orders import three
-from pbem.rules.web_of_intrigue.roaming import best_square, least_known
-from pbem.rules.web_of_intrigue.state import Bid, Enact, Move, Square, TileId
-from pbem.rules.web_of_intrigue.view import Offer, Own, View
+from pbem.rules.web_of_intrigue.aids import Aid, Aids
+from pbem.rules.web_of_intrigue.beliefs import best_guess, form_beliefs
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.roaming import best_square
+from pbem.rules.web_of_intrigue.state import Bid, Enact, Move, TileId
+from pbem.rules.web_of_intrigue.view import Own, View
+from pbem.rules.web_of_intrigue.worth import Worth
 
 CANDIDATES: Final = 6
 """Objects that are weighed against each other."""
-FROM_RIVAL: Final = 1.4
-"""What a point is worth that a rival loses by it."""
-WORTH: Final[Mapping[str, float]] = {
-    "points_next_turn": 0.9,
-    "random_guess": 0.8,
-    "reveal_player": 0.3,
-    "view_radius": 0.3,
-    "reveal_tile": 0.2,
-    "obscure_tile": 0.1,
-}
-"""Points that specials are worth which change no bid of this turn."""
-LEAST_GAIN: Final = 0.15
+LEAST_GAIN: Final = 0.25
+"""Victory points that a special must add to be worth its action point."""
+PLACES: Final = 3
 LUCK: Final = 1
 """What other won bids may add; objects out of reach even so are left alone."""
+LITTLE: Final = 0.1
+"""The part of a prize that is at stake where others can hardly change the chance."""
+
+Slots = tuple[Aid | None, ...]
+Row = tuple[TileId, ...]
 
 
 def think(facts: Facts, view: View, dice: Dice) -> Move:
     """Return orders that spend all action points."""
     assert view.own is not None, "only seats are asked"
     return _Thought(facts, view, view.own, dice).orders()
-
-
-@dataclass(frozen=True, slots=True)
-class _Aid:
-    """A special that may help.
-
-    Attributes:
-        order: How it would be enacted; the points come later.
-        gain: Expected victory points it adds by itself.
-        odds: For the objects it helps: what it adds, with which probability.
-    """
-
-    order: Enact
-    gain: float
-    odds: Mapping[TileId, tuple[int, float]]
 
 
 class _Thought:
@@ -63,148 +44,166 @@ class _Thought:
         self.view = view
         self.own = own
         self.dice = dice
-        self.sides = facts.numbers.sides
         self.beliefs = form_beliefs(facts, view)
+        self.worth = Worth(facts, view)
         self.wanted = {tile: offer for tile, offer in view.objects.items() if offer.controller != view.me}
+        aids = Aids(facts, view, own, self.wanted, self.worth, self.beliefs, dice)
+        self.prizes, self.aids = aids.prizes, aids.all()
+        self.at_bids = {
+            tile: self.worth.at_bids(tile, offer.controller) for tile, offer in self.wanted.items()
+        }
 
     def orders(self) -> Move:
         """Return the best orders found."""
-        aids = self._best_aids()
-        bids = self._best_bids(aids)
-        points = self._points(len(aids), bids)
-        goal = best_square(self.facts, self.view, self.own, set(bids[:2]), self.dice)
-        left = iter(points)
+        slots, row = self._plan()
+        chances = self._chances(slots, row)
+        points = self._points(slots, row, chances)
+        specials: list[Enact | None] = [None, None, None]
+        bids: list[Bid | None] = [None, None, None]
+        for place, share in points.items():
+            number = int(place[-1]) - 1
+            aid = slots[number]
+            if place[0] == "b":
+                bids[number] = Bid(row[number], share)
+            elif aid is not None:
+                specials[number] = replace(aid.order, points=share)
         return Move(
-            specials=three([replace(aid.order, points=next(left)) for aid in aids[: len(points)]]),
-            bids=three([Bid(tile, share) for tile, share in zip(bids, left, strict=False)]),
+            specials=(specials[0], specials[1], specials[2]),
+            bids=(bids[0], bids[1], bids[2]),
             guess=best_guess(self.facts, self.view, self.beliefs, self.dice),
-            goal=goal,
-        )
-
-    def _best_aids(self) -> list[_Aid]:
-        """Return up to three specials, the most helpful first; two exchanges would undo each other."""
-        aids = sorted((aid for aid in map(self._aid, self.view.specials) if aid), key=lambda aid: -aid.gain)
-        exchanges = [aid for aid in aids if aid.order.squares is not None]
-        return [aid for aid in aids if aid not in exchanges[1:]][:3]
-
-    def _worth(self, offer: Offer) -> float:
-        return offer.vp * (FROM_RIVAL if offer.controller is not None else 1.0)
-
-    def _chance(self, needed: int) -> float:
-        return max(0, min(self.sides, self.sides + 1 - needed)) / self.sides
-
-    def _aid(self, name: TileId) -> _Aid | None:
-        """Return how a special would best be enacted, or None if it is not worth a point."""
-        special = self.facts.specials[name]
-        odds, order = self._odds(special)
-        gains = sorted(
-            (
-                self._worth(offer)
-                * chance
-                * (self._chance(offer.needed - value) - self._chance(offer.needed))
-                for tile, (value, chance) in odds.items()
-                for offer in (self.wanted[tile],)
+            goal=best_square(
+                self.facts, self.view, self.own, self.worth, dict(zip(row, chances, strict=True)), self.dice
             ),
-            reverse=True,
-        )
-        gain = sum(gains[:3]) + WORTH.get(special.effect.kind, 0.0)
-        return _Aid(order, gain, odds) if gain >= LEAST_GAIN else None
-
-    def _odds(self, special: Special) -> tuple[dict[TileId, tuple[int, float]], Enact]:
-        """Return what a special adds for which objects, how likely, and how to enact it."""
-        effect, order = special.effect, Enact(special.id, None)
-        spot = self.view.specials[special.id].square
-        found: dict[TileId, tuple[int, float]] = {}
-        if effect.kind == "exchange_tiles":
-            return self._bring_near(order)
-        for tile, offer in self.wanted.items():
-            value, chance = effect.value, 1.0
-            match effect.kind:
-                case "category_bonus":
-                    chance = float(offer.category == effect.category and not self._is_barred(special))
-                case "adjacent_bonus":
-                    chance = float(self.facts.grid.distance(spot, offer.square) == 1)
-                case "ignore_distance":
-                    value = -distance_modifier(self.facts, offer.distance)
-                case "element_bonus" if offer.controller is not None:
-                    chance = element_chance(self.facts, self.beliefs, offer.controller, effect.element)
-                case _:
-                    chance = 0.0
-            if value * chance > 0:
-                found[tile] = (value, chance)
-        return found, self._with_subject(special, order)
-
-    def _is_barred(self, special: Special) -> bool:
-        return any(
-            owned.controller == self.view.me and owned.category == special.effect.unless
-            for owned in self.view.owners.values()
         )
 
-    def _bring_near(self, order: Enact) -> tuple[dict[TileId, tuple[int, float]], Enact]:
-        """Return the exchange of the tile underfoot with the object that gains most by it."""
-        best, most = None, 0.0
-        for tile, offer in self.wanted.items():
-            value = -distance_modifier(self.facts, offer.distance)
-            gain = self._worth(offer) * (self._chance(offer.needed - value) - self._chance(offer.needed))
-            if gain > most:
-                best, most = (tile, offer.square, value), gain
-        if best is None or self.view.web[self.own.square] not in (*self.view.objects, *self.view.specials):
-            return {}, order
-        tile, square, value = best
-        return {tile: (value, 1.0)}, replace(order, squares=(square, self.own.square))
+    def _plan(self) -> tuple[Slots, Row]:
+        """Return specials and bids that fit each other, from the surest bids or from the boldest."""
+        candidates = self._candidates()
+        plans: list[tuple[Slots, Row]] = []
+        for start in (self._best_row((), candidates), candidates[:PLACES]):
+            slots = self._best_slots(start)
+            row = self._best_row(slots, candidates)
+            plans.append((slots if row == start else self._best_slots(row), row))
+        return max(plans, key=lambda plan: self._promise(*plan))
 
-    def _with_subject(self, special: Special, order: Enact) -> Enact:
-        """Return the order with what it works on: the leader, or the square least known."""
-        match special.effect.subject:
-            case "player":
-                others = [seat for seat in self.view.players if seat != self.view.me]
-                leader = max(
-                    others, key=lambda seat: (self.view.players[seat].points, self.view.players[seat].income)
-                )
-                return replace(order, player=leader)
-            case "square" if special.effect.kind == "reveal_tile":
-                return replace(order, square=least_known(self.facts, self.view, self.own, self.dice))
-            case "square":
-                seen: list[Square] = [offer.square for offer in self.view.objects.values()]
-                return replace(order, square=max(seen or [self.view.specials[special.id].square]))
-            case _:
-                return order
+    def _candidates(self) -> Row:
+        """Return the objects that promise most, with what can be done for them."""
+        most = {tile: self._hope(tile) for tile in self.wanted}
+        hoped = sorted((tile for tile in most if most[tile] > 0), key=lambda tile: -most[tile])
+        return tuple(hoped[:CANDIDATES])
 
-    def _best_bids(self, aids: Sequence[_Aid]) -> tuple[TileId, ...]:
-        """Return up to three objects in the order of bids that promises most."""
-        most = {
-            tile: self._worth(offer) * self._chance(offer.needed - self._help(aids, tile) - LUCK)
-            for tile, offer in self.wanted.items()
-        }
-        first = sorted((tile for tile in most if most[tile]), key=lambda tile: -most[tile])[:CANDIDATES]
-        rows = list(permutations(first, min(3, len(first)))) or [()]
-        return max(rows, key=lambda row: self._promise(aids, row))
+    def _hope(self, tile: TileId) -> float:
+        """Return what an object promises at best: with two specials, and a little from an earlier bid."""
+        helps = sorted(
+            value * chance for aid in self.aids for value, chance in [aid.helps.get(tile, (0, 0.0))]
+        )
+        return self.prizes[tile] * self.worth.odds(self.wanted[tile].needed - sum(helps[-2:]) - LUCK)
 
-    def _help(self, aids: Sequence[_Aid], tile: TileId) -> int:
-        return sum(round(value * chance) for aid in aids for value, chance in [aid.odds.get(tile, (0, 0.0))])
+    def _best_row(self, slots: Slots, candidates: Row) -> Row:
+        """Return the objects to bid for, in order, with these specials."""
+        best: tuple[float, Row] = (0.0, ())
 
-    def _promise(self, aids: Sequence[_Aid], row: Sequence[TileId]) -> float:
-        """Return the points that a row of bids promises, what one gives the next included."""
-        total, likely = 0.0, dict[TileId, float]()
+        def extend(row: Row, likely: tuple[float, ...], total: float) -> None:
+            nonlocal best
+            if total > best[0] + 1e-9:
+                best = (total, row)
+            if len(row) < PLACES:
+                aids = slots[: len(row) + 1]
+                for tile in candidates:
+                    if tile not in row:
+                        chance = self._chance(tile, aids, row, likely)
+                        if chance > 0:
+                            extend(
+                                (*row, tile), (*likely, chance), total + self.at_bids[tile][len(row)] * chance
+                            )
+
+        extend((), (), 0.0)
+        return best[1]
+
+    def _best_slots(self, row: Row) -> Slots:
+        """Return the specials to enact with these bids; each adds enough to be worth its point."""
+        slots: Slots = (None, None, None)
+        for _ in range(2):
+            for place in range(PLACES):
+                slots = self._best_at(place, slots, row)
+            slots = max(permutations(slots), key=lambda order: self._promise(order, row))
+        return slots
+
+    def _best_at(self, place: int, slots: Slots, row: Row) -> Slots:
+        """Return the specials with the best one for a place, beside the others as they are."""
+        before, after = slots[:place], slots[place + 1 :]
+        others = [aid for aid in (*before, *after) if aid is not None]
+        best = (*before, None, *after)
+        most = self._promise(best, row) + LEAST_GAIN
+        for aid in self.aids:
+            if aid.gain <= LEAST_GAIN and not any(tile in aid.helps for tile in row[place:]):
+                continue
+            if not any(aid is other or aid.disturbs(other) for other in others):
+                trial = (*before, aid, *after)
+                if (promise := self._promise(trial, row)) > most:
+                    best, most = trial, promise
+        return best
+
+    def _promise(self, slots: Slots, row: Row) -> float:
+        """Return the victory points that a plan promises."""
+        chances = self._chances(slots, row)
+        bids = sum(self.at_bids[tile][number] * chances[number] for number, tile in enumerate(row))
+        return bids + sum(aid.gain for aid in slots if aid is not None)
+
+    def _chances(self, slots: Slots, row: Row) -> tuple[float, ...]:
+        """Return how likely each bid of a plan wins, what one gives the next included."""
+        likely: tuple[float, ...] = ()
         for number, tile in enumerate(row):
-            offer = self.wanted[tile]
-            given = sum(
-                value * likely[holder] for holder, value in self.facts.gains[tile].items() if holder in likely
-            )
-            needed = offer.needed - self._help(aids[: number + 1], tile) - round(given)
-            likely[tile] = self._chance(needed)
-            total += self._worth(offer) * likely[tile]
-        return total
+            likely = (*likely, self._chance(tile, slots[: number + 1], row[:number], likely))
+        return likely
 
-    def _points(self, specials: int, bids: Sequence[TileId]) -> tuple[int, ...]:
-        """Return the action points for each special and bid: 1 for a special, by worth for the bids."""
-        have, parts = self.own.action_points, specials + len(bids)
-        if have <= parts:
-            return (1,) * have
-        if not bids:
-            return (have - specials + 1, *(1,) * (specials - 1)) if specials else ()
-        spare = have - parts
-        worth = [self._worth(self.wanted[tile]) for tile in bids]
-        shares = [int(spare * one / sum(worth)) for one in worth]
-        shares[self.dice.below(len(shares), "spare")] += spare - sum(shares)
-        return (*(1,) * specials, *(1 + share for share in shares))
+    def _chance(
+        self, tile: TileId, aids: Sequence[Aid | None], row: Row, likely: Sequence[float], harder: int = 0
+    ) -> float:
+        """Return how likely a bid wins after these specials and earlier bids."""
+        odds, needed = self.worth.odds, float(self.wanted[tile].needed + harder)
+        unsure: list[tuple[int, float]] = []
+        for aid in aids:
+            if aid is None or tile not in aid.helps:
+                continue
+            if aid.unless and any(self.wanted[one].category == aid.unless for one in row):
+                continue
+            value, chance = aid.helps[tile]
+            if chance == 1.0:
+                needed -= value
+            else:
+                unsure.append((value, chance))
+        gains = self.facts.gains[tile]
+        for holder, chance in zip(row, likely, strict=False):
+            needed -= gains.get(holder, 0) * chance
+        plain = odds(needed)
+        if not unsure:
+            return plain
+        return plain + sum(chance * (odds(needed - value) - plain) for value, chance in unsure)
+
+    def _points(self, slots: Slots, row: Row, chances: Sequence[float]) -> dict[str, int]:
+        """Return the action points of each place: 1 for each action, the rest where order matters."""
+        have = self.own.action_points
+        stakes: dict[str, float] = {}
+        for number in range(PLACES):
+            if slots[number] is not None:
+                stakes[f"special_{number + 1}"] = 0.0
+            if number < len(row):
+                stakes[f"bid_{number + 1}"] = self._stake(slots, row, chances, number)
+        places = list(stakes)[:have]
+        points = dict.fromkeys(places, 1)
+        if not places:
+            return points
+        spare, total = have - len(places), sum(stakes[place] for place in places)
+        for place in places:
+            points[place] += int(spare * stakes[place] / total) if total else 0
+        points[max(places, key=lambda place: stakes[place])] += have - sum(points.values())
+        return points
+
+    def _stake(self, slots: Slots, row: Row, chances: Sequence[float], number: int) -> float:
+        """Return what may be lost if another player acts first: a free object becomes a rival's."""
+        tile, prize, chance = row[number], self.prizes[row[number]], chances[number]
+        if self.wanted[tile].controller is not None:
+            return LITTLE * prize * chance
+        late = self._chance(tile, slots[: number + 1], row[:number], chances, -self.facts.numbers.rival)
+        return prize * (chance - late + LITTLE * chance)

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.modifiers import Stand, distance_modifier, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.modifiers import Stand, distance_modifier, needed_roll, weigh
 from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
+from pbem.rules.web_of_intrigue.worth import Worth
 
-UNKNOWN: Final = 0.12
+UNKNOWN: Final = 0.35
 """Points for a square whose tile the seat has never seen."""
 TOO_OLD: Final = 8
 """Turns after which a sighting counts no more."""
+FADING: Final = 0.93
+"""How likely a tile still lies where it was seen a turn before."""
 BEST: Final = 3
 """So many objects count, as many as a turn has bids."""
 
 
-def best_square(facts: Facts, view: View, own: Own, bidding: Collection[TileId], dice: Dice) -> Square:
-    """Return the square of the diamond from which the most can be won and seen."""
-    prizes = _prizes(facts, view, own, bidding)
+def best_square(
+    facts: Facts, view: View, own: Own, worth: Worth, bidding: Mapping[TileId, float], dice: Dice
+) -> Square:
+    """Return the square of the diamond from which the most can be won and seen next turn.
+
+    Args:
+        facts: The facts.
+        view: The seat's view.
+        own: Its own side.
+        worth: What objects are worth.
+        bidding: How likely each bid of this turn wins; what is won need not be reached again.
+        dice: Decides between equal squares.
+    """
+    prizes = _prizes(facts, view, own, worth, bidding)
     grid, radius = facts.grid, facts.numbers.radius
     unknown = {square for square in grid.squares if square not in view.web and square not in view.memory}
     penalties = [distance_modifier(facts, steps) for steps in range(radius + 1)]
@@ -29,48 +43,57 @@ def best_square(facts: Facts, view: View, own: Own, bidding: Collection[TileId],
     def promise(square: Square) -> float:
         won = sorted(
             (
-                vp * winning_faces(facts, needed - penalties[steps])
-                for place, vp, needed in prizes
+                prize * worth.odds(needed - penalties[steps])
+                for place, prize, needed in prizes
                 if (steps := grid.distance(square, place)) <= radius
             ),
             reverse=True,
         )
         new = sum(one in unknown for one in grid.diamond(square, radius)) if unknown else 0
-        return sum(won[:BEST]) / facts.numbers.sides + UNKNOWN * new
+        return sum(won[:BEST]) + UNKNOWN * new
 
-    worth = {square: promise(square) for square in view.web}
-    most = max(worth.values())
-    return dice.pick([square for square, one in worth.items() if one >= most - 1e-9], "goal")
+    promises = {square: promise(square) for square in view.web}
+    most = max(promises.values())
+    return dice.pick([square for square, one in promises.items() if one >= most - 1e-9], "goal")
 
 
-def _prizes(facts: Facts, view: View, own: Own, bidding: Collection[TileId]) -> list[tuple[Square, int, int]]:
-    """Return where objects lie as far as the seat knows, their points, and the roll needed on the spot."""
+def _prizes(
+    facts: Facts, view: View, own: Own, worth: Worth, bidding: Mapping[TileId, float]
+) -> list[tuple[Square, float, int]]:
+    """Return where objects lie as far as the seat knows, their worth, and the roll needed on the spot."""
     held = frozenset(tile for tile, owned in view.owners.items() if owned.controller == view.me)
     stand = Stand(HouseId(facts.find_house(own.house)), held)
-    places = {tile: square for square, tile in view.web.items() if tile != UNSEEN}
+    places = {tile: (square, 0) for square, tile in view.web.items() if tile != UNSEEN}
     for square, seen in sorted(view.memory.items(), key=lambda entry: -entry[1].turn):
-        if view.turn - seen.turn <= TOO_OLD:
-            places.setdefault(seen.tile, square)
+        if (age := view.turn - seen.turn) <= TOO_OLD:
+            places.setdefault(seen.tile, (square, age))
     found = []
-    for tile, square in places.items():
+    for tile, (square, age) in places.items():
         thing = facts.objects.get(tile)
-        if thing is None or tile in held or tile in bidding:
+        if thing is None or tile in held:
             continue
-        needed = needed_roll(thing, weigh(facts, stand, thing, 0, is_rivals=tile in view.owners))
+        owned = view.owners.get(tile)
+        needed = needed_roll(thing, weigh(facts, stand, thing, 0, is_rivals=owned is not None))
         if needed <= facts.numbers.sides:
-            found.append((square, thing.vp, needed))
+            prize = worth.of(tile, owned.controller if owned else None)
+            found.append((square, prize * FADING**age * (1 - bidding.get(tile, 0.0)), needed))
     return found
 
 
-def least_known(facts: Facts, view: View, own: Own, dice: Dice) -> Square:
+def least_known(
+    facts: Facts, view: View, own: Own, dice: Dice, but: Collection[Square] = ()
+) -> Square | None:
     """Return a square to reveal: an obscured one, else one never seen, else the one seen longest ago."""
-    obscured = [square for square, tile in view.web.items() if tile == UNSEEN]
-    if obscured or view.options.reveal_reach == "diamond":
-        return dice.pick(obscured or list(view.web), "reveal")
-    never = [square for square in facts.grid.squares if square not in view.web and square not in view.memory]
+    obscured = [square for square, tile in view.web.items() if tile == UNSEEN and square not in but]
+    if obscured:
+        return dice.pick(obscured, "reveal")
+    if view.options.reveal_reach == "diamond":
+        return None
+    far = [square for square in facts.grid.squares if square not in view.web and square not in but]
+    never = [square for square in far if square not in view.memory]
     if never:
         near = min(facts.grid.distance(own.square, square) for square in never)
         return dice.pick([one for one in never if facts.grid.distance(own.square, one) == near], "reveal")
-    oldest = min((seen.turn for seen in view.memory.values()), default=0)
-    old = [square for square, seen in view.memory.items() if seen.turn == oldest]
-    return dice.pick(old or list(view.web), "reveal")
+    oldest = min((view.memory[square].turn for square in far), default=0)
+    old = [square for square in far if view.memory[square].turn == oldest]
+    return dice.pick(old, "reveal") if old else None

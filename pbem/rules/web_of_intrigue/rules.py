@@ -34,7 +34,7 @@ from pbem.rules.web_of_intrigue.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class _Void:
+class Void:
     """An action that is not carried out, and why."""
 
     action: str
@@ -123,34 +123,34 @@ class WebOfIntrigue:
             ending.reveal_all(course, after)
         return Step(after, tuple(course.events))
 
-    def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid | _Void]:
+    def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid | Void]:
         """Return a seat's actions by place; A to F in order, what does not fit is void.
 
         Orders that were checked this turn all fit; a kept line may meet a smaller budget.
 
         Source: rulings 8 and 24.
         """
-        left, actions = budget(self.facts, course.before, seat), dict[str, Enact | Bid | _Void]()
+        left, actions = budget(self.facts, course.before, seat), dict[str, Enact | Bid | Void]()
         used: set[str] = set()
         for place, action in move.actions():
             name = action.special if isinstance(action, Enact) else action.target
             known = self.facts.specials if isinstance(action, Enact) else self.facts.objects
             points = action.points or 0
             if TileId(name) not in known or points < 1:
-                actions[place] = _Void(self.facts.name(name), "it is no action with points")
+                actions[place] = Void(self.facts.name(name), "it is no action with points")
             elif points > left:
                 why = f"it takes {points} points, and {left} are left"
-                actions[place] = _Void(self.facts.name(name), why)
+                actions[place] = Void(self.facts.name(name), why)
             else:
                 left -= points
                 actions[place] = action
                 if name in used:
-                    actions[place] = _Void(self.facts.name(name), "it was enacted this turn already")
+                    actions[place] = Void(self.facts.name(name), "it was enacted this turn already")
                 used |= {name} if isinstance(action, Enact) else set()
         return actions
 
     def _phase(
-        self, course: Course, phase: str, actions: Mapping[Seat, Mapping[str, Enact | Bid | _Void]]
+        self, course: Course, phase: str, actions: Mapping[Seat, Mapping[str, Enact | Bid | Void]]
     ) -> None:
         """Carry out everybody's action of a phase: most points first, ties by one draw per seat.
 
@@ -160,7 +160,7 @@ class WebOfIntrigue:
         acting: dict[Seat, Enact | Bid] = {}
         for seat, ordered in actions.items():
             match ordered.get(phase):
-                case _Void() as void:
+                case Void() as void:
                     course.tell_void(seat, void.action, void.why)
                 case Enact() | Bid() as action:
                     acting[seat] = action

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from pbem.core.dice import Dice
+from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.beliefs import best_guess, form_beliefs
-from pbem.rules.web_of_intrigue.state import Category, Guess, HouseGuess, HouseId
+from pbem.rules.web_of_intrigue.state import (
+    Category,
+    Enact,
+    Guess,
+    HouseGuess,
+    HouseId,
+    Move,
+    Square,
+    TileId,
+)
 
 from .table import A, B, C, change, deal, playout, position, woi
 
@@ -63,3 +76,100 @@ def test_bids_make_what_a_house_is_good_at_likelier() -> None:
     state = change(position(), B, bids={Category("country"): 6, Category("person"): 3})
     weights = form_beliefs(woi().facts, woi().view(state, A))[B]
     assert max(weights, key=lambda house: weights[house]) == "leo"
+
+
+def think(
+    tiles: dict[str, str], owners: Mapping[str, Seat] | None = None, seats: int = 4, **options: Any
+) -> Move:
+    """Return the greedy orders of House Leo on d5, which sees these tiles and "?" everywhere else."""
+    rules = woi()
+    hidden = tuple(square for square in rules.facts.grid.diamond(Square("d5"), 3) if square not in tiles)
+    state = position(tiles=tiles, squares={A: "d5"}, houses={A: "leo"}, owners=owners, seats=seats, **options)
+    view = rules.view(change(state, B, shrouds=hidden), A)
+    move = rules.read(rules.suggest(view, Dice(b"bot", 1), "greedy"))
+    assert rules.check(view, move) == ()
+    return move
+
+
+def enacted(move: Move) -> list[Enact]:
+    """Return the specials of orders."""
+    return [one for one in move.specials if one is not None]
+
+
+@pytest.mark.parametrize(
+    ("special", "square", "line"),
+    [
+        ("square_aspect", "f5", {"row": 5}),
+        ("trine_aspect", "b5", {"row": 5}),
+        ("opposition", "d7", {"column": "d"}),
+        ("sextile_aspect", "d3", {"column": "d"}),
+    ],
+)
+def test_a_line_is_shifted_so_that_an_object_comes_nearer(
+    special: str, square: str, line: dict[str, Any]
+) -> None:
+    move = think({square: "france", "e4": special})
+    assert move.specials[0] == Enact(special, 1, **line)
+    assert [bid.target for bid in move.bids if bid] == ["france"]
+
+
+def test_an_exchange_brings_the_prize_underfoot_before_the_bid() -> None:
+    move = think({"d8": "france", "d5": "chaos"})
+    assert move.specials[0] == Enact("chaos", 1, squares=("d8", "d5"))
+    assert move.bids[0] is not None
+
+
+def test_no_point_is_spent_on_a_special_that_helps_no_bid() -> None:
+    assert enacted(think({"d5": "france", "d4": "pyramid"})) == []
+    assert enacted(think({"d5": "france", "d4": "redistribution"})) == []
+    assert [one.special for one in enacted(think({"d6": "france", "d4": "inflation"}))] == ["inflation"]
+
+
+def test_two_specials_of_a_kind_work_on_different_squares() -> None:
+    reveals = enacted(think({"d5": "covert_agents", "d4": "blackmail"}))
+    assert len({one.square for one in reveals}) == len(reveals) == 2
+    shrouds = {"d5": "france", "d6": "druids", "d4": "fog_of_war", "c5": "astral_shroud"}
+    hidden = enacted(think(shrouds, {"france": A, "druids": A}, seats=6))
+    assert {one.square for one in hidden} == {"d5", "d6"}
+
+
+def test_an_own_object_that_others_can_reach_is_hidden_from_them() -> None:
+    (one,) = enacted(think({"d5": "spain", "d6": "usa", "d4": "fog_of_war"}, {"spain": A, "usa": A}, seats=6))
+    assert (one.special, one.square) == ("fog_of_war", "d5")
+
+
+def test_what_lasts_beyond_the_last_turn_is_left_alone() -> None:
+    tiles = {"d5": "france", "d4": "new_recruits"}
+    assert [one.special for one in enacted(think(tiles, turns=2))] == ["new_recruits"]
+    assert enacted(think(tiles, turns=1)) == []
+
+
+def test_the_points_go_where_another_player_could_come_first() -> None:
+    move = think({"d5": "france", "d6": "spain"}, {"spain": B})
+    points = {bid.target: bid.points or 0 for bid in move.bids if bid}
+    assert sum(points.values()) == 20
+    assert points["france"] > points["spain"] > 0
+
+
+def test_every_special_on_bids_of_a_greedy_game_helps_a_bid_that_follows_it() -> None:
+    rules, facts, bonuses = woi(), woi().facts, 0
+    for state, ask, _ in playout("wasteful", dict.fromkeys(seat_names(12), "greedy")):
+        if isinstance(ask, Outcome):
+            break
+        for seat in state.players:
+            view = rules.view(state, seat)
+            dice = Dice(b"wasteful", state.turn).apart("bot", seat)
+            move = rules.read(rules.suggest(view, dice, "greedy"))
+            named = [one.square for one in enacted(move) if one.square]
+            assert len(set(named)) == len(named)
+            for place, special in enumerate(move.specials):
+                effect = facts.specials[TileId(special.special)].effect if special else None
+                later = [view.objects[TileId(bid.target)] for bid in move.bids[place:] if bid]
+                if effect is not None and effect.kind == "category_bonus":
+                    bonuses += 1
+                    assert any(offer.category == effect.category for offer in later)
+                if effect is not None and effect.kind == "element_bonus":
+                    assert any(offer.controller for offer in later)
+                if effect is not None and effect.kind in ("ignore_distance", "exchange_tiles", "shift_row"):
+                    assert later
+    assert bonuses > 20

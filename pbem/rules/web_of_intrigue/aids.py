@@ -1,0 +1,235 @@
+"""What each special in the diamond would do for the greedy bot, with the best thing to work on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue.beliefs import Beliefs, element_chance
+from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special
+from pbem.rules.web_of_intrigue.modifiers import distance_modifier
+from pbem.rules.web_of_intrigue.roaming import least_known
+from pbem.rules.web_of_intrigue.state import UNSEEN, Enact, Square, TileId
+from pbem.rules.web_of_intrigue.view import Offer, Own, View
+from pbem.rules.web_of_intrigue.worth import Worth
+
+POINT_GAINED: Final = 0.2
+"""Victory points that an action point of the next turn is worth, one's own or a rival's."""
+SEEN_FURTHER: Final = 1.0
+SEEN_TILE: Final = 0.5
+SEEN_PLAYER: Final = 0.3
+SHAKEN: Final = 0.4
+"""What a gamble with 10 points is worth to a player who is behind."""
+GROWTH: Final = 6
+"""Income that a player is thought to add yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aid:
+    """A special that may help.
+
+    Attributes:
+        order: How it would be enacted; the points come later.
+        gain: Victory points it adds by itself.
+        helps: For each object whose bid it changes: by what, with which probability.
+        unless: The category of which the bidder must control nothing.
+        moves: It moves tiles.
+        measures: What it adds hangs on where tiles lie.
+    """
+
+    order: Enact
+    gain: float = 0.0
+    helps: Mapping[TileId, tuple[int, float]] = field(default_factory=dict)
+    unless: str = ""
+    moves: bool = False
+    measures: bool = False
+
+    def disturbs(self, other: Aid) -> bool:
+        """Tell whether one of the two moves tiles that the other counts on."""
+        return (self.moves and other.measures) or (other.moves and self.measures)
+
+
+class Aids:
+    """The specials of one seat's view, as a player would use them."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        view: View,
+        own: Own,
+        wanted: Mapping[TileId, Offer],
+        worth: Worth,
+        beliefs: Beliefs,
+        dice: Dice,
+    ) -> None:
+        self.facts = facts
+        self.view = view
+        self.own = own
+        self.wanted = wanted
+        self.worth = worth
+        self.beliefs = beliefs
+        self.dice = dice
+        self.named: list[Square] = []
+        self.prizes = {tile: worth.of(tile, offer.controller) for tile, offer in wanted.items()}
+
+    def all(self) -> list[Aid]:
+        """Return every special that can be of use, in its best way."""
+        found = [self._aid(self.facts.specials[name]) for name in self.view.specials]
+        return [aid for aid in found if aid is not None and (aid.gain > 0 or aid.helps)]
+
+    def _aid(self, special: Special) -> Aid | None:
+        effect, order = special.effect, Enact(special.id, None)
+        match effect.kind:
+            case "category_bonus" | "element_bonus" | "adjacent_bonus" | "ignore_distance":
+                return self._bonus(order, special)
+            case "exchange_tiles":
+                return self._exchange(order)
+            case "shift_row" | "shift_column":
+                return self._shift(order, effect)
+            case _:
+                return self._lasting(order, effect)
+
+    def _bonus(self, order: Enact, special: Special) -> Aid | None:
+        """Return what lasts until the end of the turn, unless the seat controls what bars it."""
+        effect, owners = special.effect, self.view.owners.values()
+        if any(one.controller == self.view.me and one.category == effect.unless for one in owners):
+            return None
+        given = {tile: self._given(special, offer) for tile, offer in self.wanted.items()}
+        helps = {tile: (value, chance) for tile, (value, chance) in given.items() if value * chance > 0}
+        measures = effect.kind in ("adjacent_bonus", "ignore_distance")
+        return Aid(order, helps=helps, unless=effect.unless, measures=measures)
+
+    def _given(self, special: Special, offer: Offer) -> tuple[int, float]:
+        """Return what a special adds to the bid for an object, and how likely."""
+        effect = special.effect
+        match effect.kind:
+            case "category_bonus":
+                return effect.value, float(offer.category == effect.category)
+            case "adjacent_bonus":
+                spot = self.view.specials[special.id].square
+                return effect.value, float(self.facts.grid.distance(spot, offer.square) == 1)
+            case "element_bonus" if offer.controller is not None:
+                chance = element_chance(self.facts, self.beliefs, offer.controller, effect.element)
+                return effect.value, chance
+            case "ignore_distance":
+                return -distance_modifier(self.facts, offer.distance), 1.0
+            case _:
+                return 0, 0.0
+
+    def _brought(self, tile: TileId, square: Square) -> int:
+        """Return what a bid for an object gains if its tile lies on another square."""
+        distance = self.facts.grid.distance(self.own.square, square)
+        return distance_modifier(self.facts, distance) - distance_modifier(
+            self.facts, self.wanted[tile].distance
+        )
+
+    def _gained(self, tile: TileId, value: int) -> float:
+        needed = self.wanted[tile].needed
+        return self.prizes[tile] * (self.worth.odds(needed - value) - self.worth.odds(needed))
+
+    def _exchange(self, order: Enact) -> Aid | None:
+        """Return the exchange that brings one object near and takes the least away."""
+        near = [
+            square
+            for square in self.facts.grid.diamond(self.own.square, 1)
+            if self.view.web[square] != UNSEEN
+        ]
+        best, most = None, 0.0
+        for tile, offer in self.wanted.items():
+            for square in near:
+                helps = {tile: (self._brought(tile, square), 1.0)}
+                other = self.view.web[square]
+                if other in self.wanted:
+                    helps[other] = (self._brought(other, offer.square), 1.0)
+                gain = sum(self._gained(one, value) for one, (value, _) in helps.items())
+                if gain > most:
+                    best, most = Aid(replace(order, squares=(offer.square, square)), helps=helps), gain
+        return replace(best, moves=True, measures=True) if best else None
+
+    def _shift(self, order: Enact, effect: Effect) -> Aid | None:
+        """Return the shift of the line that brings most objects nearer."""
+        grid, across = self.facts.grid, effect.kind == "shift_row"
+        step = -1 if effect.direction in ("left", "up") else 1
+        lines: dict[int, dict[TileId, tuple[int, float]]] = {}
+        for tile, offer in self.wanted.items():
+            x, y = grid.places[offer.square]
+            goal = grid.at(x + step, y) if across else grid.at(x, y + step)
+            if value := self._brought(tile, goal):
+                lines.setdefault(y if across else x, {})[tile] = (value, 1.0)
+        gains = {
+            line: sum(self._gained(tile, value) for tile, (value, _) in helps.items())
+            for line, helps in lines.items()
+        }
+        best = max(gains, key=lambda line: gains[line], default=None)
+        if best is None or gains[best] <= 0:
+            return None
+        line = replace(order, row=best + 1) if across else replace(order, column=grid.at(best, 0)[0])
+        return Aid(line, helps=lines[best], moves=True, measures=True)
+
+    def _lasting(self, order: Enact, effect: Effect) -> Aid | None:
+        """Return a special that changes no bid of this turn; most are of no use in a last one."""
+        is_last = self.view.turn == self.view.options.turns
+        if is_last and effect.kind not in ("random_guess", "transfer_vp"):
+            return None
+        match effect.kind:
+            case "points_next_turn" if effect.subject:
+                return Aid(replace(order, player=self.worth.leader), -effect.value * POINT_GAINED)
+            case "points_next_turn":
+                return Aid(order, effect.value * POINT_GAINED)
+            case "random_guess":
+                return Aid(order, self._random_guess())
+            case "view_radius":
+                return Aid(order, SEEN_FURTHER)
+            case "reveal_tile":
+                square = least_known(self.facts, self.view, self.own, self.dice, self.named)
+                return Aid(self._naming(order, square), SEEN_TILE) if square else None
+            case "reveal_player":
+                return Aid(replace(order, player=self._most_dangerous()), SEEN_PLAYER)
+            case "transfer_vp":
+                behind = self.view.players[self.worth.leader].points > self.own.total
+                return Aid(order, SHAKEN) if behind else None
+            case "obscure_tile":
+                return self._obscure(order)
+        raise ValueError(f"expected a kind of effect, got {effect.kind!r}")
+
+    def _random_guess(self) -> float:
+        """Return what a free guess promises: the mean bonus of the players not yet known, if it is right."""
+        known = {guess.player for guess in self.own.guesses if guess.right}
+        incomes = [
+            face.income for seat, face in self.view.players.items() if seat not in (*known, self.view.me)
+        ]
+        if not incomes:
+            return 0.0
+        bonus = (sum(incomes) / len(incomes) + GROWTH) / self.facts.numbers.one_in
+        return bonus * self.worth.turns / (len(self.facts.houses) - 1)
+
+    def _most_dangerous(self) -> Seat:
+        """Return a strong rival that was not spotted of late."""
+        faces, spotted = self.view.players, self.view.spotted
+        others = [seat for seat in faces if seat != self.view.me]
+
+        def danger(seat: Seat) -> tuple[int, int]:
+            seen = spotted[seat].turn if seat in spotted else 0
+            return -seen, faces[seat].income
+
+        return max(others, key=danger)
+
+    def _obscure(self, order: Enact) -> Aid | None:
+        """Return the hiding of the object that others would most likely take, or take first."""
+        best, most = None, 0.0
+        for tile, offer in self.view.objects.items():
+            if offer.square in self.named:
+                continue
+            mine = 1.0 if tile not in self.wanted else self.worth.odds(offer.needed)
+            saved = self.worth.shelter(tile) * mine
+            if saved > most:
+                best, most = offer.square, saved
+        return Aid(self._naming(order, best), most) if best else None
+
+    def _naming(self, order: Enact, square: Square) -> Enact:
+        """Return the order with a square that no other special of its kind works on."""
+        self.named.append(square)
+        return replace(order, square=square)
