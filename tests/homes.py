@@ -31,19 +31,25 @@ def a_game(
     home: Home,
     name: str = "rose-1",
     *,
+    rules: str = "rose-king",
     table: str = TWO,
     options: Mapping[str, Json] | None = None,
     deal: bool = True,
     seed: bytes = SEED,
 ) -> SavedGame:
-    """Return a new game of The Rose King with a known seed, dealt unless said otherwise."""
+    """Return a new game with a known seed, of The Rose King and dealt unless said otherwise."""
     players = home.path / f"{name}.players.yaml"
     players.write_text(table, encoding="utf-8")
-    new_game(Disk(), home, "rose-king", name, players, options or {}, now=NOW, seed=seed)
+    new_game(Disk(), home, rules, name, players, options or {}, now=NOW, seed=seed)
     players.unlink()
     if deal:
         run(Disk(), home, name, now=NOW, deal=True)
     return SavedGame(home, name)
+
+
+def table_of(seats: int, **more: Json) -> str:
+    """Return a table of seats "1", "2" and so on; what is given besides is the same for every seat."""
+    return dump({"seats": {str(n): {"player": f"Player {n}", **more} for n in range(1, seats + 1)}})
 
 
 def orders_text(game: str, seat: str, lines: list[Json], **more: Json) -> str:

@@ -147,7 +147,7 @@ def consult(
         if (line.at is not None and line.at != label) or not holds(line.when, view):
             continue
         move = rules.read(line.do)
-        problems = rules.check(view, move)
+        problems = tuple(problem for problem in rules.check(view, move) if not problem.bearable)
         if not problems:
             return Consulted(line, move, _without(orders, gone), tuple(events))
         if line.keep:

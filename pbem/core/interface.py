@@ -59,11 +59,14 @@ class Problem:
         path: Where in `do`, keys and list positions; () is the whole order.
         text: What was read and what is wrong with it.
         hint: What would do; may be empty.
+        bearable: It refuses orders that are sent, but an older line that comes to it is played all the
+            same: `resolve` carries out what fits.
     """
 
     path: tuple[str | int, ...]
     text: str
     hint: str = ""
+    bearable: bool = False
 
     def __str__(self) -> str:
         return f"{self.text}. {self.hint}" if self.hint else self.text
@@ -204,6 +207,8 @@ class System:
         load: Builds the rules from their data tables; raises ValueError when they do not add up.
         package: The import name of the folder that holds data/, templates/ and the schemas.
         options: Shipped value of each option.
+        actions: Fields of an order that stand for themselves: `partial: true` drops one with a mistake and
+            keeps the others. Without any, it drops whole lines.
         tally: Counts what only these rules know, for simulations; may be left out. It is given the rules,
             the outcome and all events of one game that ended, and returns tables: title -> row -> count,
             which are added up over the games. Rows that may stay at 0 are named with 0. A table "endings"
@@ -217,4 +222,5 @@ class System:
     load: Callable[[Mapping[str, Json]], AnyRules]
     package: str
     options: Mapping[str, Json] = field(default_factory=dict)
+    actions: frozenset[str] = frozenset()
     tally: Tally = count_nothing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,8 @@ from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import Batch, turn_files
 from pbem.text.judging import Verdict
-from pbem.text.orders import Fault, Submission, canonical, open_envelope
+from pbem.text.lodged import canonical
+from pbem.text.orders import Fault, Submission, open_envelope, read_lines
 from pbem.text.receipts import receipt_of, stamped, unstamped
 from pbem.text.schema import near
 
@@ -31,7 +32,7 @@ class Judged:
     Attributes:
         saved: Its game.
         submission: Its lines.
-        verdict: What they would do; it has no mistakes unless the file says `partial: true`.
+        verdict: What they would do; it has no mistakes, those are left out or refused the file.
         data: The file.
     """
 
@@ -104,12 +105,15 @@ def judge(home: Home, path: Path) -> Judged | list[Fault]:
         return [envelope.fault(("game",), text, near(envelope.game, games))]
     saved = SavedGame(home, envelope.game)
     submission = gate.read_submission(saved, data)
-    if isinstance(submission, list):
-        return submission
-    verdict = saved.judge(submission.envelope.seat).judge(submission)
-    if verdict.loose or (verdict.by_line and not _is_partial(submission)):
-        return verdict.faults
-    return Judged(saved, submission, verdict, data)
+    while not isinstance(submission, list):
+        verdict = saved.judge(envelope.seat).judge(submission)
+        if not verdict.faults:
+            return Judged(saved, submission, verdict, data)
+        smaller = submission.envelope.without(verdict.faults)
+        if smaller is None:
+            return sorted([*submission.envelope.dropped, *verdict.faults])
+        submission = read_lines(smaller, saved.grammar)
+    return submission
 
 
 def _read(path: Path) -> bytes:
@@ -140,16 +144,10 @@ def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
         number = _last_receipt(saved, place, seat) + 1
         disk.make_folder(place.parent, mode=0o700)
         disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
-        replace_file(disk, place, stamped(judged.data, number, judged.verdict.by_line.keys()))
-    accepted = canonical(accepted_orders(judged))
+        replace_file(disk, place, stamped(judged.data, number, judged.submission.envelope.left_out))
+    accepted = canonical(judged.submission.orders)
     proof = receipt_proof(saved.secret.seed, saved.name, seat, number, accepted)
     return Receipt(judged, number, proof, accepted, canonical(found.orders.get(seat, Orders())))
-
-
-def accepted_orders(judged: Judged) -> Orders:
-    """Return the lines that will run: all but those that `partial: true` dropped."""
-    orders, dropped = judged.submission.orders, judged.verdict.by_line
-    return replace(orders, lines=tuple(line for line in orders.lines if line.number not in dropped))
 
 
 def run(
@@ -251,11 +249,6 @@ def _ran(saved: SavedGame, outcome: Run[Any], turn: int | None, root: str) -> Ra
         root,
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
     )
-
-
-def _is_partial(submission: Submission) -> bool:
-    value = submission.envelope.document.value
-    return isinstance(value, dict) and value.get("partial") is True
 
 
 def _last_receipt(saved: SavedGame, place: Path, seat: Seat) -> int:

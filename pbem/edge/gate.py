@@ -105,7 +105,7 @@ def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> 
         return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
     if saved.table.key and (fault := key_fault(data, envelope)):
         return [fault]
-    return read_lines(envelope, saved.start.seats, saved.system.move_schema, saved.system.start_schema)
+    return read_lines(envelope, saved.grammar)
 
 
 def strays(saved: SavedGame) -> list[str]:

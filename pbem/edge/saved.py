@@ -20,6 +20,7 @@ from pbem.edge.errors import WrongInput
 from pbem.edge.home import Home, Secret, Table
 from pbem.edge.templates import template_faults, templates_of
 from pbem.text.judging import Judge
+from pbem.text.orders import Grammar
 from pbem.text.report import Frame, Report, facts, render
 
 if TYPE_CHECKING:
@@ -59,6 +60,15 @@ class SavedGame:
     def system(self) -> registry.Installed:
         """The installed rule system."""
         return registry.find(self.start.rules)
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """What orders of this game may look like."""
+        system = self.system
+        assert system.system is not None, "find returns no broken rules"
+        return Grammar(
+            self.start.seats, system.move_schema, system.start_schema, frozenset(system.system.actions)
+        )
 
     @cached_property
     def rules(self) -> AnyRules:

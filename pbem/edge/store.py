@@ -17,7 +17,7 @@ from pbem.core.turn import Position
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.text.codec import Misshapen, decode, dumps, encode
-from pbem.text.orders import pending_orders
+from pbem.text.lodged import pending_orders
 
 FORMAT = 1
 

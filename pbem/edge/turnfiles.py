@@ -16,7 +16,7 @@ from pbem.edge import store
 from pbem.edge.chain import root_of, sha256, with_foot
 from pbem.edge.saved import SavedGame
 from pbem.text.codec import dumps, dumps_line, encode_event
-from pbem.text.orders import pending_json
+from pbem.text.lodged import pending_json
 from pbem.text.report import Report
 
 

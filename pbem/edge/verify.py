@@ -144,9 +144,7 @@ def _again(before: SavedGame, path: Path, record: dict[str, Json]) -> Run[Opened
         if lodged.exists():
             envelope = open_envelope(lodged.read_bytes())
             assert not isinstance(envelope, list), "orders that a turn took can be read"
-            found = read_lines(
-                envelope, before.start.seats, before.system.move_schema, before.system.start_schema
-            )
+            found = read_lines(envelope, before.grammar)
             assert not isinstance(found, list), "orders that a turn took can be read"
             orders[seat] = found.orders
     return advance(before.opening, before.start.seats, before.position, orders, before.secret.seed, policy)

@@ -123,7 +123,7 @@ ENVELOPE: Final[dict[str, Json]] = {
         },
         "partial": {
             "title": "Partial",
-            "description": "true: lines with a mistake are dropped and named, and the others count.",
+            "description": "true: what has a mistake is dropped and named, and the rest counts.",
             "type": "boolean",
         },
     },

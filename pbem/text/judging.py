@@ -75,7 +75,7 @@ class Judge(Generic[S, V, M]):
     def judge(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
         if isinstance(self.ask, Outcome):
-            over = submission.envelope.fault(("game",), "this game is over", "Nothing more can be ordered.")
+            over = submission.fault(("game",), "this game is over", "Nothing more can be ordered.")
             return Verdict((over,), {}, ())
         loose = self._condition_faults(submission, ("stop_if",), submission.orders.stop_if)
         by_line: dict[int, tuple[Fault, ...]] = {}
@@ -107,12 +107,12 @@ class Judge(Generic[S, V, M]):
         problems = self.rules.check(self.view, move)
         if not problems:
             return [], Prospect(line.number, "plays", self.rules.forecast(self.view, move).lines)
-        if line.keep:
+        if line.keep and not any(problem.bearable for problem in problems):
             why = tuple(problem.text for problem in problems)
             return [], Prospect(line.number, "not now", why)
+        place = ("orders", line.number - 1, "do")
         faults = [
-            submission.fault(line.number, ("do", *problem.path), problem.text, problem.hint)
-            for problem in problems
+            submission.fault((*place, *problem.path), problem.text, problem.hint) for problem in problems
         ]
         return faults, Prospect(line.number, "refused", ())
 
@@ -129,7 +129,7 @@ class Judge(Generic[S, V, M]):
         faults = self._condition_faults(submission, (*place, "when"), line.when)
         wrong = self._label_fault(str(line.at)) if line.at is not None else None
         if wrong:
-            faults.append(submission.fault(line.number, ("at",), *wrong))
+            faults.append(submission.fault((*place, "at"), *wrong))
         return faults
 
     def _condition_faults(
@@ -140,9 +140,9 @@ class Judge(Generic[S, V, M]):
         faults = []
         for path, wanted in condition.items():
             if text := unknown_path(self.view, path):
-                faults.append(submission.envelope.fault((*place, path), text, at_key=True))
+                faults.append(submission.fault((*place, path), text, at_key=True))
             elif text := mismatch(self.view, path, wanted):
-                faults.append(submission.envelope.fault((*place, path), text))
+                faults.append(submission.fault((*place, path), text))
         return faults
 
     def _label_fault(self, label: str) -> tuple[str, str] | None:

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.labels import START
-from pbem.text.codec import decode
 from pbem.text.envelope import ENVELOPE
 from pbem.text.receipts import left_out, receipt_of, unstamped
 from pbem.text.schema import Schema, near
-from pbem.text.strictyaml import Document, YamlProblem, dump_flow, find, parse
+from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
 Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
-    """One mistake in an orders file: where, what was read, what is wrong, what would do."""
+    """One mistake in an orders file: where, what was read, what is wrong, what would do.
+
+    Attributes:
+        line: Counted from 1.
+        column: Counted from 1.
+        text: What was read and what is wrong.
+        hint: What would do; may be empty.
+        part: What can be left out for it: a line of orders ("2"), an action of one ("2.bid_1"), or "".
+    """
 
     line: int
     column: int
     text: str
     hint: str = ""
+    part: str = ""
 
     def __str__(self) -> str:
         """Return `LINE:COLUMN: text. hint`, as it follows the file's name."""
@@ -36,21 +43,63 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Grammar:
+    """What the orders of a game may look like.
+
+    Attributes:
+        seats: All seats.
+        move: The schema of the rules' `do`.
+        start: The schema of a start form's `do`.
+        actions: Fields of `do` that stand for themselves.
+    """
+
+    seats: tuple[Seat, ...]
+    move: Schema
+    start: Schema
+    actions: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Envelope:
-    """An orders file whose outer shape is right; the lines have not been judged yet."""
+    """An orders file whose outer shape is right; the lines have not been judged yet.
+
+    Attributes:
+        game: The id of the game.
+        seat: Whose orders they are.
+        key: The key in it, or "".
+        receipt: The number of its receipt; 0 if it was never lodged.
+        document: The whole file.
+        left_out: Lines ("2") and actions ("2.bid_1") that do not count.
+        dropped: The mistakes for which `partial: true` left them out just now.
+    """
 
     game: str
     seat: Seat
     key: str
     receipt: int
-    left_out: frozenset[int]
     document: Document
+    left_out: frozenset[str]
+    dropped: tuple[Fault, ...] = ()
 
-    def fault(self, path: Path, text: str, hint: str = "", *, at_key: bool = False) -> Fault:
+    def fault(
+        self, path: Path, text: str, hint: str = "", *, at_key: bool = False, actions: Container[str] = ()
+    ) -> Fault:
         """Return a mistake at a path of this file."""
         mark = self.document.keys.get(path) if at_key else None
         mark = mark or find(self.document, path)
-        return Fault(mark.line, mark.column, text, hint)
+        part = ""
+        if path[:1] == ("orders",) and len(path) > 1:
+            action = path[3] if path[2:3] == ("do",) and len(path) > 3 else ""
+            part = f"{int(path[1]) + 1}" + (f".{action}" if action in actions else "")
+        return Fault(mark.line, mark.column, text, hint, part)
+
+    def without(self, faults: list[Fault]) -> Envelope | None:
+        """Return the file without what is wrong first, if it says `partial: true` and that is enough."""
+        value = _fields(self.document.value)
+        if value.get("partial") is not True or not all(fault.part for fault in faults):
+            return None
+        first = min(faults)
+        return replace(self, left_out=self.left_out | {first.part}, dropped=(*self.dropped, first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +109,16 @@ class Submission:
     Attributes:
         envelope: The file.
         orders: Its lines, stop conditions and press, fresh.
-        dropped: Lines that `partial: true` left out, each with its mistakes.
+        actions: Fields of `do` that stand for themselves.
     """
 
     envelope: Envelope
     orders: Orders
-    dropped: Mapping[int, tuple[Fault, ...]]
+    actions: frozenset[str]
 
-    def fault(self, number: int, path: Path, text: str, hint: str = "") -> Fault:
-        """Return a mistake at a path of the line with this number."""
-        return self.envelope.fault(("orders", number - 1, *path), text, hint)
-
-
-@dataclass(frozen=True, slots=True)
-class _PendingLine:
-    order: int
-    at: Label | None
-    when: Mapping[str, Any]
-    keep: bool
-    do: Any
-
-
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    receipt: int
-    stop_if: Mapping[str, Any]
-    lines: tuple[_PendingLine, ...]
+    def fault(self, path: Path, text: str, hint: str = "", *, at_key: bool = False) -> Fault:
+        """Return a mistake at a path of the file."""
+        return self.envelope.fault(path, text, hint, at_key=at_key, actions=self.actions)
 
 
 @cache
@@ -116,8 +149,8 @@ def open_envelope(data: bytes) -> Envelope | list[Fault]:
         Seat(str(value.get("seat", ""))),
         str(value.get("key", "")),
         receipt_of(data),
-        left_out(data),
         document,
+        left_out(data),
     )
     faults = [
         envelope.fault(problem.path, problem.text, problem.hint, at_key=problem.at_key)
@@ -126,37 +159,28 @@ def open_envelope(data: bytes) -> Envelope | list[Fault]:
     return sorted(faults)[:20] if faults else envelope
 
 
-def read_lines(
-    envelope: Envelope, seats: tuple[Seat, ...], move: Schema, start: Schema
-) -> Submission | list[Fault]:
+def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]:
     """Read the lines of an envelope against the rules' schema.
 
-    Args:
-        envelope: The file.
-        seats: The seats of its game.
-        move: The schema of the rules' `do`.
-        start: The schema of a start form's `do`.
-
     Returns:
-        The submission, or every mistake in the order of lines, at most 20.
+        The submission, or every mistake in the order of lines, at most 20. With `partial: true`, lines and
+        actions with a mistake are left out instead.
     """
-    value = _fields(envelope.document.value)
-    lines = tuple(_line(number, raw) for number, raw in enumerate(_items(value.get("orders")), 1))
-    faults = {line.number: _line_faults(envelope, line, move, start) for line in lines}
-    bad = {number: tuple(found) for number, found in faults.items() if found}
-    loose = _press_faults(envelope, value, seats)
-    dropped = bad if value.get("partial") is True else {}
-    if loose or (bad and not dropped):
-        return sorted([*loose, *(fault for found in bad.values() for fault in found if not dropped)])[:20]
+    value, left_out = _fields(envelope.document.value), envelope.left_out
+    lines = [
+        _line(number, raw, left_out)
+        for number, raw in enumerate(_items(value.get("orders")), 1)
+        if str(number) not in left_out
+    ]
+    faults = [fault for line in lines for fault in _line_faults(envelope, line, grammar)]
+    faults += _press_faults(envelope, value, grammar.seats)
+    if faults:
+        smaller = envelope.without(faults)
+        return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:20]
     press = tuple(_press(_fields(raw)) for raw in _items(value.get("press")))
-    orders = Orders(
-        tuple(line for line in lines if line.number not in dropped and line.number not in envelope.left_out),
-        _fields(value.get("stop_if")),
-        press,
-        fresh=True,
-        receipt=envelope.receipt,
-    )
-    return Submission(envelope, orders, dropped)
+    stop_if = _fields(value.get("stop_if"))
+    orders = Orders(tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt)
+    return Submission(envelope, orders, grammar.actions)
 
 
 def masked(data: bytes, envelope: Envelope) -> bytes:
@@ -183,61 +207,29 @@ def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
     return envelope.fault(("key",), text, "Write it as in your invitation, and nowhere else.")
 
 
-def canonical(orders: Orders) -> str:
-    """Return lodged orders as YAML, one line of orders a block, in the words that will run."""
-    out: list[str] = []
-    for line in orders.lines:
-        head = f"- at: {line.at}" if line.at else "- # whenever you are asked"
-        out.append(head)
-        if line.when:
-            out.append(f"  when: {dump_flow(dict(line.when))}")
-        if line.keep:
-            out.append("  keep: true")
-        out.append(f"  do: {dump_flow(line.do)}")
-    if orders.stop_if:
-        out.append(f"stop_if: {dump_flow(dict(orders.stop_if))}")
-    out.extend(["press:"] if orders.press else [])
-    for press in orders.press:
-        readers: Json = press.to if press.to == ALL else list[Json](sorted(press.to))
-        out.append(f"- {dump_flow({'to': readers, 'say': press.say})}")
-    return "\n".join(out)
-
-
-def pending_json(orders: Orders) -> dict[str, Json]:
-    """Return what a turn leaves over of a seat's orders, for its `pending/` file."""
-    lines: list[Json] = [
-        {"order": line.number, "at": line.at, "when": dict(line.when), "keep": line.keep, "do": line.do}
-        for line in orders.lines
-    ]
-    return {"receipt": orders.receipt, "stop_if": dict(orders.stop_if), "lines": lines}
-
-
-def pending_orders(value: Json) -> Orders:
-    """Return what `pending_json` wrote.
-
-    Raises:
-        Misshapen: Nothing that it could have written.
-    """
-    kept = decode(_Pending, value, "pending orders")
-    lines = tuple(Line(line.order, line.at, line.when, line.keep, line.do) for line in kept.lines)
-    return Orders(lines, kept.stop_if, receipt=kept.receipt)
-
-
-def _line(number: int, raw: Json) -> Line:
+def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
     fields = _fields(raw)
-    at = fields.get("at")
+    at, do = fields.get("at"), fields["do"]
+    if isinstance(do, dict):
+        do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
     label = Label(str(at)) if at is not None else None
-    return Line(number, label, _fields(fields.get("when")), fields.get("keep") is True, fields["do"])
+    return Line(number, label, _fields(fields.get("when")), fields.get("keep") is True, do)
 
 
-def _line_faults(envelope: Envelope, line: Line, move: Schema, start: Schema) -> list[Fault]:
+def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault]:
     place: Path = ("orders", line.number - 1, "do")
     if line.do in ({}, None):
         return [envelope.fault(place, "`do` is still empty", "Put one of the choices there.")]
     is_start = line.at == START or (isinstance(line.do, dict) and "luck" in line.do)
     return [
-        envelope.fault((*place, *problem.path), problem.text, problem.hint, at_key=problem.at_key)
-        for problem in (start if is_start else move).problems(line.do)
+        envelope.fault(
+            (*place, *problem.path),
+            problem.text,
+            problem.hint,
+            at_key=problem.at_key,
+            actions=grammar.actions,
+        )
+        for problem in (grammar.start if is_start else grammar.move).problems(line.do)
     ]
 
 

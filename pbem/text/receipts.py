@@ -1,4 +1,4 @@
-"""The last line of a lodged orders file: its receipt number, and the lines that `partial: true` left out."""
+"""The last line of a lodged orders file: its receipt number, and what `partial: true` left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Collection
 from typing import Final
 
 _RECEIPT: Final = re.compile(
-    rb"(?:\n|^)# pbem receipt ([1-9][0-9]{0,8})(?:, without orders? ([0-9]{1,3}(?:, [0-9]{1,3})*))?\n?$"
+    rb"(?:\n|^)# pbem receipt ([1-9][0-9]{0,8})"
+    rb"(?:, without orders? ([0-9]{1,3}(?:\.\w{1,40})?(?:, [0-9]{1,3}(?:\.\w{1,40})?)*))?\n?$"
 )
 
 
@@ -17,10 +18,10 @@ def receipt_of(data: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def left_out(data: bytes) -> frozenset[int]:
-    """Return the numbers of the lines that were left out when the file was lodged."""
+def left_out(data: bytes) -> frozenset[str]:
+    """Return what was left out when the file was lodged: lines ("2") and single actions ("2.bid_1")."""
     found = _RECEIPT.search(data)
-    return frozenset(map(int, found[2].split(b", "))) if found and found[2] else frozenset()
+    return frozenset(found[2].decode().split(", ")) if found and found[2] else frozenset()
 
 
 def unstamped(data: bytes) -> bytes:
@@ -28,15 +29,15 @@ def unstamped(data: bytes) -> bytes:
     return _RECEIPT.sub(b"", data)
 
 
-def stamped(data: bytes, receipt: int, without: Collection[int] = ()) -> bytes:
+def stamped(data: bytes, receipt: int, without: Collection[str] = ()) -> bytes:
     """Return an orders file with its receipt as the last line, instead of any other.
 
     Args:
         data: The file.
         receipt: Its receipt number, from 1.
-        without: Numbers of the lines that are left out.
+        without: What is left out: lines ("2") and single actions ("2.bid_1").
     """
     body = _RECEIPT.sub(b"\n", data).rstrip(b"\n")
-    numbers = ", ".join(map(str, sorted(without)))
-    rest = f", without order{'s' if len(without) > 1 else ''} {numbers}" if without else ""
+    parts = sorted(without, key=lambda part: (int(part.partition(".")[0]), part))
+    rest = f", without order{'s' if len(without) > 1 else ''} {', '.join(parts)}" if without else ""
     return body + f"\n# pbem receipt {receipt}{rest}\n".encode()

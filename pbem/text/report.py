@@ -183,7 +183,7 @@ def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
                 "when": dict(line.when),
                 "keep": line.keep,
                 "do": line.do,
-                "now": "; ".join(problem.text for problem in problems),
+                "now": "; ".join(problem.text for problem in problems if not problem.bearable),
             }
         )
     return out

@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened, Opening
 from pbem.text.judging import Judge, Prospect, Verdict
-from pbem.text.orders import Submission, open_envelope, read_lines
+from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
 from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Pile, Stones, Table
@@ -26,7 +26,7 @@ def submission(*lines: dict[str, Json], seat: Seat = ANN, **more: Json) -> Submi
     text = dump({"game": "g", "seat": seat, "orders": list[Json](lines), **more})
     envelope = open_envelope(text.encode())
     assert not isinstance(envelope, list), envelope
-    found = read_lines(envelope, TRIO, ANYTHING, ANYTHING)
+    found = read_lines(envelope, Grammar(TRIO, ANYTHING, ANYTHING))
     assert isinstance(found, Submission), found
     return found
 
@@ -184,7 +184,7 @@ def test_a_condition_on_what_no_view_can_have_is_a_mistake(
         ).encode()
     )
     assert not isinstance(envelope, list), envelope
-    found = read_lines(envelope, PAIR, ANYTHING, ANYTHING)
+    found = read_lines(envelope, Grammar(PAIR, ANYTHING, ANYTHING))
     assert isinstance(found, Submission)
 
     verdict = Judge(Stones(), PILE, ASKED, ANN).judge(found)

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
+from pbem.text.lodged import canonical, pending_json, pending_orders
 from pbem.text.orders import (
     Envelope,
     Fault,
+    Grammar,
     Submission,
-    canonical,
     key_fault,
     masked,
     open_envelope,
-    pending_json,
-    pending_orders,
     read_lines,
 )
 from pbem.text.receipts import receipt_of, stamped
@@ -35,6 +34,7 @@ MOVE = Schema(
     }
 )
 START = Schema({"type": "object", "required": ["luck"], "properties": {"luck": {"type": "string"}}})
+GRAMMAR = Grammar(SEATS, MOVE, START)
 HEAD = "game: rose-1\nseat: red\n"
 KEY = "k3v9-qq7t"
 
@@ -46,14 +46,14 @@ def opened(text: str | bytes) -> Envelope:
 
 
 def read(text: str) -> Submission:
-    submission = read_lines(opened(text), SEATS, MOVE, START)
+    submission = read_lines(opened(text), GRAMMAR)
     assert isinstance(submission, Submission), submission
     return submission
 
 
 def faults(text: str) -> list[str]:
     envelope = open_envelope(text.encode())
-    found = read_lines(envelope, SEATS, MOVE, START) if isinstance(envelope, Envelope) else envelope
+    found = read_lines(envelope, GRAMMAR) if isinstance(envelope, Envelope) else envelope
     assert isinstance(found, list)
     return [str(fault) for fault in found]
 
@@ -216,7 +216,11 @@ def test_a_file_becomes_typed_lines() -> None:
         {"lost_token": True},
         fresh=True,
     )
-    assert (submission.envelope.game, submission.envelope.seat, submission.dropped) == ("rose-1", "red", {})
+    assert (submission.envelope.game, submission.envelope.seat, submission.envelope.dropped) == (
+        "rose-1",
+        "red",
+        (),
+    )
 
 
 @pytest.mark.parametrize(
@@ -315,15 +319,51 @@ def test_partial_drops_whole_lines_and_names_them() -> None:
     submission = read(text)
 
     assert [line.number for line in submission.orders.lines] == [2]
-    assert {number: [str(fault) for fault in found] for number, found in submission.dropped.items()} == {
-        1: ["5:14: 'N9' is not possible here. It can be N1, N2."]
+    assert submission.envelope.left_out == {"1"}
+    assert [(fault.part, str(fault)) for fault in submission.envelope.dropped] == [
+        ("1", "5:14: 'N9' is not possible here. It can be N1, N2.")
+    ]
+
+
+BIDS = Schema(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {name: {"enum": ["sun", "moon"]} for name in ("first", "second")},
     }
+)
+SEVERAL = Grammar(SEATS, BIDS, START, frozenset({"first", "second"}))
+
+
+def test_partial_drops_single_actions_where_the_rules_have_them() -> None:
+    text = f"{HEAD}partial: true\norders:\n- do: {{first: sun, second: star}}\n- do: {{first: star}}\n"
+
+    submission = read_lines(opened(text), SEVERAL)
+
+    assert isinstance(submission, Submission)
+    assert [(line.number, line.do) for line in submission.orders.lines] == [(1, {"first": "sun"})]
+    assert submission.envelope.left_out == {"1.second", "2.first", "2"}
+    assert [fault.part for fault in submission.envelope.dropped] == ["1.second", "2.first", "2"]
+
+
+def test_what_was_left_out_stays_so_when_the_file_is_read_again() -> None:
+    text = f"{HEAD}partial: true\norders:\n- do: {{first: sun, second: moon}}\n- do: {{first: moon}}\n"
+    lodged = stamped(text.encode(), 3, {"1.first", "2"})
+    assert lodged.endswith(b"# pbem receipt 3, without orders 1.first, 2\n")
+
+    submission = read_lines(opened(lodged), SEVERAL)
+
+    assert isinstance(submission, Submission)
+    assert [(line.number, line.do) for line in submission.orders.lines] == [(1, {"second": "moon"})]
 
 
 def test_partial_does_not_excuse_mistakes_outside_the_lines() -> None:
     text = f"{HEAD}partial: true\norders:\n- do: {{play: N9}}\npress:\n- {{to: x, say: y}}\n"
 
-    assert faults(text) == ["7:8: there is no seat 'x' in this game. It can be red, white, 7, all."]
+    assert faults(text) == [
+        "5:14: 'N9' is not possible here. It can be N1, N2.",
+        "7:8: there is no seat 'x' in this game. It can be red, white, 7, all.",
+    ]
 
 
 def test_at_most_twenty_mistakes_are_named() -> None:
@@ -370,7 +410,7 @@ def test_the_words_that_will_run_read_back_as_the_same_orders(
     orders = Orders(found, stop_if, press, fresh=True)
     anything = Schema({})
 
-    again = read_lines(opened(f"{HEAD}orders:\n{canonical(orders)}\n"), SEATS, anything, anything)
+    again = read_lines(opened(f"{HEAD}orders:\n{canonical(orders)}\n"), Grammar(SEATS, anything, anything))
 
     assert isinstance(again, Submission)
     assert again.orders == orders

@@ -33,7 +33,7 @@ from pbem.core.turn import Policy, Position, Run, advance
 from pbem.edge import registry
 from pbem.edge.shipped import shipped
 from pbem.text.layout import WIDTH, within, wrapped
-from pbem.text.orders import Envelope, Submission, open_envelope, read_lines
+from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import (
     FOOT,
     Frame,
@@ -262,7 +262,7 @@ def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> 
     envelope = open_envelope(filled.encode())
 
     assert isinstance(envelope, Envelope)
-    submission = read_lines(envelope, SEATS, SYSTEM.move_schema, SYSTEM.start_schema)
+    submission = read_lines(envelope, Grammar(SEATS, SYSTEM.move_schema, SYSTEM.start_schema))
     assert isinstance(submission, Submission)
     assert [line.at for line in submission.orders.lines] == ["red-16"]
 

@@ -138,9 +138,9 @@ def _print_receipt(path: Path, receipt: Receipt) -> None:
 
 
 def _print_forecast(path: Path, judged: Judged) -> None:
-    for number, faults in {**judged.submission.dropped, **judged.verdict.by_line}.items():
-        for fault in faults:
-            click.echo(f"{path}:{fault} (order {number} is left out)")
+    for fault in judged.submission.envelope.dropped:
+        number, _, action = fault.part.partition(".")
+        click.echo(f"{path}:{fault} ({f'{action} of ' * bool(action)}order {number} is left out)")
     if judged.verdict.unanswered:
         click.echo(
             f"  No line answers {judged.verdict.unanswered} as things stand; the game will wait for you."

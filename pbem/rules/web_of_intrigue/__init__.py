@@ -7,6 +7,7 @@ of 100 tiles, bend it with specials, and guess at each other's identity. All giv
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.web_of_intrigue.rules import load
+from pbem.rules.web_of_intrigue.state import PLACES
 from pbem.rules.web_of_intrigue.tally import tally
 
 
@@ -22,6 +23,7 @@ SYSTEM = System(
     seat_names=seat_names,
     load=load,
     package="pbem.rules.web_of_intrigue",
+    actions=frozenset([*PLACES, "guess", "move"]),
     options={"vp": "total", "turns": 0, "target": "secret", "reveal_reach": "anywhere"},
     tally=tally,
 )

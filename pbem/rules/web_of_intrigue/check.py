@@ -167,7 +167,8 @@ class _Checking:
         for place, action in move.actions():
             if isinstance(action, Enact) and first.setdefault(action.special, place) != place:
                 text = f"{self.facts.name(action.special)} is enacted in {first[action.special]} already"
-                yield Problem((place, "enact"), text, "Each special can be enacted once a turn.")
+                hint = "Each special can be enacted once a turn."
+                yield Problem((place, "enact"), text, hint, bearable=True)
 
     def _points(self, move: Move) -> Iterator[Problem]:
         """Check the action points: at least 1 for each action, and no more than there are (ruling 8)."""
@@ -181,7 +182,7 @@ class _Checking:
                 continue
             if spent <= have < spent + action.points:
                 text = f"your actions take {count(total, 'point')}, and you have {have}"
-                yield Problem((place, "points"), text, f"Take {total - have} away.")
+                yield Problem((place, "points"), text, f"Take {total - have} away.", bearable=True)
             spent += action.points
 
     def _guess(self, move: Move) -> Iterator[Problem]:

@@ -31,6 +31,7 @@ from pbem.rules.web_of_intrigue.state import (
 )
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
+from pbem.rules.web_of_intrigue.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class WebOfIntrigue:
             if TileId(name) not in known or points < 1:
                 actions[place] = Void(self.facts.name(name), "it is no action with points")
             elif points > left:
-                why = f"it takes {points} points, and {left} are left"
+                why = f"it takes {count(points, 'point')}, and {left} are left"
                 actions[place] = Void(self.facts.name(name), why)
             else:
                 left -= points

@@ -1,0 +1,69 @@
+"""Lodged orders as programs write them: in receipts, and in the `pending/` files of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.book import Line, Orders
+from pbem.core.events import ALL
+from pbem.core.interface import Json, Label
+from pbem.text.codec import decode
+from pbem.text.strictyaml import dump_flow
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingLine:
+    order: int
+    at: Label | None
+    when: Mapping[str, Any]
+    keep: bool
+    do: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    receipt: int
+    stop_if: Mapping[str, Any]
+    lines: tuple[_PendingLine, ...]
+
+
+def canonical(orders: Orders) -> str:
+    """Return lodged orders as YAML, one line of orders a block, in the words that will run."""
+    out: list[str] = []
+    for line in orders.lines:
+        head = f"- at: {line.at}" if line.at else "- # whenever you are asked"
+        out.append(head)
+        if line.when:
+            out.append(f"  when: {dump_flow(dict(line.when))}")
+        if line.keep:
+            out.append("  keep: true")
+        out.append(f"  do: {dump_flow(line.do)}")
+    if orders.stop_if:
+        out.append(f"stop_if: {dump_flow(dict(orders.stop_if))}")
+    out.extend(["press:"] if orders.press else [])
+    for press in orders.press:
+        readers: Json = press.to if press.to == ALL else list[Json](sorted(press.to))
+        out.append(f"- {dump_flow({'to': readers, 'say': press.say})}")
+    return "\n".join(out)
+
+
+def pending_json(orders: Orders) -> dict[str, Json]:
+    """Return what a turn leaves over of a seat's orders, for its `pending/` file."""
+    lines: list[Json] = [
+        {"order": line.number, "at": line.at, "when": dict(line.when), "keep": line.keep, "do": line.do}
+        for line in orders.lines
+    ]
+    return {"receipt": orders.receipt, "stop_if": dict(orders.stop_if), "lines": lines}
+
+
+def pending_orders(value: Json) -> Orders:
+    """Return what `pending_json` wrote.
+
+    Raises:
+        Misshapen: Nothing that it could have written.
+    """
+    kept = decode(_Pending, value, "pending orders")
+    lines = tuple(Line(line.order, line.at, line.when, line.keep, line.do) for line in kept.lines)
+    return Orders(lines, kept.stop_if, receipt=kept.receipt)
