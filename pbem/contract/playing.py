@@ -128,7 +128,7 @@ def _moves(
 
 def _check_choices(subject: Subject, view: Any, where: str, result: Checked) -> None:
     choices = subject.rules.choices(view)
-    whole = [item.order for menu in choices.menus if menu.path == "" for item in menu.items]
+    whole = [item.order for menu in choices.menus if "" in menu.paths for item in menu.items]
     for order in whole:
         if wrong := _why_illegal(subject, view, order):
             result.breach(f"{where}: the choice {order} is not legal: {wrong}")

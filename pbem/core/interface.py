@@ -90,15 +90,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What may stand in one place of an order.
+    """What may stand in certain places of an order.
 
     Attributes:
-        path: The place in `do`, dotted ("" for the whole order).
-        title: The place in words.
+        paths: The places in `do`, dotted ("" for the whole order).
+        title: The places in words.
         items: The legal entries, best explained first.
     """
 
-    path: str
+    paths: tuple[str, ...]
     title: str
     items: tuple[Choice, ...]
 

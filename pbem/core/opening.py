@@ -94,7 +94,7 @@ class Opening(Generic[S, V, M]):
         """Return what may be ordered now."""
         if isinstance(view, StartView):
             words = Choice({"luck": "any words of yours"}, "they join the dice")
-            return Choices((Menu("", "Your start form", (words,)),))
+            return Choices((Menu(("",), "Your start form", (words,)),))
         return self.rules.choices(view)
 
     def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:

@@ -142,7 +142,7 @@ class Stones:
     def choices(self, view: PileView) -> Choices:
         most = 0 if view.haggling else min(3, view.stones)
         items = tuple(Choice({"take": n}, f"leaves {view.stones - n}") for n in range(1, most + 1))
-        return Choices((Menu("", "Stones", items),), items[0].order if len(items) == 1 else None)
+        return Choices((Menu(("",), "Stones", items),), items[0].order if len(items) == 1 else None)
 
     def forecast(self, view: PileView, move: Number) -> Forecast:
         return Forecast((f"{view.stones - move.n} stones will be left",))
@@ -236,7 +236,7 @@ class Bids:
 
     def choices(self, view: TableView) -> Choices:
         items = tuple(Choice({"bid": card}, "") for card in view.hand)
-        return Choices((Menu("", "Your bid", items),), items[0].order if len(items) == 1 else None)
+        return Choices((Menu(("",), "Your bid", items),), items[0].order if len(items) == 1 else None)
 
     def forecast(self, view: TableView, move: Number) -> Forecast:
         return Forecast((f"you bid {move.n}",))

@@ -83,7 +83,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
     items = tuple(
         Choice(write_move(move), _note(facts, view, lands, move)) for move in legal_orders(facts, view)
     )
-    return Choices((Menu("", "Your move", items),), only=items[0].order if len(items) == 1 else None)
+    return Choices((Menu(("",), "Your move", items),), only=items[0].order if len(items) == 1 else None)
 
 
 def _note(facts: Facts, view: View, lands: Lands, move: Move) -> str:

@@ -19,13 +19,10 @@ def list_choices(facts: Facts, view: View) -> Choices:
     )
     wanted = sorted(view.objects.items(), key=lambda item: (item[1].controller == view.me, -item[1].faces))
     bids = tuple(Choice({"for": name}, _offer(facts, view, offer)) for name, offer in wanted)
-    titles = {place: f"Special {number}" for number, place in enumerate(SPECIALS, 1)}
-    titles |= {place: f"Bid {number}" for number, place in enumerate(BIDS, 1)}
-    menus = [
-        Menu(place, titles[place], items)
-        for special, bid in zip(SPECIALS, BIDS, strict=True)
-        for place, items in ((special, specials), (bid, bids))
-    ]
+    menus = (
+        Menu(SPECIALS, "Specials you can enact (put your own words for ...)", specials),
+        Menu(BIDS, "Objects you can bid for, likeliest first", bids),
+    )
     return Choices((*menus, *_guesses(facts, view), _moves(facts, view)))
 
 
@@ -64,8 +61,8 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
         if sign.name != view.own.house
     )
     return (
-        Menu("guess.player", "Guess: the player", tuple(players)),
-        Menu("guess.house", "Guess: the House", houses),
+        Menu(("guess.player",), "Players to guess at, by all you know", tuple(players)),
+        Menu(("guess.house",), "Houses, and what they add to bids", houses),
     )
 
 
@@ -81,7 +78,7 @@ def _moves(facts: Facts, view: View) -> Menu:
     items = [
         Choice(square, "you stay" if square == here else _tile_on(facts, view, square)) for square in view.web
     ]
-    return Menu("move", "Move", tuple(items))
+    return Menu(("move",), "Squares to move to, or stay", tuple(items))
 
 
 def _tile_on(facts: Facts, view: View, square: Square) -> str:

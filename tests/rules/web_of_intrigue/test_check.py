@@ -9,7 +9,17 @@ import pytest
 from pbem.core.interface import Json
 from pbem.edge.registry import find
 from pbem.rules.web_of_intrigue.orders import read_move, write_move
-from pbem.rules.web_of_intrigue.state import PLACES, Blight, Guess, HouseId, Sighting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import (
+    BIDS,
+    SPECIALS,
+    Blight,
+    Guess,
+    HouseId,
+    Sighting,
+    Square,
+    State,
+    TileId,
+)
 
 from .table import A, B, all_play, change, playout, position, problems, woi
 
@@ -371,8 +381,8 @@ def rules_dice(turn: int, seat: str) -> Any:
 def test_choices_name_every_place_with_what_can_stand_there() -> None:
     rules = woi()
     view = rules.view(here(owners={"spain": A, "druids": B}), A)
-    menus = {menu.path: menu for menu in rules.choices(view).menus}
-    assert list(menus) == [*PLACES, "guess.player", "guess.house", "move"]
+    menus = {path: menu for menu in rules.choices(view).menus for path in menu.paths}
+    assert list(menus) == [*SPECIALS, *BIDS, "guess.player", "guess.house", "move"]
     bids = {str(item.order): item.note for item in menus["bid_1"].items}
     assert bids["{'for': 'france'}"] == "France, d5: country, 9 VP; 4 or more needed, 3 in 6"
     assert bids["{'for': 'spain'}"] == "Spain, e5: country, 4 VP; yours already"
