@@ -16,6 +16,9 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+samples: .venv/dev
+	$(BIN)/python -m tests.samples
+
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 

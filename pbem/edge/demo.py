@@ -24,13 +24,13 @@ class Shown:
     Attributes:
         game: The id of the game.
         summary: What happened, one sentence.
-        reports: The reports it wrote.
+        reports: Where its reports lie, as a pattern of paths.
         text: The text report of the first seat.
     """
 
     game: str
     summary: str
-    reports: tuple[Path, ...]
+    reports: Path
     text: str
 
 
@@ -51,10 +51,7 @@ def make_demo(folder: Path, now: datetime.datetime) -> Iterator[Shown]:
         ran = run(disk, home, game, now=now)
         saved = SavedGame(home, game)
         written = turn_folder(saved.folder, saved.turn) / "reports"
-        steps = f"turn {ran.turn} resolved, {len(ran.steps)} steps: {', '.join(ran.steps)}"
-        yield Shown(
-            game,
-            steps,
-            tuple(sorted(written.glob("*/report.txt"))),
-            report(home, game, saved.start.seats[0]),
-        )
+        count = f"{len(ran.steps)} step{'' if len(ran.steps) == 1 else 's'}"
+        summary = f"turn {ran.turn} resolved, {count}: {', '.join(ran.steps)}"
+        first = saved.start.seats[0]
+        yield Shown(game, summary, written / "*" / "report.txt", report(home, game, first))

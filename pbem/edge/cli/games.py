@@ -38,8 +38,7 @@ def demo(folder: Path, lines: int, now: str | None) -> None:
 
     for shown in make_demo(folder, moment(now)):
         click.echo(f"{shown.game}: {shown.summary}")
-        for path in shown.reports:
-            click.echo(f"    {path}")
+        click.echo(f"Reports: {shown.reports}")
         click.echo("")
         for line in shown.text.splitlines()[:lines]:
             click.echo(f"    | {line}")

@@ -1,14 +1,10 @@
-"""Makes the sample games and orders anew: `make samples`. Bots play; every line they write is a real plan."""
+"""The sample game of The Rose King: two greedy bots play, and write what they would answer to each other."""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
-import json
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -16,16 +12,17 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
 from pbem.core.opening import Opened
 from pbem.core.turn import Policy, TakenStep, advance
-from pbem.edge.app import run, submit
+from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
-from pbem.edge.newgame import make_home, new_game
+from pbem.edge.newgame import new_game
 from pbem.edge.saved import SavedGame
 from pbem.rules.rose_king.state import opponent
 from pbem.rules.rose_king.view import View
 from pbem.text.strictyaml import dump_flow
+from tests.samples.making import mark_as_sample, send
 
-PROJECT = Path(__file__).parent.parent
+GAME = "rose-1"
 SEED = hashlib.sha256(b"The Rose King, sample game 17").digest()
 FIRST = datetime.datetime(2026, 9, 1, 20, 0, tzinfo=datetime.UTC)
 WEEKS = 8
@@ -42,36 +39,28 @@ silent: wait
 """
 
 
-def main() -> None:
-    """Write `games/rose-1` and `orders/rose-1`."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = make_home(Disk(), Path(folder) / "home")
-        _play(home)
-        _mark_as_sample(home)
-        for name in ("games", "orders"):
-            shutil.rmtree(PROJECT / name / "rose-1", ignore_errors=True)
-        shutil.copytree(home.games_folder / "rose-1", PROJECT / "games" / "rose-1")
-        (PROJECT / "orders" / "rose-1").mkdir(parents=True)
-        saved = SavedGame(home, "rose-1")
-        for seat in saved.start.seats:
-            text = "\n".join(_orders(saved, seat)) + "\n"
-            (PROJECT / "orders" / "rose-1" / f"{seat}.yaml").write_text(text, encoding="utf-8")
+def make(home: Home) -> dict[str, str]:
+    """Play the sample game in a home, and return the orders of its seats for the next turn."""
+    _play(home)
+    mark_as_sample(home, GAME)
+    saved = SavedGame(home, GAME)
+    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
 
 
 def _play(home: Home) -> None:
     """Play the game up to its middle through orders files, a few moves each at a time."""
     players = home.path / "players.yaml"
     players.write_text(PLAYERS, encoding="utf-8")
-    new_game(Disk(), home, "rose-king", "rose-1", players, {"forced": True}, now=FIRST, seed=SEED)
+    new_game(Disk(), home, "rose-king", GAME, players, {"forced": True}, now=FIRST, seed=SEED)
     for seat, words in LUCK.items():
-        _submit(home, seat, [(START, {"luck": words})])
-    run(Disk(), home, "rose-1", now=FIRST)
+        send(home, GAME, seat, [(START, {"luck": words})])
+    run(Disk(), home, GAME, now=FIRST)
     for week in range(1, WEEKS + 1):
-        saved = SavedGame(home, "rose-1")
+        saved = SavedGame(home, GAME)
         plan = _plan(saved)
         for seat in saved.start.seats:
-            _submit(home, seat, [(step.label, step.moves[seat]) for step in plan if seat in step.moves])
-        run(Disk(), home, "rose-1", now=FIRST + datetime.timedelta(weeks=week))
+            send(home, GAME, seat, [(step.label, step.moves[seat]) for step in plan if seat in step.moves])
+        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()
 
 
@@ -79,15 +68,6 @@ def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
     """Return the steps that two greedy bots would take next."""
     policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=STEPS_A_WEEK)
     return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
-
-
-def _submit(home: Home, seat: Seat, lines: list[tuple[str, Json]]) -> None:
-    path = home.path / "sent.yaml"
-    written = "".join(f"- at: {at}\n  do: {dump_flow(do)}\n" for at, do in lines)
-    path.write_text(f"game: rose-1\nseat: {seat}\norders:\n{written}", encoding="utf-8")
-    answer = submit(Disk(), home, path)
-    assert not isinstance(answer, list), [str(fault) for fault in answer]
-    path.unlink()
 
 
 def _best(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Json:
@@ -100,7 +80,7 @@ def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
     ask, game = saved.ask, saved.position.game
     assert isinstance(ask, Ask), "the sample stops before the end"
     (mover,) = ask.seats
-    yield f"game: rose-1\nseat: {seat}\norders:"
+    yield f"game: {GAME}\nseat: {seat}\norders:"
     count = saved.position.asked.get(seat, 0) + 1
     if mover == seat:
         best = _best(saved, game, seat)
@@ -142,14 +122,3 @@ def _answers(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Itera
 def _after(saved: SavedGame, game: Opened[object] | None, seat: Seat, do: Json) -> Opened[object] | None:
     move = saved.opening.read(do)
     return saved.opening.resolve(game, {seat: move}, Dice(b"a guess", 0)).state
-
-
-def _mark_as_sample(home: Home) -> None:
-    path = home.games_folder / "rose-1" / "secret.json"
-    value = json.loads(path.read_text(encoding="utf-8"))
-    keys = {"red": "sample-red", "white": "sample-white"}
-    path.write_text(json.dumps({**value, "keys": keys, "sample": True}, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

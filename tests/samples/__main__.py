@@ -1,0 +1,24 @@
+"""Makes the sample games and orders anew: `make samples`."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from pbem.edge.files import Disk
+from pbem.edge.newgame import make_home
+from tests.samples import rose_king, web_of_intrigue
+
+PROJECT = Path(__file__).parents[2]
+
+for sample in (rose_king, web_of_intrigue):
+    with tempfile.TemporaryDirectory() as folder:
+        home = make_home(Disk(), Path(folder) / "home")
+        orders = sample.make(home)
+        for name in ("games", "orders"):
+            shutil.rmtree(PROJECT / name / sample.GAME, ignore_errors=True)
+        shutil.copytree(home.games_folder / sample.GAME, PROJECT / "games" / sample.GAME)
+        (PROJECT / "orders" / sample.GAME).mkdir(parents=True)
+        for seat, text in orders.items():
+            (PROJECT / "orders" / sample.GAME / f"{seat}.yaml").write_text(text, encoding="utf-8")

@@ -1,0 +1,30 @@
+"""What making sample games has in common."""
+
+from __future__ import annotations
+
+import json
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import submit
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.text.strictyaml import dump_flow
+
+
+def send(home: Home, game: str, seat: Seat, lines: list[tuple[str, Json]]) -> None:
+    """Lodge orders that must be accepted: for each ask what to do."""
+    path = home.path / "sent.yaml"
+    written = "".join(f"- at: {at}\n  do: {dump_flow(do)}\n" for at, do in lines)
+    path.write_text(f"game: {game}\nseat: {seat}\norders:\n{written}", encoding="utf-8")
+    answer = submit(Disk(), home, path)
+    assert not isinstance(answer, list), [str(fault) for fault in answer]
+    path.unlink()
+
+
+def mark_as_sample(home: Home, game: str) -> None:
+    """Give a game keys that anybody may read, and say that its seed is no secret."""
+    path = home.games_folder / game / "secret.json"
+    value = json.loads(path.read_text(encoding="utf-8"))
+    keys = {seat: f"sample-{seat}" for seat in value["keys"]}
+    path.write_text(json.dumps({**value, "keys": keys, "sample": True}, indent=1) + "\n", encoding="utf-8")
