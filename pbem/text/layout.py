@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
+from markupsafe import Markup
+
 WIDTH: Final = 72
 NAME_LINES: Final = 2
 
@@ -21,7 +23,7 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
         first: What stands before the first line.
     """
     out: list[str] = []
-    for paragraph in str(text).splitlines() or [""]:
+    for paragraph in plain(text).splitlines() or [""]:
         bar = "| " if paragraph.startswith("| ") else ""
         lines = textwrap.wrap(
             paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent + bar
@@ -32,6 +34,7 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
 
 def within(text: str, width: int) -> str:
     """Return text cut to a width, with an ellipsis where something was left out."""
+    text = plain(text)
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
@@ -46,6 +49,11 @@ def laid_out(rows: Sequence[Sequence[str]]) -> str:
     return "\n\n".join(_row([_cell(text, width) for text in row], width) for row in rows)
 
 
+def plain(text: str) -> str:
+    """Return text as it is read: what a page has escaped already is put back, to be escaped once."""
+    return text.unescape() if isinstance(text, Markup) else str(text)
+
+
 def _row(cells: Sequence[Sequence[str]], width: int) -> str:
     height = max((len(cell) for cell in cells), default=0)
     lines = [
@@ -57,7 +65,7 @@ def _row(cells: Sequence[Sequence[str]], width: int) -> str:
 
 def _cell(text: str, width: int) -> list[str]:
     lines: list[str] = []
-    for paragraph in str(text).strip().splitlines():
+    for paragraph in plain(text).strip().splitlines():
         found = textwrap.wrap(paragraph, width)
         if len(found) > NAME_LINES:
             last = found[NAME_LINES - 1]

@@ -10,6 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.beliefs import Beliefs, element_chance
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special
+from pbem.rules.web_of_intrigue.helps import BONUSES, gain
 from pbem.rules.web_of_intrigue.modifiers import distance_modifier
 from pbem.rules.web_of_intrigue.roaming import least_known
 from pbem.rules.web_of_intrigue.state import UNSEEN, Enact, Square, TileId
@@ -83,7 +84,7 @@ class Aids:
     def _aid(self, special: Special) -> Aid | None:
         effect, order = special.effect, Enact(special.id, None)
         match effect.kind:
-            case "category_bonus" | "element_bonus" | "adjacent_bonus" | "ignore_distance":
+            case kind if kind in BONUSES:
                 return self._bonus(order, special)
             case "exchange_tiles":
                 return self._exchange(order)
@@ -94,8 +95,8 @@ class Aids:
 
     def _bonus(self, order: Enact, special: Special) -> Aid | None:
         """Return what lasts until the end of the turn, unless the seat controls what bars it."""
-        effect, owners = special.effect, self.view.owners.values()
-        if any(one.controller == self.view.me and one.category == effect.unless for one in owners):
+        effect = special.effect
+        if self.view.specials[special.id].barred:
             return None
         given = {tile: self._given(special, offer) for tile, offer in self.wanted.items()}
         helps = {tile: (value, chance) for tile, (value, chance) in given.items() if value * chance > 0}
@@ -104,20 +105,13 @@ class Aids:
 
     def _given(self, special: Special, offer: Offer) -> tuple[int, float]:
         """Return what a special adds to the bid for an object, and how likely."""
-        effect = special.effect
-        match effect.kind:
-            case "category_bonus":
-                return effect.value, float(offer.category == effect.category)
-            case "adjacent_bonus":
-                spot = self.view.specials[special.id].square
-                return effect.value, float(self.facts.grid.distance(spot, offer.square) == 1)
-            case "element_bonus" if offer.controller is not None:
-                chance = element_chance(self.facts, self.beliefs, offer.controller, effect.element)
-                return effect.value, chance
-            case "ignore_distance":
-                return -distance_modifier(self.facts, offer.distance), 1.0
-            case _:
-                return 0, 0.0
+        effect, spot = special.effect, self.view.specials[special.id].square
+        if effect.kind == "element_bonus":
+            owner = offer.controller
+            chance = 0.0 if owner is None else element_chance(self.facts, self.beliefs, owner, effect.element)
+            return effect.value, chance
+        apart = self.facts.grid.distance(spot, offer.square)
+        return gain(self.facts, effect, offer.category, offer.distance, apart), 1.0
 
     def _brought(self, tile: TileId, square: Square) -> int:
         """Return what a bid for an object gains if its tile lies on another square."""
@@ -144,9 +138,9 @@ class Aids:
                 other = self.view.web[square]
                 if other in self.wanted:
                     helps[other] = (self._brought(other, offer.square), 1.0)
-                gain = sum(self._gained(one, value) for one, (value, _) in helps.items())
-                if gain > most:
-                    best, most = Aid(replace(order, squares=(offer.square, square)), helps=helps), gain
+                gained = sum(self._gained(one, value) for one, (value, _) in helps.items())
+                if gained > most:
+                    best, most = Aid(replace(order, squares=(offer.square, square)), helps=helps), gained
         return replace(best, moves=True, measures=True) if best else None
 
     def _shift(self, order: Enact, effect: Effect) -> Aid | None:

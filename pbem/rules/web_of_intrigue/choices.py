@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.modifiers import winning_faces
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import listed, signed, spell_roll
+
+USELESS = "; nothing for you now"
 
 
 def list_choices(facts: Facts, view: View) -> Choices:
@@ -14,16 +18,24 @@ def list_choices(facts: Facts, view: View) -> Choices:
     if view.me is None or view.own is None or view.over:
         return Choices(())
     specials = tuple(
-        Choice({"enact": name, **_example(spot)}, f"{spot.name}, {spot.square}: {spot.effect}")
+        Choice(
+            {"enact": name, **_example(spot)},
+            f"{spot.name}, {spot.square}: {spot.effect}{USELESS * spot.barred}",
+        )
         for name, spot in view.specials.items()
     )
-    wanted = sorted(view.objects.items(), key=lambda item: (item[1].controller == view.me, -item[1].faces))
-    bids = tuple(Choice({"for": name}, _offer(facts, view, offer)) for name, offer in wanted)
+    wanted = sorted(view.objects, key=lambda name: _place(view, view.objects[name]))
+    bids = tuple(Choice({"for": name}, _offer(facts, view, view.objects[name])) for name in wanted)
     menus = (
-        Menu(SPECIALS, "Specials you can enact (put your own words for ...)", specials),
+        Menu(SPECIALS, "Specials you can enact; what stands after a comma, you name", specials),
         Menu(BIDS, "Objects you can bid for, likeliest first", bids),
     )
     return Choices((*menus, *_guesses(facts, view), _moves(facts, view)))
+
+
+def _place(view: View, offer: Offer) -> tuple[bool, int, int]:
+    """Return what objects are sorted by: the likeliest first, what the seat has at the end."""
+    return offer.controller == view.me, -offer.faces, offer.at_best
 
 
 def _example(spot: Spot) -> dict[str, Json]:
@@ -39,7 +51,10 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
     if offer.controller == view.me:
         return f"{what}; yours already"
     owner = f", player {offer.controller}'s" if offer.controller is not None else ""
-    return f"{what}{owner}; {spell_roll(facts, offer.needed)}"
+    told = f"{what}{owner}; {spell_roll(facts, offer.needed)}"
+    if not offer.helped or winning_faces(facts, offer.needed) == facts.numbers.sides:
+        return told
+    return f"{told}; with {listed([*offer.helped][: len(SPECIALS)])} {spell_roll(facts, offer.at_best)}"
 
 
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
@@ -47,7 +62,7 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     assert view.own is not None, "only seats are asked"
     known = {guess.player for guess in view.own.guesses if guess.right}
     players = [
-        Choice(seat, _suspected(houses, is_known=seat in known))
+        Choice(seat, _suspected(view, seat, is_known=seat in known))
         for seat, houses in view.can_be.items()
         if seat != view.me
     ]
@@ -62,14 +77,18 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     )
     return (
         Menu(("guess.player",), "Players to guess at, by all you know", tuple(players)),
-        Menu(("guess.house",), "Houses, and what they add to bids", houses),
+        Menu(("guess.house",), "Houses but yours, and what they add to bids", houses),
     )
 
 
-def _suspected(houses: tuple[str, ...], *, is_known: bool) -> str:
+def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:
+    """Return who a player can be, and what it pays to be right."""
+    houses = view.can_be[seat]
     if is_known:
         return f"is {houses[0]}, as you guessed"
-    return f"{'can' if len(houses) > 1 else 'must'} be {listed(houses, 'or')}"
+    pays = view.players[seat].income // view.numbers.one_in
+    known = f"{'can' if len(houses) > 1 else 'must'} be {listed(houses, 'or')}"
+    return f"{known}; {pays} points a turn if you are right"
 
 
 def _moves(facts: Facts, view: View) -> Menu:

@@ -22,10 +22,11 @@ class InPhase(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class SpecialEnacted(InPhase):
-    """A seat enacted a special; all see which, nobody else on what."""
+    """A seat enacted a special; all see which, nobody else on what. `effect` is what it does, in words."""
 
     seat: Seat
     special: str
+    effect: str
 
 
 @dataclass(frozen=True, kw_only=True)

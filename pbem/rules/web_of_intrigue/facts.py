@@ -30,13 +30,14 @@ EFFECTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An object that can be controlled."""
+    """An object that can be controlled; `gives` says in words what control of it adds to bids."""
 
     id: TileId
     name: str
     category: Category
     vp: int
     difficulty: int
+    gives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

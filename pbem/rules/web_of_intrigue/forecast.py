@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
+from pbem.rules.web_of_intrigue.helps import is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.specials import shifted
@@ -80,7 +82,10 @@ class _Outlook:
             else ""
         )
         head = f"{place} ({count(action.points or 0, 'point')})"
-        return f"{head}: {special.name}{on}: {describe(special.effect)}."
+        said = f"{head}: {special.name}{on}: {describe(special.effect)}."
+        barred = all(is_barred(self.facts, special.effect, branch.held) for branch in self.branches)
+        why = f" You control a {special.effect.unless}, and while you do it gives you nothing."
+        return said + why if barred else said
 
     def _shift_tiles(self, action: Enact, special: Special) -> None:
         """Move the tiles that the seat sees as its own special will."""
@@ -151,15 +156,29 @@ class _Outlook:
         if case.needed is None:
             return "you control it already, and the bid does nothing"
         said = f"{spell_parts(case.parts)}, {spell_roll(self.facts, case.needed)}"
-        return said + self._elements(case.needed) if thing.id in self.view.owners else said
+        owned = self.view.owners.get(thing.id)
+        return said + self._elements(case.needed, owned.controller) if owned else said
 
-    def _elements(self, needed: int) -> str:
-        """Say what the roll would be if the controller were of an element whose special is enacted."""
+    def _elements(self, needed: int, owner: Seat | None = None) -> str:
+        """Say what the roll would be if the controller were of an element whose special is enacted.
+
+        An owner that can be of one element only is said to be of it.
+        """
         plain, told = spell_roll(self.facts, needed), ""
+        houses = [self.facts.houses[HouseId(self.facts.find_house(name))] for name in self._can_be(owner)]
+        possible = {house.element for house in houses}
         for element, value in element_bonuses(self.facts, self.enacted).items():
+            if owner is not None and element not in possible:
+                continue
+            if owner is not None and len(possible) == 1:
+                roll = spell_roll(self.facts, needed - value)
+                return f"; player {owner} must be of {element.capitalize()}, and so {roll}"
             roll = spell_roll(self.facts, needed - value)
             told += f"; or, if the owner is of {element.capitalize()}, {roll}" if roll != plain else ""
         return told
+
+    def _can_be(self, owner: Seat | None) -> Sequence[str]:
+        return () if owner is None else self.view.can_be[owner]
 
     def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[str]) -> list[str]:
         """Say what changes if a rival takes the object first; said once, for the first case."""
@@ -181,6 +200,9 @@ class _Outlook:
                 return f"{head}: you guessed so in turn {made.turn}, and it was wrong."
         if house.name == self.own.house:
             return f"{head}: that is your own House, so it will be wrong."
+        if house.name not in self.view.can_be[player]:
+            houses = listed(self.view.can_be[player], "or")
+            return f"{head}: it will be wrong; by all you know this player is {houses}."
         pays = self.view.players[player].income // self.facts.numbers.one_in
         return f"{head}: if right, worth {pays} a turn as things stand, unless this player guessed yours too."
 

@@ -9,9 +9,10 @@ from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.course import look
 from pbem.rules.web_of_intrigue.deduction import possible_houses
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.helps import Helps, at_best, is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.scoring import income
-from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Player, Square, State, TileId
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
 
@@ -23,19 +24,21 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     player = None if seat is None else state.players[seat]
     web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
     near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
+    can_be = possible_houses(facts, state, seat)
     return View(
         me=seat,
         turn=state.turn,
         over=is_over,
         options=state.options,
+        numbers=facts.numbers,
         houses=tuple(house.name for house in facts.houses.values()),
         categories=facts.categories,
         size=facts.grid.size,
         own=_own(facts, state, seat) if seat is not None else None,
         web=web,
         diamond=facts.grid.rows_of_diamond(player.square, player.reach) if player else (),
-        objects=_offers(facts, state, seat, player, web, near) if player else {},
-        specials=_spots(facts, player, web, near) if player else {},
+        objects=_offers(facts, state, player, _held(state, seat), web, near, can_be) if player else {},
+        specials=_spots(facts, player, _held(state, seat), web, near) if player else {},
         memory=_memory(facts, player, web) if player else {},
         spotted=_by_seat(state, player.spotted) if player else {},
         owners={
@@ -43,8 +46,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         },
         players={other: _face(facts, state, other) for other in state.players},
         can_be={
-            other: tuple(facts.houses[house].name for house in houses)
-            for other, houses in possible_houses(facts, state, seat).items()
+            other: tuple(facts.houses[house].name for house in houses) for other, houses in can_be.items()
         },
     )
 
@@ -91,24 +93,31 @@ def _own(facts: Facts, state: State, seat: Seat) -> Own:
     )
 
 
+def _held(state: State, seat: Seat | None) -> frozenset[TileId]:
+    return frozenset(tile for tile, owner in state.owners.items() if owner == seat)
+
+
 def _offers(
     facts: Facts,
     state: State,
-    seat: Seat | None,
     player: Player,
+    held: frozenset[TileId],
     web: Mapping[Square, TileId],
     near: list[Square],
+    can_be: Mapping[Seat, list[HouseId]],
 ) -> dict[TileId, Offer]:
     """Return the objects in a diamond with what a bid would come to as things stand."""
-    held = frozenset(tile for tile, owner in state.owners.items() if owner == seat)
-    stand, found = Stand(player.house, held), {}
+    stand, helps, found = Stand(player.house, held), Helps(facts, web, held), {}
+    elements = {seat: {facts.houses[house].element for house in houses} for seat, houses in can_be.items()}
     for square in near:
         thing = facts.objects.get(web[square])
         if thing is None:
             continue
         owner, distance = state.owners.get(thing.id), facts.grid.distance(player.square, square)
-        parts = weigh(facts, stand, thing, distance, is_rivals=owner not in (None, seat))
+        parts = weigh(facts, stand, thing, distance, is_rivals=owner is not None and thing.id not in held)
         needed = needed_roll(thing, parts)
+        element = min(elements[owner]) if owner is not None and len(elements[owner]) == 1 else ""
+        helped = {} if thing.id in held else helps.of(thing, square, distance, element)
         found[thing.id] = Offer(
             name=thing.name,
             category=thing.category,
@@ -117,22 +126,37 @@ def _offers(
             square=square,
             distance=distance,
             controller=owner,
+            element=element,
+            gives=thing.gives,
             parts=parts,
             modifier=thing.difficulty - needed,
             needed=needed,
             faces=winning_faces(facts, needed),
+            helped=helped,
+            at_best=at_best(needed, helped),
         )
     return found
 
 
 def _spots(
-    facts: Facts, player: Player, web: Mapping[Square, TileId], near: list[Square]
+    facts: Facts,
+    player: Player,
+    held: frozenset[TileId],
+    web: Mapping[Square, TileId],
+    near: list[Square],
 ) -> dict[TileId, Spot]:
     found = {}
     for square in near:
         if (special := facts.specials.get(web[square])) is not None:
-            effect, distance = special.effect, facts.grid.distance(player.square, square)
-            found[special.id] = Spot(special.name, describe(effect), effect.subject, square, distance)
+            effect = special.effect
+            found[special.id] = Spot(
+                name=special.name,
+                effect=describe(effect),
+                subject=effect.subject,
+                square=square,
+                distance=facts.grid.distance(player.square, square),
+                barred=is_barred(facts, effect, held),
+            )
     return found
 
 
@@ -144,13 +168,24 @@ def _memory(facts: Facts, player: Player, web: Mapping[Square, TileId]) -> dict[
         last[one.tile] = max(one.turn, last.get(one.tile, one.turn))
     return {
         square: Remembered(
-            seen.tile, facts.name(seen.tile), seen.turn, gone=seen.tile in here or last[seen.tile] > seen.turn
+            tile=seen.tile,
+            name=facts.name(seen.tile),
+            what=_what(facts, seen.tile),
+            turn=seen.turn,
+            gone=seen.tile in here or last[seen.tile] > seen.turn,
         )
         for square in facts.grid.squares
         if (seen := player.memory.get(square)) is not None and web.get(square, UNSEEN) == UNSEEN
     }
 
 
+def _what(facts: Facts, tile: TileId) -> str:
+    """Return what a tile is, in a few words."""
+    if (thing := facts.objects.get(tile)) is not None:
+        return f"{thing.category}, {thing.vp} VP, difficulty {thing.difficulty}"
+    return describe(facts.specials[tile].effect)
+
+
 def _owned(facts: Facts, tile: TileId, controller: Seat) -> Owned:
     thing = facts.objects[tile]
-    return Owned(thing.name, thing.category, thing.vp, controller)
+    return Owned(thing.name, thing.category, thing.vp, controller, thing.gives)

@@ -11,13 +11,17 @@ from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Effect, Special
 from pbem.rules.web_of_intrigue.state import Blight, Enact, Sighting, Spotting, Square, TileId
+from pbem.rules.web_of_intrigue.words import describe
 
 
 def enact(course: Course, seat: Seat, order: Enact) -> None:
     """Enact a special: it always succeeds, wherever its tile lies by now (rules 5, ruling 11)."""
     special = course.facts.specials[TileId(order.special)]
     course.enacted[seat].append(special.id)
-    course.tell(events.SpecialEnacted(phase=course.phase, seat=seat, special=special.name, to=ALL))
+    effect = describe(special.effect)
+    course.tell(
+        events.SpecialEnacted(phase=course.phase, seat=seat, special=special.name, effect=effect, to=ALL)
+    )
     if special.effect.kind in _DEEDS:
         _DEEDS[special.effect.kind](_Deed(course, seat, order, special))
 

@@ -23,9 +23,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     """
     objects, specials, houses = (_table(data, name) for name in ("objects", "specials", "houses"))
     categories = tuple(Category(name) for name in objects["categories"])
-    things = _by_id(
-        Thing(TileId(o["id"]), o["name"], o["category"], o["vp"], o["difficulty"]) for o in objects["list"]
-    )
+    names = {o["id"]: o["name"] for o in objects["list"]}
+    things = _by_id(_thing(entry, names) for entry in objects["list"])
     acts = _by_id(Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
     signs = _by_id(_house(categories, entry) for entry in houses["list"])
     facts = Facts(
@@ -51,6 +50,21 @@ def _house(categories: tuple[Category, ...], entry: Table) -> House:
     table: dict[Category, int] = entry["modifiers"]
     ordered = {name: table[name] for name in categories if name in table}
     return House(HouseId(entry["id"]), entry["name"], entry["element"], {**ordered, **table})
+
+
+def _thing(entry: Table, names: Mapping[str, str]) -> Thing:
+    """Return an object; bonuses for what is in no tile of the set are not told."""
+    gives = []
+    for bonus in entry.get("bonuses", []):
+        if (name := bonus.get("for")) is not None:
+            whom = names.get(name)
+        else:
+            others = any(names.get(one) for one in bonus.get("but", []))
+            whom = f"any {'other ' if others else ''}{bonus.get('category', 'object')}"
+        if whom is not None:
+            gives.append(f"{whom} {bonus['value']:+d}")
+    place = TileId(entry["id"]), entry["name"], entry["category"]
+    return Thing(*place, entry["vp"], entry["difficulty"], tuple(gives))
 
 
 def _by_id(entries: Iterable[Any]) -> dict[Any, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue.facts import Numbers
 from pbem.rules.web_of_intrigue.state import (
     Blight,
     Category,
@@ -29,10 +30,14 @@ class Offer:
         square: Where it lies.
         distance: Steps from the seat.
         controller: Who controls it.
+        element: The element of the controller's House, if only one is possible; else "".
+        gives: What control of it adds to bids, in words.
         parts: What adds to the die, part by part.
         modifier: The sum of the parts.
         needed: The roll needed.
         faces: How many faces of the die win.
+        helped: What each special in the diamond would add besides.
+        at_best: The roll needed after the best specials.
     """
 
     name: str
@@ -42,31 +47,54 @@ class Offer:
     square: Square
     distance: int
     controller: Seat | None
+    element: str
+    gives: tuple[str, ...]
     parts: Mapping[str, int]
     modifier: int
     needed: int
     faces: int
+    helped: Mapping[str, int]
+    at_best: int
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A special in the diamond: what it does, and what an order must name besides ("" for nothing)."""
+    """A special in the diamond.
+
+    Attributes:
+        name: Its name.
+        effect: What it does, in words.
+        subject: What an order must name besides; "" for nothing.
+        square: Where it lies.
+        distance: Steps from the seat.
+        barred: What the seat controls makes it useless now.
+    """
 
     name: str
     effect: str
     subject: str
     square: Square
     distance: int
+    barred: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A controlled object, as all know it."""
+    """A controlled object, as all know it.
+
+    Attributes:
+        name: Its name.
+        category: Its category.
+        vp: What it is worth each turn.
+        controller: Who controls it.
+        gives: What control of it adds to bids, in words.
+    """
 
     name: str
     category: Category
     vp: int
     controller: Seat
+    gives: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +104,14 @@ class Remembered:
     Attributes:
         tile: The tile.
         name: Its name.
+        what: An object's category, points and difficulty, or what a special does, in words.
         turn: The last turn in which the seat saw it there.
         gone: The seat has seen it elsewhere since.
     """
 
     tile: TileId
     name: str
+    what: str
     turn: int
     gone: bool
 
@@ -151,6 +181,7 @@ class View:
         turn: The turn that orders are asked for.
         over: The game is over.
         options: What the game is played with.
+        numbers: The numbers of the rules.
         houses: The Houses there are, by name.
         categories: The kinds of objects.
         size: Squares in each row and column of the Web.
@@ -170,6 +201,7 @@ class View:
     turn: int
     over: bool
     options: Options
+    numbers: Numbers
     houses: tuple[str, ...]
     categories: tuple[Category, ...]
     size: int

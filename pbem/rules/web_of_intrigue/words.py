@@ -70,7 +70,7 @@ def spell_roll(facts: Facts, needed: int) -> str:
     if faces == sides:
         return "any roll wins"
     if faces == 0:
-        return f"{needed} needed, impossible"
+        return f"{needed} needed, out of reach"
     roll = f"{needed} or more" if needed < sides else f"{needed}"
     return f"{roll} needed, {faces} in {sides}"
 

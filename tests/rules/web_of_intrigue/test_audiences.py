@@ -18,6 +18,7 @@ from pbem.core.notices import MoveForced
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
+from pbem.rules.web_of_intrigue.facts import Numbers
 from pbem.rules.web_of_intrigue.state import Options, Spotting, State
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from tests.core.small_rules import lodged
@@ -182,6 +183,7 @@ def test_there_is_always_a_choice_so_that_no_move_is_forced() -> None:
 
 PARTS: Mapping[str, type] = {
     "options": Options,
+    "numbers": Numbers,
     "own": Own,
     "objects": Offer,
     "specials": Spot,

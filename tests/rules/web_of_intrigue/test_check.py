@@ -384,9 +384,10 @@ def test_choices_name_every_place_with_what_can_stand_there() -> None:
     menus = {path: menu for menu in rules.choices(view).menus for path in menu.paths}
     assert list(menus) == [*SPECIALS, *BIDS, "guess.player", "guess.house", "move"]
     bids = {str(item.order): item.note for item in menus["bid_1"].items}
-    assert bids["{'for': 'france'}"] == "France, d5: country, 9 VP; 4 or more needed, 3 in 6"
+    france = "France, d5: country, 9 VP; 4 or more needed, 3 in 6; with Inflation 3 or more needed, 4 in 6"
+    assert bids["{'for': 'france'}"] == france
     assert bids["{'for': 'spain'}"] == "Spain, e5: country, 4 VP; yours already"
-    druids = "The Grand Order of Druids, d7: organization, 3 VP, player 2's; 10 needed, impossible"
+    druids = "The Grand Order of Druids, d7: organization, 3 VP, player 2's; 10 needed, out of reach"
     assert bids["{'for': 'druids'}"] == druids
     assert list(bids)[-1] == "{'for': 'spain'}"
     assert {str(item.order) for item in menus["guess.player"].items} == {"2", "3", "4"}
@@ -402,7 +403,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         {"bid_1": {"for": "france", "points": 20}},
         [
             "bid_1 (20 points): France, difficulty 7: +3 (House +3), 4 or more needed, 3 in 6.",
-            "If another player takes it first: 7 needed, impossible.",
+            "If another player takes it first: 7 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 20 of 20 action points.",
         ],
@@ -413,9 +414,9 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         {"bid_1": {"for": "spain", "points": 4}, "bid_2": {"for": "france", "points": 4}},
         [
             "bid_1 (4 points): Spain, difficulty 3: -1 (distance -1), 4 or more needed, 3 in 6.",
-            "If another player takes it first: 7 needed, impossible.",
-            "bid_2 (4 points): France, difficulty 7: +0, 7 needed, impossible.",
-            "If another player takes it first: 10 needed, impossible.",
+            "If another player takes it first: 7 needed, out of reach.",
+            "bid_2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
+            "If another player takes it first: 10 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 8 of 20 action points; 12 are not spent, and lost.",
         ],
@@ -426,10 +427,10 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         {"bid_1": {"for": "queen_victoria", "points": 4}, "bid_2": {"for": "france", "points": 4}},
         [
             "bid_1 (4 points): Queen Victoria, difficulty 8: +0 (House +3, distance -3), 8 "
-            "needed, impossible.",
-            "If another player takes it first: 11 needed, impossible.",
-            "bid_2 (4 points): France, difficulty 7: +0, 7 needed, impossible.",
-            "If another player takes it first: 10 needed, impossible.",
+            "needed, out of reach.",
+            "If another player takes it first: 11 needed, out of reach.",
+            "bid_2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
+            "If another player takes it first: 10 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 8 of 20 action points; 12 are not spent, and lost.",
         ],
@@ -447,7 +448,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
             "special_2 (1 point): Inflation: +1 to bids for any country, this turn.",
             "bid_2 (1 point): France, difficulty 7: +1 (House +3, distance -3, Inflation "
             "+1), 6 needed, 1 in 6.",
-            "If another player takes it first: 9 needed, impossible.",
+            "If another player takes it first: 9 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 3 of 20 action points; 17 are not spent, and lost.",
         ],
@@ -500,7 +501,7 @@ def test_the_forecast_says_what_an_element_would_change() -> None:
     }
     _, first, second, taken, *_ = woi().forecast(woi().view(state, A), woi().read(order)).lines
     assert first == (
-        "bid_1 (1 point): Rick Blacken, difficulty 5: -3 (control -3), 8 needed, impossible; "
+        "bid_1 (1 point): Rick Blacken, difficulty 5: -3 (control -3), 8 needed, out of reach; "
         "or, if the owner is of Fire, 5 or more needed, 2 in 6."
     )
     assert (

@@ -210,7 +210,7 @@ class _SeenThroughFog(_Leaky):
     def see(self, view: View, state: State, seat: Seat | None) -> View:
         fog = [square for square, tile in view.web.items() if tile == UNSEEN]
         through = {
-            one: Remembered(state.web[one], str(state.web[one]), state.turn, gone=False) for one in fog
+            one: Remembered(state.web[one], str(state.web[one]), "", state.turn, gone=False) for one in fog
         }
         return replace(view, memory={**view.memory, **through})
 

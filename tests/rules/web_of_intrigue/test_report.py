@@ -47,6 +47,22 @@ def is_plain(told: Any, path: Path) -> bool:
     return "parts" not in path
 
 
+def is_news(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of an event that stands among the news."""
+    return "phase" not in told["events"][path[1]]
+
+
+def is_not_helped(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of what specials do for an object, where none helps or none is needed."""
+    offer = told["view"]["objects"][path[2]]
+    return path[3] in ("at_best", "helped") and (not offer["helped"] or offer["needed"] <= 1)
+
+
+def is_others(told: Any, path: Path) -> bool:
+    """Tell whether a path is that of an object that another player controls."""
+    return told["view"]["owners"][path[2]]["controller"] != told["seat"]  # type: ignore[no-any-return]
+
+
 def is_beside(told: Any, path: Path) -> bool:
     """Tell whether a path is that of a place of the map beside the diamond."""
     _, _, row, column = path
@@ -69,7 +85,10 @@ SAID = Said(
         "events.BidWeighed.object": "the bid above it names it",
         "events.BonusCounted.[!e]*": "the part about the reader says the last bonus",
         "events.TotalCounted.[!e]*": "the part about the reader says the points",
-        "events.ObjectsCounted.[!e]*": "the standings say them",
+        "events.ObjectsCounted.*": "the standings say them",
+        "view.players.*.proven.*": "the table of Houses says what follows",
+        "view.numbers.[plhu]*": "they matter at the start only, or `you` says what you have",
+        "view.numbers.start*": "it matters at the start only",
     },
     not_always=[
         ("events.*.seat", is_private, "what is told to the seat alone says `you`"),
@@ -78,10 +97,20 @@ SAID = Said(
             lambda told, path: True,
             "it stands below the bid, which begins the phase",
         ),
+        ("events.*.public", is_news, "news come first, whoever knows them"),
+        ("view.objects.*", is_not_helped, "no special helps"),
+        (
+            "view.owners.*.gives.*",
+            is_others,
+            "it is said of what lies in the diamond, and of the own objects",
+        ),
+        ("view.options.*", is_over, "no turn will come"),
+        ("view.numbers.*", is_over, "no turn will come"),
         ("view.*.distance", is_plain, "the map shows it, and the modifier counts it"),
         ("view.memory.*.tile", lambda told, path: True, "its name is said instead; here is who controls it"),
         ("view.objects.*", is_own, "a bid for one's own object does nothing"),
-        ("view.objects.*.faces", is_certain, "any roll will do"),
+        ("view.objects.*.needed", is_certain, "any roll will do"),
+        ("view.objects.*.faces", lambda told, path: True, "the roll says it"),
         ("view.diamond.*", is_beside, "the map is empty there"),
         ("view.*", is_empty, "there is nothing to say"),
         ("view.size", lambda told, path: not told["view"]["memory"], "there is no map of the Web"),
@@ -89,7 +118,7 @@ SAID = Said(
         ("view.[hc][oa][utn]*", is_over, "the Houses are known"),
         ("view.players.*.[bp][ir][do]*", is_over, "the Houses are known"),
     ],
-    words=("2", "a1", "leo", "bid_2", "bid_3", "secret", "none", "snapshot", "anywhere"),
+    words=("2", "a1", "leo", "bid_2", "bid_3", "secret", "none", "total", "snapshot", "anywhere"),
     alike=r"\b(objects|specials|owners)\.\w+|\b(\d+|[a-j]\d+)\b",
 )
 
@@ -219,9 +248,9 @@ def test_a_tile_on_the_map_tells_points_roll_and_owner() -> None:
         for square in tiles
     }
     below = {square: [line for line in lines if line] for square, lines in below.items()}
-    assert below["e5"] == ["e5 you", "France", "9  me"]
-    assert below["e4"] == ["e4", "Queen", "Victoria", "10 no"]
-    assert below["d5"][1:] == ["Great", "Britain", "15 no p2"]
+    assert below["e5"] == ["e5 you", "France", "9 VP", "me"]
+    assert below["e4"] == ["e4", "Queen", "Victoria", "10 VP", "(9)"]
+    assert below["d5"][1:] == ["Great", "Britain", "15 VP", "(10) p2"]
     assert below["e6"] == ["e6", "*Bribery"]
     assert below["f5"] == ["f5", "?"]
 
@@ -238,9 +267,9 @@ def test_what_was_seen_is_on_the_second_map_with_its_turn_until_it_is_seen_elsew
 
     assert re.search(r"^a9 t3  b9 t2  c9 t4  d9 t1 ", text, re.MULTILINE)
     assert re.search(r"^Sigurd \(gone\) USA    \(gone\)", text, re.MULTILINE)
-    assert "  a9 Sigurd, turn 3, player 2's.\n" in text
-    assert "  b9 The USA, turn 2, and elsewhere since.\n" in text
-    assert "  c9 The USA, turn 4.\n" in text
+    assert "  a9 Sigurd, turn 3: entity, 8 VP, difficulty 3, player 2's.\n" in text
+    assert "  b9 The USA, turn 2, gone since: country, 8 VP, difficulty 12.\n" in text
+    assert "  c9 The USA, turn 4: country, 8 VP, difficulty 12.\n" in text
 
 
 def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
@@ -255,7 +284,7 @@ def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
     log = text.split("WHAT HAPPENED", 1)[1].split("\n\n")[0].splitlines()[1:]
     assert log == [
         "Special 1",
-        "> Player 1 enacted Bribery.",
+        "> Player 1 enacted Bribery (+1 to bids for any person, this turn).",
         "Bid 2",
         "> Player 1 bid for Henrik Ibsen: rolled 6, won.",
         "      You needed 0 (Bribery +1).",
@@ -272,6 +301,7 @@ def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str)
             assert offer["name"] in said
         for spot in view["specials"].values():
             assert spot["effect"] in said
+        assert report(SCENES[scene], seat).form in html.unescape(re.sub(r"<[^>]+>", "", page))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
 
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from pbem.core.dice import Dice
-from pbem.core.interface import Ask
+from pbem.core.interface import Ask, Json
+from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.redealt import may_be
 from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Square, TileId
+from pbem.rules.web_of_intrigue.words import spell_roll
 
 from .table import A, B, C, D, all_play, change, deal, do, playout, position, woi
 
@@ -130,3 +132,26 @@ def test_whether_a_guessed_player_guessed_back_is_kept_for_the_bonus_shows_it() 
         other = rules.redeal(state, A, Dice(b"back", number))
         assert other.players[B].has_guessed(A)
         assert rules.view(other, A).own == rules.view(state, A).own
+
+
+def test_what_specials_would_add_is_what_they_add() -> None:
+    rules, seen = woi(), set[str]()
+    for state, ask, _ in playout("helps", all_play("greedy", 12), turns=6):
+        for seat in state.players if isinstance(ask, Ask) else ():
+            view = rules.view(state, seat)
+            for name, offer in view.objects.items():
+                for special, gain in offer.helped.items():
+                    order: Json = {
+                        "special_1": {"enact": special, "points": 1},
+                        "bid_1": {"for": name, "points": 1},
+                    }
+                    lines = rules.forecast(view, rules.read(order)).lines
+                    assert spell_roll(rules.facts, offer.needed - gain) in lines[1]
+                    seen.add(rules.facts.specials[TileId(rules.facts.find_tile(special))].effect.kind)
+                assert offer.at_best == offer.needed - sum(sorted(offer.helped.values())[-3:])
+                assert not (offer.controller == seat and offer.helped)
+            for spot in view.specials.values():
+                assert not spot.barred or spot.name not in {
+                    name for offer in view.objects.values() for name in offer.helped
+                }
+    assert seen == set(BONUSES)
