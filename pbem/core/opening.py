@@ -40,6 +40,15 @@ class StartForm:
     answers: Json
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the rules ask in the start form besides luck words: the field, an answer, and what it means."""
+
+    name: str
+    example: Json
+    meaning: str
+
+
 @dataclass(frozen=True)
 class GameDealt(Event):
     """The start forms were in and the game was dealt; the luck words are public from now on."""
@@ -50,10 +59,17 @@ class GameDealt(Event):
 class Opening(Generic[S, V, M]):
     """Any rules, with the opening before them; to the loop this is one more set of rules."""
 
-    def __init__(self, rules: Rules[S, V, M], seats: tuple[Seat, ...], options: Mapping[str, Json]) -> None:
+    def __init__(
+        self,
+        rules: Rules[S, V, M],
+        seats: tuple[Seat, ...],
+        options: Mapping[str, Json],
+        questions: tuple[Question, ...] = (),
+    ) -> None:
         self.rules = rules
         self.seats = seats
         self.options = options
+        self.questions = questions
 
     def ask(self, game: Opened[S] | None) -> Ask | Outcome:
         """Ask all seats for their start forms, then whatever the rules ask."""
@@ -93,8 +109,13 @@ class Opening(Generic[S, V, M]):
     def choices(self, view: V | StartView) -> Choices:
         """Return what may be ordered now."""
         if isinstance(view, StartView):
-            words = Choice({"luck": "any words of yours"}, "they join the dice")
-            return Choices((Menu(("",), "Your start form", (words,)),))
+            example: dict[str, Json] = {"luck": "any words of yours"}
+            example |= {one.name: one.example for one in self.questions}
+            form = Menu(("",), "Your start form", (Choice(example, "luck words join the dice"),))
+            asked = (
+                Menu((one.name,), one.name, (Choice(one.example, one.meaning),)) for one in self.questions
+            )
+            return Choices((form, *asked))
         return self.rules.choices(view)
 
     def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:

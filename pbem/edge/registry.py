@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import metadata, resources
 from pathlib import Path
+from typing import Any
 
 from pbem.core.interface import AnyRules, Json, System
+from pbem.core.opening import Question
 from pbem.edge.errors import WrongInput
 from pbem.edge.shipped import shipped
 from pbem.text.envelope import start_schema
@@ -49,10 +51,23 @@ class Installed:
 
     @cached_property
     def start_schema(self) -> Schema:
-        """The schema of a start form's `do`; `start.schema.json` holds the rules' own questions."""
+        """The schema of a start form's `do`."""
+        return Schema(start_schema(self._asked))
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What the rules ask in the start form, with the first of the schema's examples."""
+        return tuple(
+            Question(name, asked["examples"][0], str(asked["description"]))
+            for name, asked in self._asked.items()
+        )
+
+    @cached_property
+    def _asked(self) -> dict[str, Any]:
+        """The rules' own questions, as `start.schema.json` holds them."""
         own = self._json("start.schema.json") if (self.folder / "start.schema.json").exists() else {}
         questions = own.get("properties", {})
-        return Schema(start_schema(questions if isinstance(questions, dict) else {}))
+        return questions if isinstance(questions, dict) else {}
 
     @cached_property
     def options_schema(self) -> Schema:

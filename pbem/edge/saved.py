@@ -78,7 +78,7 @@ class SavedGame:
     @cached_property
     def opening(self) -> Opening[Any, Any, Any]:
         """The rules with their opening, as the loop plays them."""
-        return Opening(self.rules, self.start.seats, self.start.options)
+        return Opening(self.rules, self.start.seats, self.start.options, self.system.questions)
 
     @cached_property
     def secret(self) -> Secret:
