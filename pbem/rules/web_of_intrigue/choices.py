@@ -52,9 +52,12 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
         return f"{what}; yours already"
     owner = f", player {offer.controller}'s" if offer.controller is not None else ""
     told = f"{what}{owner}; {spell_roll(facts, offer.needed)}"
-    if not offer.helped or winning_faces(facts, offer.needed) == facts.numbers.sides:
-        return told
-    return f"{told}; with {listed([*offer.helped][: len(SPECIALS)])} {spell_roll(facts, offer.at_best)}"
+    needed, with_these = offer.needed, list[str]()
+    for name, gain in offer.helped.items():
+        if len(with_these) < len(SPECIALS) and winning_faces(facts, needed) < facts.numbers.sides:
+            with_these.append(name)
+            needed -= gain
+    return f"{told}; with {listed(with_these)} {spell_roll(facts, needed)}" if with_these else told
 
 
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
@@ -88,7 +91,7 @@ def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:
         return f"is {houses[0]}, as you guessed"
     pays = view.players[seat].income // view.numbers.one_in
     known = f"{'can' if len(houses) > 1 else 'must'} be {listed(houses, 'or')}"
-    return f"{known}; {pays} points a turn if you are right"
+    return f"{known}; {pays} points a turn if right, unless it has guessed you"
 
 
 def _moves(facts: Facts, view: View) -> Menu:

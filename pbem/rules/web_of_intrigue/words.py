@@ -35,7 +35,7 @@ def describe(effect: Effect) -> str:
             more = "more" if effect.value > 0 else "fewer"
             return f"{whom} {abs(effect.value)} action points {more} next turn"
         case "transfer_vp":
-            return f"moves up to {effect.value} points between two players at random"
+            return f"moves up to {effect.value} victory points between two players at random"
         case "view_radius":
             return f"your next report sees {effect.value} further"
         case _:
@@ -43,7 +43,7 @@ def describe(effect: Effect) -> str:
 
 
 _PLAINLY: Final[Mapping[str, str]] = {
-    "random_guess": "a free guess at random",
+    "random_guess": "a free guess: a random player you have not guessed, a random House",
     "reveal_tile": "shows you the tile on a square",
     "reveal_player": "shows you where a player stands",
     "ignore_distance": "no distance counts, this turn",

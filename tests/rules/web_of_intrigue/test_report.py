@@ -106,6 +106,7 @@ SAID = Said(
         ),
         ("view.options.*", is_over, "no turn will come"),
         ("view.numbers.*", is_over, "no turn will come"),
+        ("view.numbers.radius", lambda told, path: told["seat"], "`you` see as far as is said"),
         ("view.*.distance", is_plain, "the map shows it, and the modifier counts it"),
         ("view.memory.*.tile", lambda told, path: True, "its name is said instead; here is who controls it"),
         ("view.objects.*", is_own, "a bid for one's own object does nothing"),
