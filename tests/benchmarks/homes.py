@@ -1,0 +1,83 @@
+"""Homes with sample games, as many as are wanted, ready to be run again and again."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import shutil
+from pathlib import Path
+
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.newgame import make_home
+from pbem.edge.shipped import shipped
+from pbem.edge.store import newest, turn_folder
+
+NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
+WEB, ROSE = "web-1", "rose-1"
+
+
+class NoSync(Disk):
+    """A disk that makes nothing durable."""
+
+    def sync_file(self, path: Path) -> None:
+        """Leave it to the system."""
+
+    def sync_tree(self, folder: Path) -> None:
+        """Leave it to the system."""
+
+    def sync_names(self, folder: Path) -> None:
+        """Leave it to the system."""
+
+
+def in_memory() -> Path | None:
+    """Return a folder in memory, where processor time is measured and not the disk; None without one."""
+    folder = Path("/dev/shm")
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def sample_home(folder: Path, games: dict[str, str]) -> Home:
+    """Make a home with copies of sample games and their orders.
+
+    Args:
+        folder: Where.
+        games: The sample of each game, by the name of the copy.
+    """
+    home = make_home(Disk(), folder)
+    for name, sample in games.items():
+        shutil.copytree(shipped("games") / sample, home.games_folder / name)
+        (home.orders_folder / name).mkdir(parents=True)
+        for path in (shipped("orders") / sample).iterdir():
+            text = path.read_text(encoding="utf-8").replace(f"game: {sample}\n", f"game: {name}\n")
+            (home.orders_folder / name / path.name).write_text(text, encoding="utf-8")
+        _rename(home.games_folder / name, name)
+    return home
+
+
+def _rename(game: Path, name: str) -> None:
+    """Give a copy of a sample its own name where its files say it; its chain of roots is not looked at."""
+    secret = game / "secret.json"
+    secret.chmod(0o600)
+    if "game" in (value := json.loads(secret.read_text(encoding="utf-8"))):
+        secret.write_text(json.dumps({**value, "game": name}), encoding="utf-8")
+
+
+def resolve(home: Home, name: str, disk: Disk | None = None) -> Path:
+    """Resolve one turn, and return its folder."""
+    ran = run(disk or Disk(), home, name, now=NOW)
+    assert ran.turn is not None, f"{name} had nothing to resolve"
+    return turn_folder(home.games_folder / name, ran.turn)
+
+
+def take_back(home: Home, name: str) -> None:
+    """Remove the newest turn as if it had never been."""
+    folder = home.games_folder / name
+    shutil.rmtree(turn_folder(folder, newest(folder)))
+
+
+def size_of(folder: Path) -> tuple[int, int]:
+    """Return the files and bytes below a folder."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return len(files), sum(path.stat().st_size for path in files)

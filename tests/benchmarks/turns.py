@@ -1,0 +1,87 @@
+"""One turn of twelve seats against its floor, and the price of durability."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.edge.home import Home
+from pbem.edge.registry import find
+from pbem.edge.shipped import shipped
+from pbem.edge.templates import templates_of
+from pbem.text.report import render
+from tests.benchmarks.bare import reader
+from tests.benchmarks.homes import WEB, NoSync, in_memory, resolve, sample_home, size_of, take_back
+from tests.benchmarks.pairs import Row, paired, timed
+
+
+def rows() -> Iterator[Row]:
+    """Yield the rows of one turn."""
+    with _home(in_memory()) as home:
+        yield _against_floor(home)
+    with _home(None) as home:
+        yield paired(
+            "the durable turn against the same without sync",
+            _turn(home),
+            _turn(home, without_sync=True),
+            1.3,
+            note="on the disk of the temporary folder",
+        )
+
+
+@contextmanager
+def _home(place: Path | None) -> Iterator[Home]:
+    with tempfile.TemporaryDirectory(dir=place) as folder:
+        yield sample_home(Path(folder) / "home", {WEB: WEB})
+
+
+def _turn(home: Home, *, without_sync: bool = False) -> Callable[[], float]:
+    """Return a turn that can be done again and again."""
+
+    def work() -> float:
+        spent = timed(lambda: resolve(home, WEB, NoSync() if without_sync else None))
+        take_back(home, WEB)
+        return spent
+
+    return work
+
+
+def _against_floor(home: Home) -> Row:
+    """Compare with the bare steps: orders parsed and validated, reports rendered, the same bytes written."""
+    made = resolve(home, WEB)
+    files = {path.relative_to(made): path.read_bytes() for path in made.rglob("*") if path.is_file()}
+    reports = sorted(path for path in files if path.name == "report.json")
+    contexts = [json.loads(files[path]) for path in reports]
+    orders = sorted((shipped("orders") / WEB).iterdir())
+    count, size = size_of(made)
+    take_back(home, WEB)
+    read = reader("web-of-intrigue")
+    templates = templates_of(find("web-of-intrigue"))
+    beside = home.path / "floor"
+
+    def floor() -> None:
+        for path in orders:
+            read(path)
+        for context in contexts:
+            render(templates, context)
+        for folder in sorted({(beside / path).parent for path in files}):
+            folder.mkdir(parents=True, exist_ok=True)
+        for path, data in files.items():
+            (beside / path).write_bytes(data)
+
+    def floored() -> float:
+        spent = timed(floor)
+        shutil.rmtree(beside)
+        return spent
+
+    return paired(
+        "a turn of Web of Intrigue, 12 seats, against its floor",
+        _turn(home),
+        floored,
+        1.5,
+        note=f"{count} files, {size:,} bytes",
+    )
