@@ -86,8 +86,13 @@ class Ran:
     silent: tuple[Label, ...] = ()
 
 
-def judge(home: Home, path: Path) -> Judged | list[Fault]:
+def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
     """Check an orders file against its game as it stands; changes nothing.
+
+    Args:
+        home: The moderator's folder.
+        path: The file.
+        opened: Games that were opened before, by id; a game opened now is added. For several files at once.
 
     Returns:
         The judged file, or its mistakes in the order of lines.
@@ -99,11 +104,15 @@ def judge(home: Home, path: Path) -> Judged | list[Fault]:
     envelope = open_envelope(data)
     if isinstance(envelope, list):
         return envelope
-    games = home.games()
-    if envelope.game not in games:
-        text = f"there is no game {envelope.game!r} here"
-        return [envelope.fault(("game",), text, near(envelope.game, games))]
-    saved = SavedGame(home, envelope.game)
+    saved = (opened or {}).get(envelope.game)
+    if saved is None:
+        games = home.games()
+        if envelope.game not in games:
+            text = f"there is no game {envelope.game!r} here"
+            return [envelope.fault(("game",), text, near(envelope.game, games))]
+        saved = SavedGame(home, envelope.game)
+    if opened is not None:
+        opened[saved.name] = saved
     submission = gate.read_submission(saved, data)
     while not isinstance(submission, list):
         verdict = saved.judge(envelope.seat).judge(submission)

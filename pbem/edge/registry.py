@@ -142,9 +142,20 @@ def read_table(path: Path) -> dict[str, Json]:
 
 
 @cache
+def _entries() -> Mapping[str, metadata.EntryPoint]:
+    found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
+    return {entry.name: entry for entry in found}
+
+
 def installed() -> tuple[Installed, ...]:
     """Return every registered rule system in the order of names; a broken one does not hide the others."""
-    return tuple(sorted((_open(entry) for entry in metadata.entry_points(group=GROUP)), key=lambda i: i.name))
+    return tuple(map(_open, _entries()))
+
+
+def forget() -> None:
+    """Look for plug-ins anew at the next question; for programs that install some while they run."""
+    _entries.cache_clear()
+    _open.cache_clear()
 
 
 def find(name: str) -> Installed:
@@ -153,16 +164,19 @@ def find(name: str) -> Installed:
     Raises:
         WrongInput: There is none of that name, or it is broken.
     """
-    for one in installed():
-        if one.name == name:
-            if one.system is None:
-                hint = f"They come with {one.origin}."
-                raise WrongInput(f"the rules {name} are broken: {one.problem}.", hint)
-            return one
-    raise WrongInput(f"there are no rules {name!r}.", near(name, [one.name for one in installed()]))
+    if name not in _entries():
+        raise WrongInput(f"there are no rules {name!r}.", near(name, [*_entries()]))
+    found = _open(name)
+    if found.system is None:
+        hint = f"They come with {found.origin}."
+        raise WrongInput(f"the rules {name} are broken: {found.problem}.", hint)
+    return found
 
 
-def _open(entry: metadata.EntryPoint) -> Installed:
+@cache
+def _open(name: str) -> Installed:
+    """Load one plug-in; the others are not imported."""
+    entry = _entries()[name]
     origin = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
     try:
         system = entry.load()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ class SavedGame:
         self.name = name
         self.folder = home.game(name) if folder is None else folder
         self.turn = store.newest(self.folder) if at_turn is None else at_turn
+        self._judges: dict[Seat, Judge[Any, Any, Any]] = {}
 
     @cached_property
     def start(self) -> store.Start:
@@ -72,8 +74,11 @@ class SavedGame:
 
     @cached_property
     def rules(self) -> AnyRules:
-        """The rules, built from the frozen data."""
-        return self.system.load(store.load_data(self.folder))
+        """The rules, built from the frozen data; games with the same data share them."""
+        try:
+            return _rules_of(self.start.rules, store.data_file(self.folder).read_bytes())
+        except (OSError, ValueError):
+            return self.system.load(store.load_data(self.folder))  # which says what is wrong with the file
 
     @cached_property
     def opening(self) -> Opening[Any, Any, Any]:
@@ -121,8 +126,10 @@ class SavedGame:
         return taken if isinstance(taken, dict) else {}
 
     def judge(self, seat: Seat) -> Judge[Any, Any, Any]:
-        """Return the judge of a seat's submissions."""
-        return Judge(self.opening, self.position.game, self.position.asked, seat)
+        """Return the judge of a seat's submissions; it looks at the game once for all of them."""
+        if seat not in self._judges:
+            self._judges[seat] = Judge(self.opening, self.position.game, self.position.asked, seat)
+        return self._judges[seat]
 
     def reports(
         self,
@@ -176,3 +183,8 @@ class SavedGame:
     def environment(self) -> Environment:
         """The report templates of this game."""
         return templates_of(self.system, self.home.templates_folder)
+
+
+@lru_cache(maxsize=32)
+def _rules_of(name: str, data: bytes) -> AnyRules:
+    return registry.find(name).load(json.loads(data))

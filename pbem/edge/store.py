@@ -100,7 +100,12 @@ def load_start(game: Path) -> Start:
 
 def load_data(game: Path) -> dict[str, Json]:
     """Return the data tables in force."""
-    return read_json(turn_folder(game, 0) / "data.json")
+    return read_json(data_file(game))
+
+
+def data_file(game: Path) -> Path:
+    """Return the file of the data tables in force."""
+    return turn_folder(game, 0) / "data.json"
 
 
 def load_record(game: Path, turn: int) -> dict[str, Json]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import traceback
 from collections.abc import Iterator
 from functools import cache
@@ -17,7 +18,7 @@ from pbem.edge.shipped import shipped
 from pbem.text.report import environment
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import BytecodeCache, Environment
 
 
 def templates_of(system: Installed, overrides: Path | None = None) -> Environment:
@@ -38,7 +39,22 @@ def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
     loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(own), "common": shared})]
     if overrides is not None:
         loaders.insert(0, FileSystemLoader(overrides))
-    return environment(ChoiceLoader(loaders))
+    return environment(ChoiceLoader(loaders), _compiled())
+
+
+def _compiled() -> BytecodeCache | None:
+    """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
+
+    Source: XDG Base Directory Specification, XDG_CACHE_HOME.
+    """
+    from jinja2 import FileSystemBytecodeCache
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from pbem.text.layout import laid_out, within, wrapped
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
-    from jinja2 import BaseLoader, Environment
+    from jinja2 import BaseLoader, BytecodeCache, Environment
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -126,13 +126,19 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
     return Report(told, page("report.txt.j2"), page("report.html.j2"), form)
 
 
-def environment(loader: BaseLoader) -> Environment:
-    """Return a sandboxed environment for report templates: undefined names fail, HTML is escaped."""
+def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:
+    """Return a sandboxed environment for report templates: undefined names fail, HTML is escaped.
+
+    Args:
+        loader: Where templates are found.
+        compiled: Where compiled templates are kept; None compiles them anew.
+    """
     from jinja2 import StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     made = ImmutableSandboxedEnvironment(
         loader=loader,
+        bytecode_cache=compiled,
         autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2")),
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.interface import Json
+from pbem.text.quick import NotKnownError, fits
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -62,6 +63,11 @@ class Schema:
 
     def problems(self, value: Json) -> list[SchemaProblem]:
         """Return everything the schema forbids in a value; empty when it is valid."""
+        try:
+            if fits(self.schema, value):
+                return []
+        except NotKnownError:
+            pass
         validator = self._validator
         if validator.is_valid(value):
             return []

@@ -66,9 +66,9 @@ SYSTEM = replace(SYSTEM, name="plug")
 @pytest.fixture(autouse=True)
 def _fresh_list() -> Iterator[None]:
     """Look the plug-ins up anew in each test, and after it."""
-    registry.installed.cache_clear()
+    registry.forget()
     yield
-    registry.installed.cache_clear()
+    registry.forget()
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
@@ -96,7 +96,7 @@ def test_a_broken_plug_in_is_listed_and_the_rest_run(
     a_game(home)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     (tmp_path / "site").mkdir()
-    registry.installed.cache_clear()
+    registry.forget()
     install(tmp_path / "site", monkeypatch, source)
 
     listed = run_command(["rules"])
@@ -140,7 +140,7 @@ def test_a_game_of_a_broken_plug_in_is_set_aside_and_the_others_run(
     start.write_text(start.read_text(encoding="utf-8").replace("rose-king", "plug"), encoding="utf-8")
     before = tree(home.games_folder / "plugged")
     (tmp_path / "site").mkdir()
-    registry.installed.cache_clear()
+    registry.forget()
     install(tmp_path / "site", monkeypatch, "SYSTEM = 7")
 
     code = run_command(["run", "--home", str(home.path)])

@@ -14,6 +14,7 @@ from pbem.edge.cli.base import home_option, json_option, open_home, print_json, 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.edge.app import Judged, Receipt
+    from pbem.edge.saved import SavedGame
     from pbem.text.orders import Fault
 
 T = TypeVar("T")
@@ -73,7 +74,8 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
         click.echo(f"{path}: {'no mistakes' if unanswered else 'these orders will work'}.")
         _print_forecast(path, result)
 
-    return _each(files, lambda path: judge(opened, path), _judged_json if as_json else None, show)
+    games: dict[str, SavedGame] = {}
+    return _each(files, lambda path: judge(opened, path, games), _judged_json if as_json else None, show)
 
 
 @click.command()
