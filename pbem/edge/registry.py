@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import metadata, resources
+from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pbem import __version__
 from pbem.core.interface import AnyRules, Json, System
 from pbem.core.opening import Question
 from pbem.edge.errors import WrongInput
@@ -17,7 +18,11 @@ from pbem.text.envelope import start_schema
 from pbem.text.schema import Schema, near
 from pbem.text.strictyaml import Limits, YamlProblem, parse
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 GROUP = "pbem.rules"
+OURS = Path(__file__).parents[1] / "rules"
 
 _DATA_LIMITS = Limits(size=1 << 20, nodes=100_000, depth=12)
 
@@ -142,7 +147,9 @@ def read_table(path: Path) -> dict[str, Json]:
 
 
 @cache
-def _entries() -> Mapping[str, metadata.EntryPoint]:
+def _entries() -> Mapping[str, EntryPoint]:
+    from importlib import metadata
+
     found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
     return {entry.name: entry for entry in found}
 
@@ -164,6 +171,8 @@ def find(name: str) -> Installed:
     Raises:
         WrongInput: There is none of that name, or it is broken.
     """
+    if (ours := _our_own(name)) is not None:
+        return ours
     if name not in _entries():
         raise WrongInput(f"there are no rules {name!r}.", near(name, [*_entries()]))
     found = _open(name)
@@ -171,6 +180,16 @@ def find(name: str) -> Installed:
         hint = f"They come with {found.origin}."
         raise WrongInput(f"the rules {name} are broken: {found.problem}.", hint)
     return found
+
+
+@cache
+def _our_own(name: str) -> Installed | None:
+    """Return rules that come with pbem, without asking what is installed, which takes a while; or None."""
+    module = name.replace("-", "_")
+    if not module.isidentifier() or not (OURS / module).is_dir():
+        return None
+    system = import_module(f"{GROUP}.{module}").SYSTEM
+    return Installed(name, f"pbem {__version__}", system)
 
 
 @cache

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.contract.subject import Subject
 from pbem.core.interface import Json
 from pbem.edge.errors import WrongInput
 from pbem.edge.registry import Installed, find
@@ -19,6 +18,8 @@ from pbem.text.report import environment
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
+
+    from pbem.contract.subject import Subject
 
 
 def templates_of(system: Installed, overrides: Path | None = None) -> Environment:
@@ -90,6 +91,8 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         seats: How many seats; the most if left out.
         options: Options other than the shipped ones.
     """
+    from pbem.contract.subject import Subject
+
     system = find(rules)
     assert system.system is not None, "find returns no broken rules"
     names = system.system.seat_names(seats or system.system.seats[-1])
