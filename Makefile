@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint samples clean
+.PHONY: demo test lint samples bench clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -15,6 +15,9 @@ lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+bench: .venv/dev
+	$(BIN)/python -m tests.benchmarks
 
 samples: .venv/dev
 	$(BIN)/python -m tests.samples

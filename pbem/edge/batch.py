@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from pbem.edge.app import Ran, run
 from pbem.edge.errors import GateClosedError, WrongInput
@@ -45,18 +46,44 @@ def run_games(
     overrides: tuple[str, ...],
     deal: bool,
     done: Callable[[Ran | SetAside], None],
+    jobs: int = 1,
 ) -> int:
-    """Run games one after the other, handing each result to `done`.
+    """Run games, handing each result to `done` in the order of the games.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        games: The ids of the games.
+        now: The moment of the run.
+        due: Answer for silent seats where the deadline has passed.
+        overrides: Names of reasons of the gate that the moderator overrides.
+        deal: Deal without waiting for start forms.
+        done: Told each result.
+        jobs: Processes that share the games, which have nothing in common.
 
     Returns:
         The worst exit code: 0, 1, 3 or 4.
     """
     worst = 0
-    for game in games:
-        result = _run_one(disk, home, game, now=now, due=due, overrides=overrides, deal=deal)
+    one = partial(_run_one, disk, home, now=now, due=due, overrides=overrides, deal=deal)
+    for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
         done(result)
     return worst
+
+
+def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
+    """Share the games between processes; if one is killed, what it had not finished is set aside."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(jobs) as pool:
+        for game, running in [(game, pool.submit(one, game)) for game in games]:
+            try:
+                yield running.result()
+            except BrokenProcessPool:
+                text = "a process that shared the games was killed; run this game again"
+                yield SetAside(game, (text,), OUR_FAULT)
 
 
 def _run_one(

@@ -77,7 +77,7 @@ class SavedGame:
         """The rules, built from the frozen data; games with the same data share them."""
         try:
             return _rules_of(self.start.rules, store.data_file(self.folder).read_bytes())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return self.system.load(store.load_data(self.folder))  # which says what is wrong with the file
 
     @cached_property

@@ -1,12 +1,158 @@
-"""Many games: what each costs, how much memory, and two jobs against one."""
+"""Many games: what each costs, how much memory they take, and two processes against one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import datetime
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
 
-from tests.benchmarks.pairs import Row
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.edge.app import run, submit
+from pbem.edge.batch import run_games
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.newgame import make_home, new_game
+from pbem.edge.saved import SavedGame
+from pbem.text.strictyaml import dump
+from tests.benchmarks.cold import PBEM
+from tests.benchmarks.homes import NOW, ROSE, in_memory, resolve, sample_home, take_back
+from tests.benchmarks.pairs import Row, paired, timed
+
+TABLE = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
+MANY, SOME, FEW = 1000, 100, 10
+AT_ONCE = 30
 
 
 def rows() -> Iterator[Row]:
     """Yield the rows of many games."""
-    yield from ()
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
+        many = _home(Path(folder) / "many", MANY)
+        some = _home(Path(folder) / "some", SOME)
+        few = _home(Path(folder) / "few", FEW)
+        yield _memory(many, few)
+        yield paired(
+            f"cost per game at {MANY} games against {SOME}",
+            _next_games(many),
+            _next_games(some),
+            1.1,
+            note=f"{AT_ONCE} games each time, one after the other",
+        )
+        yield _old_against_young(Path(folder))
+        yield paired(
+            f"--jobs 2 against one, {SOME} games",
+            _all_games(some, 2),
+            _all_games(some, 1),
+            1.6,
+            at_least=True,
+        )
+
+
+def _home(folder: Path, games: int) -> Home:
+    return sample_home(folder, {f"rose-{number:04d}": ROSE for number in range(games)})
+
+
+def _next_games(home: Home) -> Callable[[], float]:
+    """Return a run of the next games of a home, round and round; turns are taken back untimed."""
+    names = home.games()
+    start = 0
+
+    def work() -> float:
+        nonlocal start
+        chosen = [names[(start + number) % len(names)] for number in range(AT_ONCE)]
+        start += AT_ONCE
+        spent = timed(lambda: _run(home, chosen, 1))
+        for name in chosen:
+            take_back(home, name)
+        return spent
+
+    return work
+
+
+def _all_games(home: Home, jobs: int) -> Callable[[], float]:
+    def work() -> float:
+        spent = timed(lambda: _run(home, home.games(), jobs))
+        for name in home.games():
+            take_back(home, name)
+        return spent
+
+    return work
+
+
+def _run(home: Home, names: list[str], jobs: int) -> None:
+    code = run_games(
+        Disk(), home, names, now=NOW, due=False, overrides=(), deal=False, done=lambda _: None, jobs=jobs
+    )
+    assert code == 0
+
+
+def _memory(many: Home, few: Home) -> Row:
+    """Compare the most memory that one process ever held, in MiB."""
+
+    def peak(home: Home) -> float:
+        process = subprocess.Popen(
+            [sys.executable, "-c", PBEM, "run", "--home", str(home.path), "--now", NOW.isoformat()],
+            stdout=subprocess.DEVNULL,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0
+        for name in home.games():
+            take_back(home, name)
+        return usage.ru_maxrss / 1024
+
+    pairs = [(peak(many), peak(few)) for _ in range(3)]
+    ours, other = (median(pair[side] for pair in pairs) for side in (0, 1))
+    ratio = median(own / less for own, less in pairs)
+    return Row(
+        f"peak memory at {MANY} games against {FEW}", ours, other, ratio, 1.15, note="MiB, not ms; 3 pairs"
+    )
+
+
+def _old_against_young(folder: Path) -> Row:
+    """Compare a turn of one game after few turns with one after many."""
+    young, old = _played(folder, "young", 5), _played(folder, "old", 60)
+
+    def turn(home: Home) -> Callable[[], float]:
+        name = home.games()[0]
+
+        def work() -> float:
+            spent = timed(lambda: resolve(home, name))
+            take_back(home, name)
+            return spent
+
+        return work
+
+    return paired("a Rose King game 60 turns old against 5", turn(old), turn(young), 1.1)
+
+
+def _played(folder: Path, name: str, turns: int) -> Home:
+    """Return a home with one game, so many turns old, and orders for the next."""
+    home = make_home(Disk(), folder / name)
+    players = home.path / "players.yaml"
+    players.write_text(TABLE, encoding="utf-8")
+    seed = hashlib.sha256(b"a long game").digest()
+    new_game(Disk(), home, "rose-king", name, players, {"most_steps": 1}, now=NOW, seed=seed)
+    run(Disk(), home, name, now=NOW, deal=True)
+    while True:
+        saved = SavedGame(home, name)
+        assert isinstance(saved.ask, Ask), "the game ended too soon"
+        for seat in saved.ask.seats:
+            _send(home, saved, seat)
+        if saved.turn == turns:
+            return home
+        run(Disk(), home, name, now=NOW + datetime.timedelta(days=saved.turn))
+
+
+def _send(home: Home, saved: SavedGame, seat: Seat) -> None:
+    view = saved.opening.view(saved.position.game, seat)
+    do: Json = saved.opening.suggest(view, Dice(b"bench", saved.turn), "random")
+    path = home.path / "sent.yaml"
+    path.write_text(dump({"game": saved.name, "seat": seat, "orders": [{"do": do}]}), encoding="utf-8")
+    assert not isinstance(submit(Disk(), home, path), list)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,10 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Step
+from pbem.edge.app import Ran
+from pbem.edge.app import run as plain_run
 from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.saved import SavedGame
 from pbem.edge.store import turn_folder, turns
@@ -280,3 +286,46 @@ def test_status_shows_the_games_beside_a_damaged_one(
     assert [line.partition(":")[0] for line in told.out.splitlines()] == ["a", "z"]
     assert told.err.startswith(f"damaged: {home.games_folder / 'damaged/turns/0001/state.json'} is damaged: ")
     assert code == 1
+
+
+def test_two_processes_do_what_one_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    for name in ("a", "damaged-b", "c", "gated-d", "e"):
+        a_waiting_game(home, name)
+    shutil.copytree(home.path, tmp_path / "copy")
+    made, said = [], []
+    for jobs, path in (("1", home.path), ("2", tmp_path / "copy")):
+        home = Home(path)
+        capsys.readouterr()
+        code = a_run(home, "--json", "--jobs", jobs)
+        made.append((code, states(home)))
+        said.append(json.loads(capsys.readouterr().out.replace(str(home.path), "HOME")))
+
+    assert made[0] == made[1]
+    assert said[0] == said[1]
+    assert [one["game"] for one in said[1]] == ["a", "c", "damaged-b", "e", "gated-d"]
+
+
+def killed_at_c(disk: Disk, home: Home, game: str, **policy: Any) -> Ran:
+    """Run a game, but die in the middle of game c, as an operating system short of memory would have it."""
+    if game == "c":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return plain_run(disk, home, game, **policy)
+
+
+def test_a_process_that_is_killed_costs_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    for name in "abcd":
+        a_waiting_game(home, name)
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.edge.batch.run", killed_at_c)
+        assert a_run(home, "--jobs", "2") == 4
+    assert "c: set aside: a process that shared the games was killed; run this game again" in (
+        capsys.readouterr().err
+    )
+
+    assert a_run(home) == 0
+
+    assert [len(turns(home.games_folder / name)) for name in "abcd"] == [3, 3, 3, 3]

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     type=click.Choice(["bad-orders", "damaged", "leak", "older-rules"]),
     help="Run in spite of this reason.",
 )
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the games."
+)
 @click.option("--traceback", "trace", is_flag=True, help="Print the traceback of a fault of pbem.")
 @json_option
 @now_option
@@ -39,6 +42,7 @@ def run(
     due: bool,
     deal: bool,
     overrides: tuple[str, ...],
+    jobs: int,
     trace: bool,
     as_json: bool,
     now: str | None,
@@ -58,7 +62,15 @@ def run(
             step()
 
         code = run_games(
-            Disk(), opened, names, now=moment(now), due=due, overrides=overrides, deal=deal, done=done
+            Disk(),
+            opened,
+            names,
+            now=moment(now),
+            due=due,
+            overrides=overrides,
+            deal=deal,
+            done=done,
+            jobs=jobs,
         )
     if as_json:
         print_json([_result_json(result) for result in results])
