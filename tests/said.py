@@ -56,6 +56,7 @@ def has_no_form(told: Any, path: Path = ()) -> bool:
 
 # Said in some reports and, for the reason given, not in others.
 NOT_ALWAYS: list[Excuse] = [
+    ("deadline", is_over, "nothing more can be ordered"),
     ("commitment", lambda told, path: told["turn"] > 0, "the invitation has said it"),
     ("key_asked", has_no_form, "the form asks for the key, and there is none"),
     ("ask.*", is_over, "nobody is asked any more"),

@@ -121,7 +121,9 @@ class Opening(Generic[S, V, M]):
     def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:
         """Return what an order will try."""
         if isinstance(move, StartForm):
-            return Forecast((f"Your luck words will be mixed into the dice: {move.luck or '(none)'}",))
+            luck = f"Your luck words will be mixed into the dice: {move.luck or '(none)'}"
+            answers = move.answers if isinstance(move.answers, dict) else {}
+            return Forecast((luck, *(f"Your {name}: {answer}" for name, answer in answers.items())))
         assert not isinstance(view, StartView), "a move was forecast before the deal"
         return self.rules.forecast(view, move)
 

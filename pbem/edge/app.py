@@ -106,10 +106,9 @@ def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) ->
         return envelope
     saved = (opened or {}).get(envelope.game)
     if saved is None:
-        games = home.games()
-        if envelope.game not in games:
+        if not home.has(envelope.game):
             text = f"there is no game {envelope.game!r} here"
-            return [envelope.fault(("game",), text, near(envelope.game, games))]
+            return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
         saved = SavedGame(home, envelope.game)
     if opened is not None:
         opened[saved.name] = saved

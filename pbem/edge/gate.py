@@ -77,7 +77,8 @@ def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
     if seat not in saved.table.luck or saved.position.game is not None:
         return None
     key: dict[str, Json] = {"key": saved.secret.keys[seat]} if saved.table.key else {}
-    line: dict[str, Json] = {"at": START, "do": {"luck": saved.table.luck[seat]}}
+    do: dict[str, Json] = {"luck": saved.table.luck[seat], **saved.table.answers.get(seat, {})}
+    line: dict[str, Json] = {"at": START, "do": do}
     return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
 
 

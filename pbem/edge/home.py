@@ -31,6 +31,7 @@ _SEAT: dict[str, Json] = {
         "address": {"type": "string", "maxLength": 200, "description": "Where reports go."},
         "bot": {"enum": ["random", "greedy"], "description": "A bot plays this seat at once."},
         "luck": {"type": "string", "maxLength": 200, "description": "Luck words, for `pbem new --deal`."},
+        "answers": {"type": "object", "description": "What else the start form asks, for the same."},
     },
 }
 
@@ -70,6 +71,7 @@ class Table:
     Attributes:
         players: Name of the player in each seat.
         luck: Luck words the moderator was given, by seat.
+        answers: What else these seats' start forms would say.
         bots: Skill of the bot in each seat that one plays.
         silent: What answers for a silent seat at the deadline: wait, hold, or a bot's skill.
         key: Whether orders must carry the seat's key.
@@ -78,6 +80,7 @@ class Table:
 
     players: Mapping[Seat, str]
     luck: Mapping[Seat, str]
+    answers: Mapping[Seat, dict[str, Json]]
     bots: Mapping[Seat, str]
     silent: str
     key: bool
@@ -132,10 +135,15 @@ class Home:
         Raises:
             WrongInput: There is no such game here.
         """
-        if name not in (games := self.games()):
-            hint = near(name, games) or "`pbem status` lists the games of a home."
+        if not self.has(name):
+            hint = near(name, self.games()) or "`pbem status` lists the games of a home."
             raise WrongInput(f"there is no game {name!r} in {self.path}.", hint)
         return self.games_folder / name
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a game of this id, without looking at the others."""
+        is_plain = bool(name) and not name.startswith(".") and not set(name) & set("/\0")
+        return is_plain and (self.games_folder / name / "turns").is_dir()
 
     def orders_file(self, game: str, seat: Seat) -> Path:
         """Return where a seat's newest submission lies."""
@@ -201,6 +209,7 @@ def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> 
     return Table(
         column("player"),
         column("luck"),
+        {seat: answers for seat, row in rows.items() if isinstance(answers := row.get("answers"), dict)},
         column("bot"),
         str(value.get("silent") or silent or "wait"),
         value.get("key") is True,

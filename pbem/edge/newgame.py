@@ -131,8 +131,9 @@ def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
 
 def _options(system: registry.Installed, options: Mapping[str, Json]) -> tuple[dict[str, Json], bool, int]:
     """Return the rules' options in force, and the two that every game has."""
+    assert system.system is not None, "find returns no broken rules"
     given = dict(options)
-    forced, most_steps = given.pop("forced", False), given.pop("most_steps", 100)
+    forced, most_steps = given.pop("forced", False), given.pop("most_steps", system.system.most_steps)
     if not isinstance(forced, bool):
         raise WrongInput(f"option forced: expected true or false, got {dump_flow(forced)}.")
     if not isinstance(most_steps, int) or not 1 <= most_steps <= 10_000:

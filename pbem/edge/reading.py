@@ -8,26 +8,28 @@ from pbem.core.interface import Ask
 from pbem.edge import store
 from pbem.edge.errors import WrongInput
 from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
+from pbem.edge.saved import SPECTATOR, SavedGame
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
 
 
 def report(home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt") -> str:
-    """Return a file of a seat's report as it was committed.
+    """Return a file of a seat's report as it was committed, or of the spectator's.
 
     Raises:
         WrongInput: There is no such seat or turn.
     """
     saved = SavedGame(home, game)
-    if seat not in saved.start.seats:
-        raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, list(saved.start.seats)))
+    readers = [*saved.start.seats, SPECTATOR]
+    if seat not in readers:
+        raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, readers))
     number = saved.turn if turn is None else turn
     path = store.turn_folder(saved.folder, number) / "reports" / seat / name
     if not path.parent.exists():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
     if not path.exists():
-        raise WrongInput(f"{game} is over.", "Nothing more can be ordered.")
+        over = f"{game} is over." if seat != SPECTATOR else "A spectator gives no orders."
+        raise WrongInput(over, "Nothing more can be ordered." if seat != SPECTATOR else "")
     return path.read_text(encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.book import Orders
 from pbem.core.dice import commitment
@@ -26,6 +26,9 @@ from pbem.text.report import Frame, Report, facts, render
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+SPECTATOR: Final = "spectator"
+"""Whose reports tell what is public."""
 
 GamePosition = Position[Opened[Any] | None]
 
@@ -138,20 +141,21 @@ class SavedGame:
         orders: Mapping[Seat, Orders],
         events: tuple[Recorded, ...],
         now: datetime.datetime,
-    ) -> dict[Seat, Report]:
-        """Return every seat's report of a turn that is about to be committed.
+    ) -> dict[str, Report]:
+        """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 
         Raises:
             WrongInput: A template fails.
         """
-        made = {}
-        for seat in self.start.seats:
-            frame = self.frame(turn, position, seat, orders.get(seat, Orders()), now)
+        made: dict[str, Report] = {}
+        for seat in (*self.start.seats, None):
+            own = orders.get(seat, Orders()) if seat is not None else Orders()
+            frame = self.frame(turn, position, seat, own, now)
             view = self.opening.view(position.game, seat)
             ask = self.opening.ask(position.game)
             told = facts(self.opening, frame, view, ask, visible(events, seat))
             with template_faults():
-                made[seat] = render(self.environment, told)
+                made[seat or SPECTATOR] = render(self.environment, told)
         return made
 
     def frame(

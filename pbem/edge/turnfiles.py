@@ -129,14 +129,14 @@ def sealed(
     turn: int,
     record: Mapping[str, Json],
     files: Mapping[str, bytes],
-    reports: Mapping[Seat, Report],
+    reports: Mapping[str, Report],
 ) -> dict[str, bytes]:
     """Return a turn's files with their record and its root, and the root in the foot of every report."""
     taken_back = store.undone(saved.folder, turn)
     revision = store.revision(taken_back[-1]) if taken_back else 0
     pages = {
-        f"reports/{seat}/{name}": page
-        for seat, report in reports.items()
+        f"reports/{reader}/{name}": page
+        for reader, report in reports.items()
         for name, page in report.files().items()
     }
     full: dict[str, Json] = {

@@ -209,11 +209,20 @@ def key_fault(data: bytes, envelope: Envelope) -> Fault | None:
 
 def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
     fields = _fields(raw)
-    at, do = fields.get("at"), fields["do"]
+    at, do = fields.get("at"), _whole(fields["do"])
     if isinstance(do, dict):
         do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
     label = Label(str(at)) if at is not None else None
     return Line(number, label, _fields(fields.get("when")), fields.get("keep") is True, do)
+
+
+def _whole(value: Json) -> Json:
+    """Return an order with 5.0 as the 5 that it is, to JSON Schema too."""
+    if isinstance(value, dict):
+        return {name: _whole(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault]:

@@ -228,6 +228,8 @@ def test_a_kept_line_that_meets_a_smaller_budget_does_what_fits(tmp_path: Path) 
     send(home, WEB, "1", [{"at": "turn-1", "do": {"move": "stay"}}, later])
     send(home, WEB, "2", [{"keep": True, "do": {"move": "stay"}}])
     run(Disk(), home, WEB, now=NOW)
+    assert "Order 2 was played" not in report(home, WEB, "1")
+    run(Disk(), home, WEB, now=NOW)
 
     text = report(home, WEB, "1")
     assert "Order 2 was played for turn-2" in text

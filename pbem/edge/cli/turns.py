@@ -175,7 +175,7 @@ def status(game: str | None, as_json: bool, home: Path) -> int:
 @click.option("--json", "kind", flag_value="report.json", help="Print every fact as JSON.")
 @home_option
 def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path) -> None:
-    """Print a seat's report of a turn."""
+    """Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public."""
     from pbem.edge.reading import report as read_report
 
     click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
@@ -218,6 +218,9 @@ def undo(game: str, home: Path) -> None:
     """Take a game's last turn back; the orders it took count again."""
     from pbem.edge.app import undo as take_back
     from pbem.edge.files import Disk
+    from pbem.edge.status import status_of
 
-    kept = take_back(Disk(), open_home(home), game)
+    opened = open_home(home)
+    kept = take_back(Disk(), opened, game)
     click.echo(f"{game}: the last turn was taken back and is kept in {kept}.")
+    click.echo(f"{status_of(opened, game).line()}. Who sent newer orders since must send again for it.")

@@ -23,6 +23,7 @@ SYSTEM = System(
     seat_names=seat_names,
     load=load,
     package="pbem.rules.web_of_intrigue",
+    most_steps=1,
     actions=frozenset([*PLACES, "guess", "move"]),
     options={"vp": "total", "turns": 0, "target": "secret", "reveal_reach": "anywhere"},
     tally=tally,

@@ -58,7 +58,8 @@ class _Checking:
             yield from self._subjects(place, action, special)
         elif (thing := facts.objects.get(TileId(action.special))) is not None:
             hint = f"Bid for it: {{for: {thing.id}, points: {action.points or 1}}} as one of the bids."
-            yield Problem(path, f"{thing.name} is an object, and only specials can be enacted", hint)
+            text = f"{thing.name} is an object, and only specials can be enacted"
+            yield Problem(path, text, hint if thing.id in self.view.objects else "")
         else:
             names = [special.name for special in facts.specials.values()]
             yield self._unknown(path, action.special, "special", names)
@@ -71,7 +72,8 @@ class _Checking:
                 yield self._out_of_sight(path, thing.id, (offer.name for offer in self.view.objects.values()))
         elif (special := facts.specials.get(TileId(action.target))) is not None:
             hint = f"Enact it: {{enact: {special.id}, points: {action.points or 1}}} as one of the specials."
-            yield Problem(path, f"{special.name} is a special, and bids are for objects", hint)
+            text = f"{special.name} is a special, and bids are for objects"
+            yield Problem(path, text, hint if special.id in self.view.specials else "")
         else:
             yield self._unknown(path, action.target, "object", [one.name for one in facts.objects.values()])
 
@@ -86,6 +88,9 @@ class _Checking:
     def _unknown(self, path: tuple[str, ...], text: str, kind: str, names: list[str]) -> Problem:
         if text.strip() == UNSEEN:
             return Problem(path, "an obscured tile cannot be named", "Wait until your next report.")
+        if (tile := self.view.web.get(Square(text.strip().casefold()))) not in (None, UNSEEN):
+            what = f"{text} is a square, and a tile is wanted"
+            return Problem(path, what, f"The tile there is {self.facts.name(str(tile))}.")
         return Problem(path, f"there is no {kind} {text!r}", _near(text, names))
 
     def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
@@ -208,4 +213,6 @@ def _near(word: str, names: list[str]) -> str:
     folded = {name.casefold(): name for name in names}
     spaced = word.casefold().replace("_", " ")
     close = difflib.get_close_matches(spaced, folded, n=1)
+    parts = [name for name in folded if len(spaced) > 2 and spaced in name.split()]
+    close = close or (parts if len(parts) == 1 else [])
     return f"Did you mean {folded[close[0]]}?" if close else ""

@@ -101,8 +101,8 @@ def _points(fields: Mapping[str, Json]) -> int | None:
 
 
 def _seat(value: Json) -> Seat:
-    """Return the seat that is meant by 7, "7", "player 7" or "Player 7"."""
-    return Seat(_word(value).removeprefix("player").strip())
+    """Return the seat that is meant by 7, "7", "p7" or "Player 7"."""
+    return Seat(_word(value).removeprefix("player").strip().removeprefix("p"))
 
 
 def _word(value: Json) -> str:

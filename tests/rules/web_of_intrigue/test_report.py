@@ -63,6 +63,11 @@ def is_others(told: Any, path: Path) -> bool:
     return told["view"]["owners"][path[2]]["controller"] != told["seat"]  # type: ignore[no-any-return]
 
 
+def is_public(told: Any, path: Path) -> bool:
+    """Tell whether the target is no secret."""
+    return told["view"]["options"]["target"] != "secret"  # type: ignore[no-any-return]
+
+
 def is_beside(told: Any, path: Path) -> bool:
     """Tell whether a path is that of a place of the map beside the diamond."""
     _, _, row, column = path
@@ -81,11 +86,7 @@ SAID = Said(
     SUBJECT.environment,
     "web-of-intrigue",
     machine_only={
-        "events.*.at": "a report is of one turn, which its head names",
         "events.BidWeighed.object": "the bid above it names it",
-        "events.BonusCounted.[!e]*": "the part about the reader says the last bonus",
-        "events.TotalCounted.[!e]*": "the part about the reader says the points",
-        "events.ObjectsCounted.*": "the standings say them",
         "view.players.*.proven.*": "the table of Houses says what follows",
         "view.numbers.[plhu]*": "they matter at the start only, or `you` says what you have",
         "view.numbers.start*": "it matters at the start only",
@@ -97,6 +98,16 @@ SAID = Said(
             lambda told, path: True,
             "it stands below the bid, which begins the phase",
         ),
+        (
+            "events.BonusCounted.[!e]*",
+            lambda told, path: True,
+            "the part about the reader says the last bonus",
+        ),
+        ("events.TotalCounted.[!e]*", lambda told, path: True, "the part about the reader says the points"),
+        ("events.ObjectsCounted.*", lambda told, path: True, "the standings say them"),
+        ("events.*Revealed.event", is_over, "the end is told from all of them"),
+        ("events.*.at", lambda told, path: True, "a report of one turn has no heading for it"),
+        ("view.size", is_over, "the map at the end has what it needs"),
         ("events.*.public", is_news, "news come first, whoever knows them"),
         ("view.objects.*", is_not_helped, "no special helps"),
         (
@@ -105,6 +116,10 @@ SAID = Said(
             "it is said of what lies in the diamond, and of the own objects",
         ),
         ("view.options.*", is_over, "no turn will come"),
+        ("view.[wdosm][ewpib][bjeam]*", is_over, "no orders are asked"),
+        ("view.[d][i]*", is_over, "no orders are asked"),
+        ("view.own.[sra][qeuc]*", is_over, "no orders are asked"),
+        ("view.own.suggestion", is_public, "the target is no secret"),
         ("view.numbers.*", is_over, "no turn will come"),
         ("view.numbers.radius", lambda told, path: told["seat"], "`you` see as far as is said"),
         ("view.*.distance", is_plain, "the map shows it, and the modifier counts it"),
@@ -138,7 +153,8 @@ def played(seats: int, steps: int, skill: str = "random", **options: Any) -> Gam
 
 def last_turn(events: tuple[Recorded, ...]) -> list[Recorded]:
     """Return what a report of the last step tells."""
-    return [entry for entry in events if entry.at == events[-1].at or not entry.at]
+    last = [entry.at for entry in events if entry.at][-1]
+    return [entry for entry in events if entry.at in (last, "")]
 
 
 def framed(seat: Seat | None, seats: tuple[Seat, ...], asked: dict[str, int]) -> Frame:
@@ -298,10 +314,10 @@ def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str)
     for seat in READERS:
         page, view = report(SCENES[scene], seat).html, cast(Any, told(SCENES[scene], seat)["view"])
         said = html.unescape(re.sub(r"<[^>]+>", " ", page))
-        for offer in (*view["objects"].values(), *view["specials"].values(), *view["owners"].values()):
-            assert offer["name"] in said
-        for spot in view["specials"].values():
-            assert spot["effect"] in said
+        for owned in view["owners"].values():
+            assert owned["name"] in said
+        for offer in (*view["objects"].values(), *view["specials"].values()):
+            assert view["over"] or (offer["name"] in said and offer.get("effect", "") in said)
         assert report(SCENES[scene], seat).form in html.unescape(re.sub(r"<[^>]+>", "", page))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
 
@@ -335,3 +351,32 @@ def test_the_houses_that_a_player_can_have_include_its_own(skill: str) -> None:
                 counts.append(len(houses))
     assert counts[:12] == [1, *[11] * 11]
     assert min(counts[-12:]) < 12
+
+
+def test_a_report_of_several_turns_names_each_where_it_begins() -> None:
+    opening, run = played(3, 5)
+    run_of_three = [entry for entry in run.events if entry.at in ("turn-2", "turn-3", "turn-4")]
+    frame = framed(A, opening.seats, run.position.asked)
+    view = opening.view(run.position.game, A)
+    told_to = facts(opening, frame, view, run.ask, visible(run_of_three, A))
+
+    text = SAID.text(told_to)
+
+    log = text.split("WHAT HAPPENED", 1)[1].split("\n\n")[0].splitlines()
+    assert [line for line in log if line.startswith("Turn")] == ["Turn 2", "Turn 3", "Turn 4"]
+    assert [number for number in (2, 3, 4) if f"\n Turn {number}\n" in text] == [2, 3, 4]
+
+
+def test_the_last_report_begins_with_how_it_ended() -> None:
+    game = SCENES["over"]
+    text, page = report(game, A).text, report(game, None).html
+
+    lines = text.split("HOW IT ENDED\n", 1)[1].split("\n\n")[0]
+    totals = [int(found) for found in re.findall(r": (-?\d+) points", lines)]
+    assert len(totals) == 4
+    assert totals == sorted(totals, reverse=True)
+    assert "The victory target was none." in lines
+    assert text.index("HOW IT ENDED") < text.index("THE WEB AT THE END") < text.index("YOU, AT THE END")
+    assert "OBJECTS YOU CAN WIN" not in text
+    assert "How it ended" in page
+    assert "ORDERS FORM" not in text
