@@ -585,7 +585,10 @@ def test_a_home_that_is_a_file_is_a_usage_error(tmp_path: Path, capsys: pytest.C
         (["status", "rose-9"], "pbem: there is no game 'rose-9' in {home}. Did you mean rose-1?"),
         (["verify", "rose-9"], "pbem: there is no game 'rose-9' in {home}. Did you mean rose-1?"),
         (["undo", "../rose-1"], "pbem: there is no game '../rose-1' in {home}. Did you mean rose-1?"),
-        (["form", "rose-1", "blue"], "pbem: there is no seat 'blue' in rose-1. It can be red, white."),
+        (
+            ["form", "rose-1", "blue"],
+            "pbem: there is no seat 'blue' in rose-1. It can be red, white, spectator.",
+        ),
         (["report", "rose-1", "wite"], "pbem: there is no seat 'wite' in rose-1. Did you mean white?"),
         (["report", "rose-1", "red", "--turn", "7"], "pbem: rose-1 has no turn 7. The newest is 2."),
         (["simulate", "rose-kin"], "pbem: there are no rules 'rose-kin'. Did you mean rose-king?"),

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge import registry, store
+from pbem.edge import registry, saved, store
 from pbem.edge.app import run, undo
 from pbem.edge.cli import run_command
 from pbem.edge.errors import WrongInput
@@ -62,7 +62,8 @@ def later(data: Mapping[str, Json]) -> LaterRoseKing:
 def install_later_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the rules whose shape is 2 the installed Rose King."""
     system = Installed("rose-king", "a later pbem", replace(SYSTEM, load=later))
-    monkeypatch.setattr(registry, "installed", lambda: (system,))
+    monkeypatch.setattr(registry, "find", lambda name: system)
+    monkeypatch.setattr(saved, "_rules_of", saved._rules_of.__wrapped__)
 
 
 def to_shape(save: Raw, shape: int) -> None:
