@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 GROUP = "pbem.rules"
 OURS = Path(__file__).parents[1] / "rules"
+SCHEMAS = ("orders.schema.json", "options.schema.json", "data.schema.json")
 
 _DATA_LIMITS = Limits(size=1 << 20, nodes=100_000, depth=12)
 
@@ -206,4 +207,30 @@ def _open(name: str) -> Installed:
         return Installed(entry.name, origin, None, f"expected a System at {entry.value}, got {got}")
     if system.name != entry.name:
         return Installed(entry.name, origin, None, f"expected the name {entry.name}, got {system.name}")
+    if problem := _why_unfit(system):
+        return Installed(entry.name, origin, None, problem)
     return Installed(entry.name, origin, system)
+
+
+def _why_unfit(system: System) -> str:
+    """Say what the folder that a system names lacks, or return ""."""
+    try:
+        folder = Path(str(resources.files(system.package)))
+    except (Exception, SystemExit) as wrong:  # the name is the plug-in's, and so is what it imports
+        return f"expected the package {system.package}, got {wrong!r}"
+    return "; ".join(filter(None, (_why_no_object(folder / name) for name in SCHEMAS)))
+
+
+def _why_no_object(schema: Path) -> str:
+    """Say why a file holds no JSON object, or return ""."""
+    import json
+
+    try:
+        value = json.loads(schema.read_text(encoding="utf-8"))
+    except OSError as wrong:
+        return f"expected the file {schema.name} in the package, got {wrong.strerror}"
+    except ValueError as wrong:
+        return f"expected JSON in {schema.name}, got {wrong}"
+    return (
+        "" if isinstance(value, dict) else f"expected an object in {schema.name}, got {type(value).__name__}"
+    )

@@ -65,10 +65,13 @@ def template_faults() -> Iterator[None]:
     Raises:
         WrongInput: A template failed.
     """
-    from jinja2 import TemplateError, TemplateSyntaxError
+    from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
         yield
+    except TemplateNotFound as wrong:
+        hint = "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
+        raise WrongInput(f"the template {wrong.name} was not found.", hint) from wrong
     except TemplateError as wrong:
         if isinstance(wrong, TemplateSyntaxError):
             place = f"{wrong.filename or wrong.name}:{wrong.lineno}"

@@ -1,0 +1,39 @@
+"""Tic-tac-toe keeps the contract, and ends as it should."""
+
+import pytest
+
+from pbem.contract import check
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.edge.templates import subject
+
+
+def test_the_rules_keep_the_contract() -> None:
+    result = check(subject("tic-tac-toe"))
+
+    assert not result.breaches, result
+
+
+@pytest.mark.parametrize(
+    ("squares", "winners"),
+    [
+        ("A1 A2 B1 B2 C1", ("x",)),
+        ("A1 A2 B1 B2 C3 C2", ("o",)),
+        ("A1 B2 C3 A3 C1 B1 B3 C2 A2", ()),
+    ],
+    ids=["a row of x", "a row of o", "a draw"],
+)
+def test_three_in_a_line_win_and_a_full_board_is_a_draw(squares: str, winners: tuple[Seat, ...]) -> None:
+    rules = subject("tic-tac-toe").rules
+    state = rules.setup((Seat("x"), Seat("o")), {}, {}, Dice(b"", 0))
+    for square in squares.split():
+        ask = rules.ask(state)
+        assert not isinstance(ask, Outcome), "it ended too early"
+        (seat,) = ask.seats
+        state = rules.resolve(state, {seat: rules.read({"mark": square})}, Dice(b"", 1)).state
+
+    ended = rules.ask(state)
+
+    assert isinstance(ended, Outcome)
+    assert ended.winners == winners

@@ -1,0 +1,188 @@
+"""The rules of tic-tac-toe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, NewType, TypeAlias
+
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat
+from pbem.core.interface import (
+    Ask,
+    Choice,
+    Choices,
+    Forecast,
+    Json,
+    Label,
+    Menu,
+    Outcome,
+    Problem,
+    Step,
+)
+
+Square = NewType("Square", str)
+"""Column letter, row number: "B2"."""
+
+Line: TypeAlias = tuple[Square, ...]
+
+CROSS: Final = Seat("x")
+NOUGHT: Final = Seat("o")
+SEATS: Final = (CROSS, NOUGHT)
+SQUARES: Final = tuple(Square(column + row) for row in "123" for column in "ABC")
+EMPTY: Final = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game: the seat whose mark stands on each square that has one."""
+
+    marks: Mapping[Square, Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The game as everybody sees it, in the words that conditions of orders use.
+
+    Attributes:
+        me: The seat; None for the spectator.
+        board: "x", "o" or "empty" for every square, row by row.
+    """
+
+    me: Seat | None
+    board: Mapping[Square, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A move: mark a square."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class SquareMarked(Event):
+    """A seat marked a square."""
+
+    seat: Seat
+    square: Square
+
+
+class TicTacToe:
+    """The rules, built from the lines that win."""
+
+    name = "tic-tac-toe"
+    version = 1
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    state: type[State] = State
+    constants: Mapping[str, str] = MappingProxyType({})
+    event_kinds: tuple[type[Event], ...] = (SquareMarked,)
+
+    def __init__(self, lines: tuple[Line, ...]) -> None:
+        self.lines = lines
+
+    def setup(
+        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+    ) -> State:
+        """Return the empty board."""
+        return State({})
+
+    def ask(self, state: State) -> Ask | Outcome:
+        """Ask x and o in turn, until a line is full of one mark or the board is full."""
+        for seat in SEATS:
+            if any(all(state.marks.get(square) == seat for square in line) for line in self.lines):
+                scores = {one: int(one == seat) for one in SEATS}
+                return Outcome(f"{seat} has three in a line", (seat,), scores, "points")
+        if len(state.marks) == len(SQUARES):
+            return Outcome("the board is full", (), dict.fromkeys(SEATS, 0), "nobody has three in a line")
+        seat = _on_turn(state)
+        return Ask("move", Label(f"{seat}-{len(state.marks) // 2 + 1}"), frozenset({seat}))
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """Return the whole board, for nothing is hidden."""
+        return View(seat, {square: state.marks.get(square, EMPTY) for square in SQUARES})
+
+    def read(self, order: Json) -> Mark:
+        """Return `{mark: B2}` as a move."""
+        assert isinstance(order, dict), "the schema lets fields through only"
+        return Mark(Square(str(order["mark"])))
+
+    def check(self, view: View, move: Mark) -> tuple[Problem, ...]:
+        """Return why a square cannot be marked."""
+        if (holder := view.board[move.square]) == EMPTY:
+            return ()
+        hint = f"Empty squares are {', '.join(_empty(view))}."
+        return (Problem(("mark",), f"{move.square} has been marked by {holder}", hint),)
+
+    def hold(self, view: View) -> Json:
+        """Keep waiting for a silent seat; no mark is so harmless that it could be made for it."""
+        return None
+
+    def resolve(self, state: State, moves: Mapping[Seat, Mark], dice: Dice) -> Step[State]:
+        """Put the mark on its square."""
+        seat = _on_turn(state)
+        square = moves[seat].square
+        if square in state.marks:
+            raise ValueError(f"expected an empty square, got {square}")
+        return Step(State({**state.marks, square: seat}), (SquareMarked(seat, square, to=ALL),))
+
+    def choices(self, view: View) -> Choices:
+        """Return every empty square, with what a mark there does."""
+        items = tuple(Choice({"mark": square}, self._effect(view, square)) for square in _empty(view))
+        return Choices((Menu(("",), "Your move", items),), items[0].order if len(items) == 1 else None)
+
+    def forecast(self, view: View, move: Mark) -> Forecast:
+        """Return what the mark will do."""
+        effect = self._effect(view, move.square)
+        return Forecast((f"You mark {move.square}" + (f": it {effect}" if effect else "") + ".",))
+
+    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
+        """Return a bot's move: any square, or with greed the best effect, else the centre."""
+        squares = _empty(view)
+        if skill == "greedy":
+            for effect in (WINS, STOPS):
+                if found := [square for square in squares if self._effect(view, square) == effect]:
+                    return {"mark": found[0]}
+            if CENTRE in squares:
+                return {"mark": CENTRE}
+        return {"mark": dice.pick(squares, "bot")}
+
+    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
+        """Return the same game: everybody sees all of it."""
+        return state
+
+    def _effect(self, view: View, square: Square) -> str:
+        """Return what a mark of the view's owner on an empty square does, or ""."""
+        rests = [{view.board[one] for one in line if one != square} for line in self.lines if square in line]
+        if {view.me} in rests:
+            return WINS
+        foe = NOUGHT if view.me == CROSS else CROSS
+        return STOPS if {foe} in rests else ""
+
+
+CENTRE: Final = Square("B2")
+WINS: Final = "makes three in a line and wins"
+STOPS: Final = "stops three in a line"
+
+
+def load(data: Mapping[str, Json]) -> TicTacToe:
+    """Build the rules from the table of `data/tic_tac_toe.yaml`.
+
+    Raises:
+        ValueError: A line is there twice.
+    """
+    lines = data["lines"]
+    assert isinstance(lines, list), "the schema of the data lets a list through only"
+    read = tuple(tuple(Square(str(one)) for one in line) for line in lines if isinstance(line, list))
+    if len({frozenset(line) for line in read}) < len(read):
+        raise ValueError("a line is there twice")
+    return TicTacToe(read)
+
+
+def _on_turn(state: State) -> Seat:
+    return SEATS[len(state.marks) % 2]
+
+
+def _empty(view: View) -> tuple[Square, ...]:
+    return tuple(square for square, holder in view.board.items() if holder == EMPTY)

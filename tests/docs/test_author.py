@@ -1,0 +1,113 @@
+"""The author's guide builds the example games: its blocks are their files, and its commands run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import Block, Command, commands, matches
+
+PROJECT = Path(__file__).parents[2]
+GUIDE = PROJECT / "docs" / "author.md"
+EXAMPLES = PROJECT / "examples"
+_BLOCK = re.compile(r"^~~~(\w+)(?: (\S+))?\n(.*?)^~~~$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block of the guide: of a file of an example, of a file of the reader, or commands."""
+
+    block: Block
+    name: str
+
+
+def pieces() -> list[Piece]:
+    text = GUIDE.read_text(encoding="utf-8")
+    return [
+        Piece(Block(m[1], m[3], text.count("\n", 0, m.start()) + 1), m[2] or "")
+        for m in _BLOCK.finditer(text)
+    ]
+
+
+def files_of_examples() -> list[str]:
+    found = (path for path in EXAMPLES.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return sorted(str(path.relative_to(EXAMPLES)) for path in found)
+
+
+def written(text: str) -> list[str]:
+    """Return the lines of a text without the empty ones, which stand between the pieces of a file."""
+    return [line for line in text.splitlines() if line]
+
+
+@pytest.mark.parametrize("name", files_of_examples())
+def test_the_guide_shows_every_file_of_the_examples_as_it_is(name: str) -> None:
+    shown = [line for piece in pieces() if piece.name == name for line in written(piece.block.text)]
+
+    assert shown == written((EXAMPLES / name).read_text(encoding="utf-8"))
+
+
+def test_the_guide_shows_no_file_that_is_not_there() -> None:
+    named = {piece.name for piece in pieces() if "/" in piece.name}
+
+    assert sorted(named) == files_of_examples()
+
+
+def test_the_commands_of_the_guide_install_test_play_verify_and_simulate_both_games(tmp_path: Path) -> None:
+    folder, site = tmp_path / "folder", tmp_path / "site"
+    shutil.copytree(EXAMPLES, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    surroundings = _surroundings(site)
+
+    for piece in pieces():
+        if piece.name and "/" not in piece.name:
+            (folder / piece.name).write_text(piece.block.text, encoding="utf-8")
+        elif piece.block.kind == "console":
+            for command in commands(piece.block):
+                _run(command, piece.block, folder, surroundings)
+
+    assert sorted(path.name for path in (folder / "home" / "games").iterdir() if path.is_dir()) == [
+        "nest-1",
+        "ttt-1",
+    ]
+
+
+def _surroundings(site: Path) -> dict[str, str]:
+    """Return the environment of a reader: pip works without a network, and installs into a new folder."""
+    known = {key: value for key, value in os.environ.items() if not key.startswith(("PBEM_", "PIP_"))}
+    return {
+        **known,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": f"{site}{os.pathsep}{PROJECT}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PIP_TARGET": str(site),
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this one the other way round: no isolation
+        "PIP_NO_INDEX": "1",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+
+
+def _run(command: Command, block: Block, folder: Path, surroundings: dict[str, str]) -> None:
+    if setting := re.fullmatch(r"export (\w+)=(\S+)", command.words):
+        surroundings[setting[1]] = setting[2]
+        return
+    ran = subprocess.run(
+        ["sh", "-c", command.words],
+        cwd=folder,
+        env=surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    place = f"{GUIDE.name}:{block.line}: $ {command.words}"
+    assert ran.returncode == command.code, f"{place}\n{ran.stdout}"
+    assert matches(command.expected, ran.stdout), (
+        f"{place}\nexpected:\n{command.expected}\nprinted:\n{ran.stdout}"
+    )

@@ -1,0 +1,230 @@
+"""The example plug-ins: what the contract finds in them and what not, and what a broken copy is told."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.contract import Checked, Subject, check
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat
+from pbem.core.interface import AnyRules, Step
+from pbem.edge import registry
+from pbem.edge.cli import run_command
+from pbem.edge.templates import templates_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GAMES = {"tic-tac-toe": "tic_tac_toe", "magpies": "magpies"}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with copies of both examples, as pip would install them; tests may break them."""
+    folder = tmp_path / "site"
+    for name, package in GAMES.items():
+        shutil.copytree(EXAMPLES / name / package, folder / package)
+        info = folder / f"{package}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
+        (info / "entry_points.txt").write_text(f"[pbem.rules]\n{name} = {package}:SYSTEM\n", "utf-8")
+    monkeypatch.syspath_prepend(folder)
+    _forget()
+    yield folder
+    _forget()
+
+
+def _forget() -> None:
+    """Look the plug-ins up anew."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in GAMES.values()]:
+        del sys.modules[name]
+    registry.forget()
+    importlib.invalidate_caches()
+
+
+@pytest.mark.parametrize(("name", "leaks"), [("tic-tac-toe", 0), ("magpies", 2)])
+def test_an_example_keeps_the_contract_with_the_least_seats_and_the_most(
+    site: Path, name: str, leaks: int
+) -> None:
+    system = registry.find(name)
+    assert system.system is not None
+
+    for seats in {system.system.seats[0], system.system.seats[-1]}:
+        result = check(_subject(name, seats), games=6)
+
+        assert not result.breaches, result
+        assert result.planted_found == leaks
+        assert result.events.keys() == {kind.__name__ for kind in _subject(name, seats).rules.event_kinds}
+
+
+class _Spoilt:
+    """Magpies with one thing done otherwise."""
+
+    def __init__(self, rules: AnyRules) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+
+class _DeckInView(_Spoilt):
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        view = self._rules.view(state, seat)
+        return replace(view, deck=view.deck + 100 * sum(state.deck[:1]))
+
+
+class _NestInOrder(_Spoilt):
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        return replace(self._rules.view(state, seat), to_come=state.nest)
+
+
+class _NoReleases(_Spoilt):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        return _retold(self._rules.resolve(state, moves, dice), "CardDrawn", _plain)
+
+
+class _DeckForgotten(_Spoilt):
+    def redeal(self, state: Any, seat: Seat | None, dice: Dice) -> Any:
+        return replace(self._rules.redeal(state, seat, dice), deck=state.deck, hands=state.hands)
+
+
+class _NestForgotten(_Spoilt):
+    def redeal(self, state: Any, seat: Seat | None, dice: Dice) -> Any:
+        return replace(self._rules.redeal(state, seat, dice), nest=state.nest)
+
+
+class _DrawnCardToAll(_Spoilt):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        return _retold(
+            self._rules.resolve(state, moves, dice), "CardDrawn", lambda event: replace(event, to=ALL)
+        )
+
+
+class _NextCardInDrawnCard(_Spoilt):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        step = self._rules.resolve(state, moves, dice)
+        following = 100 * sum(step.state.deck[:1])
+        return _retold(step, "CardDrawn", lambda event: replace(event, card=event.card + following))
+
+
+def _retold(step: Step[Any], kind: str, change: Callable[[Any], Event]) -> Step[Any]:
+    told = (change(event) if type(event).__name__ == kind else event for event in step.events)
+    return Step(step.state, tuple(told))
+
+
+def _plain(event: Any) -> Event:
+    """Return an event of the same name and fields that declares no release."""
+    kind = type(event)
+    without = type(kind.__name__, (kind,), {"releases": ()})
+    made: Event = without(event.seat, event.card, to=event.to)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "says"),
+    [
+        (_DeckInView, "the view of red tells two worlds apart"),
+        (_NestInOrder, "the view of red tells two worlds apart"),
+        (_NoReleases, "an event tells red two worlds apart: CardDrawn"),
+        (_DeckForgotten, "no view shows the field deck.* to every seat, and no redeal changes it"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_the_contract_finds_in_magpies(site: Path, spoilt: type[_Spoilt], says: str) -> None:
+    result = _check(spoilt)
+
+    assert any(says in breach for breach in result.breaches), result
+
+
+@pytest.mark.parametrize("spoilt", [_DrawnCardToAll, _NextCardInDrawnCard, _NestForgotten])
+def test_the_contract_cannot_find_and_the_guide_says_so(site: Path, spoilt: type[_Spoilt]) -> None:
+    assert _check(spoilt).breaches == []
+
+
+def _check(spoilt: type[_Spoilt]) -> Checked:
+    whole = _subject("magpies", 2)
+    return check(replace(whole, rules=spoilt(whole.rules), environment=None), games=6)
+
+
+def _subject(name: str, seats: int) -> Subject:
+    system = registry.find(name)
+    assert system.system is not None
+    names = system.system.seat_names(seats)
+    rules = system.load(system.shipped_data())
+    return Subject(rules, names, system.options({}), system.move_schema, templates_of(system))
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            lambda folder: (folder / "orders.schema.json").unlink(),
+            "expected the file orders.schema.json in the package, got No such file or directory",
+        ),
+        (
+            lambda folder: (folder / "data.schema.json").write_text("{", "utf-8"),
+            "expected JSON in data.schema.json, got Expecting property name enclosed in double quotes: "
+            "line 1 column 2 (char 1)",
+        ),
+        (
+            lambda folder: (folder / "options.schema.json").write_text("[]", "utf-8"),
+            "expected an object in options.schema.json, got list",
+        ),
+    ],
+    ids=["is missing", "is no JSON", "is no object"],
+)
+def test_a_plug_in_is_listed_as_broken_when_a_schema(
+    site: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object], problem: str
+) -> None:
+    change(site / "magpies")
+
+    run_command(["rules"])
+
+    told = capsys.readouterr().out
+    assert f"{'magpies':<20} broken: {problem} (magpies 1.0)\n" in told
+    assert "\ntic-tac-toe          2 seats " in told
+
+
+def test_a_plug_in_that_names_no_package_is_listed_as_broken(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    init = site / "magpies" / "__init__.py"
+    init.write_text(init.read_text("utf-8").replace('package="magpies"', 'package="magpie"'), "utf-8")
+
+    run_command(["rules"])
+
+    broken = "broken: expected the package magpie, got ModuleNotFoundError(\"No module named 'magpie'\")"
+    assert f"{'magpies':<20} {broken} (magpies 1.0)\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "templates" / "words.txt.j2").unlink(),
+        lambda folder: shutil.rmtree(folder / "templates"),
+    ],
+    ids=["the words", "all templates"],
+)
+def test_a_new_game_of_a_plug_in_is_refused_when_it_lacks(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Path], object]
+) -> None:
+    change(site / "magpies")
+    players = tmp_path / "players.yaml"
+    players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
+    home = str(tmp_path / "home")
+    run_command(["init", home])
+
+    code = run_command(["new", "magpies", "nest-1", "--players", str(players), "--home", home])
+
+    assert capsys.readouterr().err == (
+        "pbem: the template magpies/words.txt.j2 was not found. Templates are named RULES/FILE; "
+        "the package of the rules holds FILE in its folder templates.\n"
+    )
+    assert code == 1
+    assert list((tmp_path / "home" / "games").glob("[!.]*")) == []
