@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint samples bench clean
+.PHONY: demo test lint samples docs bench clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -19,8 +19,13 @@ lint: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m tests.benchmarks
 
+# Made anew, and the golden games with them, when rules or reports were changed on purpose.
 samples: .venv/dev
 	$(BIN)/python -m tests.samples
+	$(BIN)/python -m tests.golden
+
+docs: .venv/dev
+	$(BIN)/python -m tests.docs.make_commands
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -154,12 +154,22 @@ class _Table(Generic[S, V, M]):
             if isinstance(ask, Outcome):
                 return self._end(ask)
             if len(self.steps) >= self.policy.most_steps:
-                return self._run(ask, frozenset())
+                return self._run(ask, self._owing(ask))
             first = first or ask.label
             answers = self._answers(ask, is_first=ask.label == first)
             if missing := ask.seats - answers.keys():
                 return self._run(ask, missing)
             self._resolve(ask, answers)
+
+    def _owing(self, ask: Ask) -> frozenset[Seat]:
+        """Return the seats that have nothing for the next ask as things stand; the next run decides it."""
+        owing = set[Seat]()
+        for seat in ask.seats - self.policy.bots.keys():
+            view = self.rules.view(self.position.game, seat)
+            found = consult(self.rules, view, seat, ask.label, self.orders[seat], may_stop=True)
+            if found.line is None and not (self.policy.forced and self.rules.choices(view).only is not None):
+                owing.add(seat)
+        return frozenset(owing)
 
     def _answers(self, ask: Ask, *, is_first: bool) -> dict[Seat, Answer[M]]:
         """Collect what lines, bots and policies answer; seats that are waited for are left out."""

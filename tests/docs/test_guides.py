@@ -14,14 +14,15 @@ from pbem.edge.cli import cli
 from tests.docs.blocks import Block, blocks, commands, matches
 
 PROJECT = Path(__file__).parents[2]
-GUIDES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+GUIDES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 
 KINDS = {"console", "yaml", "sh", "text"}
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: str(path.relative_to(PROJECT)))
 def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path) -> None:
     found = blocks(guide)
+    exported: list[str] = []
     if any(block.kind == "console" for block in found):
         _shell("pbem demo demo", tmp_path)
     for block in found:
@@ -29,29 +30,32 @@ def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path) -> None:
         if block.kind == "yaml":
             _write(block, guide, tmp_path)
         elif block.kind == "console":
-            _run(block, guide, tmp_path)
+            _run(block, guide, tmp_path, exported)
         elif block.kind == "sh":
             _check_targets(block, guide)
 
 
 def _write(block: Block, guide: Path, folder: Path) -> None:
     """Write a file that a guide shows; its first line names it."""
-    name = re.match(r"# ([a-z0-9.-]+\.yaml)\n", block.text)
-    assert name, f"{guide.name}:{block.line}: the first line of a YAML block names its file"
+    name = re.match(r"# ([a-z0-9./-]+\.yaml)\n", block.text)
+    assert name and ".." not in name[1], (
+        f"{guide.name}:{block.line}: a YAML block's first line names its file"
+    )
+    (folder / name[1]).parent.mkdir(parents=True, exist_ok=True)
     (folder / name[1]).write_text(block.text, encoding="utf-8")
 
 
-def _run(block: Block, guide: Path, folder: Path) -> None:
-    exported = ""
+def _run(block: Block, guide: Path, folder: Path, exported: list[str]) -> None:
+    """Run the commands of a block; what they export stands for the rest of the guide."""
     for command in commands(block):
-        ran = _shell(exported + command.words, folder)
+        ran = _shell("".join(exported) + command.words, folder)
         said = ran.stdout + ran.stderr
         assert ran.returncode == command.code, f"{guide.name}:{block.line}: $ {command.words}\n{said}"
         assert matches(command.expected, said), (
             f"{guide.name}:{block.line}: $ {command.words}\nexpected:\n{command.expected}\nprinted:\n{said}"
         )
         if setting := re.search(r"export (\w+=\S+)", command.words):
-            exported = f"export {setting[1]}; "
+            exported.append(f"export {setting[1]}; ")
 
 
 def _shell(words: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -106,7 +106,7 @@ def ran_line(ran: Ran) -> str:
     elif ran.waiting:
         ending = f"waits for {', '.join(ran.waiting)} ({ran.label})"
     else:
-        ending = f"stopped at {ran.label} after the most steps of one run"
+        ending = f"{ran.label} is next"
     if ran.turn is None:
         return f"{ran.game}: nothing to do; {ending}"
     steps = "1 step" if len(ran.steps) == 1 else f"{len(ran.steps)} steps"

@@ -1,0 +1,162 @@
+"""Whatever can be written or typed is named in a guide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pbem.core.interface import Json
+from pbem.edge.cli import cli
+from pbem.edge.home import _schemas
+from pbem.edge.registry import find
+from pbem.text.envelope import ENVELOPE, start_schema
+from tests.docs.blocks import blocks, commands
+from tests.docs.make_commands import PAGE, page
+from tests.docs.test_guides import GUIDES, PROJECT
+
+DOCS = PROJECT / "docs"
+MODERATOR = DOCS / "moderator.md"
+PLAYERS = {name: DOCS / name / "guide.md" for name in ("rose-king", "web-of-intrigue")}
+RULES = PROJECT / "pbem" / "rules"
+
+_SPAN = re.compile(r"`([^`\n]+)`")
+_WORD = re.compile(r"[A-Za-z_][\w-]*")
+
+
+def _named(guide: Path) -> set[str]:
+    """Return the words that a guide names: those within back quotes, and those of its files."""
+    text = guide.read_text(encoding="utf-8")
+    files = [block.text for block in blocks(guide) if block.kind == "yaml"]
+    return {word for span in [*_SPAN.findall(text), *files] for word in _WORD.findall(span)}
+
+
+def _words(schema: Json, *, values: bool) -> Iterator[str]:
+    """Yield the names of all fields of a schema, and the values that a field can have if asked for."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from _words(part, values=values)
+    elif isinstance(schema, dict):
+        fields = schema.get("properties")
+        yield from fields if isinstance(fields, dict) else ()
+        choices = schema.get("enum")
+        yield from (str(one) for one in choices) if values and isinstance(choices, list) else ()
+        for part in schema.values():
+            yield from _words(part, values=values)
+
+
+def test_words_are_found_in_every_depth_of_a_schema() -> None:
+    schema: Json = {"properties": {"a": {"anyOf": [{"enum": ["x"]}, {"properties": {"b": {}}}]}}}
+
+    assert set(_words(schema, values=False)) == {"a", "b"}
+    assert set(_words(schema, values=True)) == {"a", "b", "x"}
+
+
+def test_the_page_of_commands_is_what_the_program_says() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run `make docs`"
+
+
+def _typed() -> list[str]:
+    return [
+        command.words
+        for guide in GUIDES
+        for block in blocks(guide)
+        if block.kind == "console"
+        for command in commands(block)
+    ]
+
+
+@pytest.mark.parametrize("verb", sorted(cli.commands))
+def test_every_verb_and_each_of_its_options_is_used_in_a_guide(verb: str) -> None:
+    lines = [line for typed in _typed() for line in re.findall(rf"\bpbem {verb}\b[^|;&]*", typed)]
+
+    assert lines, f"no guide uses pbem {verb}"
+    for param in cli.commands[verb].params:
+        if param.param_type_name == "option" and param.name != "help":
+            used = any(opt in line.split() for opt in param.opts for line in lines)
+            assert used or param.name == "home", f"no guide uses pbem {verb} {param.opts[0]}"
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_players_guide_names_every_field_of_an_orders_file(name: str) -> None:
+    rules = find(name)
+    start = start_schema({question.name: {} for question in rules.questions})
+    wanted = {
+        *_words(ENVELOPE, values=False),
+        *_words(dict(rules.move_schema.schema), values=False),
+        *_words(start, values=False),
+    }
+
+    assert len(wanted) > 15
+    assert sorted(wanted - _named(PLAYERS[name])) == []
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_players_guide_names_every_option_and_what_it_can_be(name: str) -> None:
+    wanted = {*_words(dict(find(name).options_schema.schema), values=True), "forced", "most_steps"}
+
+    assert len(wanted) >= 3
+    assert sorted(wanted - _named(PLAYERS[name])) == []
+
+
+def test_every_built_in_game_has_a_players_guide() -> None:
+    folders = {path.parent.name for path in RULES.glob("*/orders.schema.json")}
+
+    assert {name.replace("-", "_") for name in PLAYERS} == folders
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["home.yaml", "game.yaml"])
+def test_the_moderators_guide_names_every_key_of_a_file_and_what_it_can_be(place: int) -> None:
+    wanted = set(_words(dict(_schemas()[place].schema), values=True))
+
+    assert len(wanted) >= 5
+    assert sorted(wanted - _named(MODERATOR)) == []
+
+
+def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:
+    for path in sorted((RULES / name.replace("-", "_") / "data").glob("*.yaml")):
+        for title, table in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+            if isinstance(table, dict):
+                yield title, table
+
+
+def test_the_guide_to_web_of_intrigue_names_every_reconstructed_fact() -> None:
+    guide = PLAYERS["web-of-intrigue"].read_text(encoding="utf-8")
+    part = " ".join(guide.partition("## What is reconstructed")[2].split()).lower()
+    names = []
+    for title, table in _facts("web-of-intrigue"):
+        names += [title] if table["status"] != "stated" else []
+        rows = table.get("list", [])
+        assert isinstance(rows, list)
+        for row in rows:
+            assert isinstance(row, dict)
+            names += [str(row["name"])] if row.get("status", "stated") != "stated" else []
+
+    assert len(names) >= 5
+    assert [name for name in names if name.lower() not in part] == []
+
+
+def test_nothing_of_the_rose_king_is_reconstructed_as_its_guide_says() -> None:
+    assert {table["status"] for _, table in _facts("rose-king")} == {"stated", "found"}
+    assert "Nothing is reconstructed" in PLAYERS["rose-king"].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_links_of_a_guide_lead_somewhere(guide: Path) -> None:
+    for target, place in re.findall(
+        r"\]\((?!https:)([^)#]+)(?:#([^)]*))?\)", guide.read_text(encoding="utf-8")
+    ):
+        assert (guide.parent / target).exists(), target
+        if place:
+            text = (guide.parent / target).read_text(encoding="utf-8").lower()
+            assert f"# {place.replace('-', ' ')}\n" in text, place
+
+
+def test_the_readme_lists_every_document() -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+    for guide in GUIDES[1:]:
+        assert f"]({guide.relative_to(PROJECT)})" in readme, guide.name
