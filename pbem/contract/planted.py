@@ -11,7 +11,7 @@ from pbem.contract.playing import play
 from pbem.contract.subject import Checked, Subject
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import AnyRules, Choices, Json, Problem, Step
+from pbem.core.interface import AnyRules, Choices, Forecast, Json, Problem, Step
 from pbem.text.codec import dumps_line, encode
 
 
@@ -70,6 +70,14 @@ class LeakyViews(_Wrapped):
     def choices(self, view: SpoiltView) -> Choices:
         """List the choices of the honest view."""
         return self._rules.choices(view.view)
+
+    def hold(self, view: SpoiltView) -> Json:
+        """Hold on the honest view."""
+        return self._rules.hold(view.view)
+
+    def forecast(self, view: SpoiltView, move: Any) -> Forecast:
+        """Forecast from the honest view."""
+        return self._rules.forecast(view.view, move)
 
     def suggest(self, view: SpoiltView, dice: Dice, skill: str) -> Json:
         """Play from the honest view."""

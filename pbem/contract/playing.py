@@ -123,6 +123,11 @@ def _moves(
             result.breach(f"{where}, {seat}: the {skill} bot orders {order}: {wrong}")
         else:
             moves[seat] = subject.rules.read(order)
+            if not all(subject.rules.forecast(view, moves[seat]).lines or [""]):
+                result.breach(f"{where}, {seat}: nothing is forecast of {order}")
+        held = subject.rules.hold(view)
+        if held is not None and (wrong := _why_illegal(subject, view, held)):
+            result.breach(f"{where}, {seat}: a silent seat would order {held}: {wrong}")
     return moves
 
 

@@ -244,6 +244,14 @@ def take_back(disk: Disk, game: Path, turn: int) -> Path:
     return place
 
 
+def root_of_undone(taken_back: Path) -> str:
+    """Return the root of a turn that was taken back; "" if it was taken back because it is damaged."""
+    try:
+        return str(read_json(taken_back / "turn.json").get("root", ""))
+    except WrongInput:
+        return ""
+
+
 def clear_traces(disk: Disk, game: Path) -> None:
     """Remove what a crash left of a turn that was never committed."""
     for trace in sorted((game / "turns").glob(".*.tmp")):

@@ -147,7 +147,7 @@ def sealed(
         "rules": saved.start.rules,
         "rules_version": saved.rules.version,
         "revision": revision,
-        "replaces": store.read_json(taken_back[-1] / "turn.json")["root"] if taken_back else "",
+        "replaces": store.root_of_undone(taken_back[-1]) if taken_back else "",
         "files": {name: sha256(data) for name, data in sorted(files.items())},
         "reports": {name: sha256(page.encode()) for name, page in sorted(pages.items())},
     }

@@ -13,7 +13,7 @@ from pbem.contract.fields import ENOUGH, FieldWatch
 from pbem.contract.planted import LeakyEvents, LeakyViews
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
-from pbem.core.interface import AnyRules, Ask, Choices, Json, Label, Outcome, Step
+from pbem.core.interface import AnyRules, Ask, Choices, Forecast, Json, Label, Outcome, Step
 from pbem.edge.registry import installed
 from pbem.edge.templates import subject
 from pbem.rules.rose_king.events import CardDrawn
@@ -138,6 +138,16 @@ class _ChoicesLie(_Broken):
         return Choices(found.menus, {"draw": True} if len(view.side(view.me).hand) == 5 else None)
 
 
+class _HoldsWhatItHasNot(_Broken):
+    def hold(self, view: Any) -> Json:
+        return {"play": "N1"} if "N1" not in view.side(view.me).hand else {"draw": True}
+
+
+class _ForecastsNothing(_Broken):
+    def forecast(self, view: Any, move: Any) -> Forecast:
+        return Forecast(())
+
+
 class _RedealDoesNothing(_Broken):
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         return replace(state, pile=(*state.pile[1:2], *state.pile[:1], *state.pile[2:])) if seat else state
@@ -162,6 +172,8 @@ class _ForgetsKinds(_Broken):
         (_LabelsRepeat, "the label came twice"),
         (_BotErrs, "bot orders"),
         (_ChoicesLie, "the only order {'draw': True} is not legal"),
+        (_HoldsWhatItHasNot, "a silent seat would order"),
+        (_ForecastsNothing, "nothing is forecast of"),
         (_RedealDoesNothing, "is listed as constant, but redeals change it"),
         (_ForgetsKinds, "is not listed in event_kinds"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,12 @@ def test_data_that_does_not_fit_is_told_with_its_place(change: dict[str, object]
         rules.load({**rules.shipped_data(), **change})  # type: ignore[dict-item]
 
     assert str(told.value).startswith(f"data of rose-king: {text}")
+
+
+def test_rules_of_another_version_than_their_system_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = registry.find("rose-king")
+    assert found.system is not None
+    later = registry.Installed(found.name, found.origin, replace(found.system, version=2))
+
+    with pytest.raises(WrongInput, match="the System has version 2, its rules have 1"):
+        later.load(found.shipped_data())

@@ -71,7 +71,9 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
 
     def show(path: Path, result: Judged) -> None:
         unanswered = result.verdict.unanswered
-        click.echo(f"{path}: {'no mistakes' if unanswered else 'these orders will work'}.")
+        dropped = result.submission.envelope.dropped
+        works = "no mistakes" if unanswered else "these orders will work"
+        click.echo(f"{path}: {'what is left of them will work' if dropped else works}.")
         _print_forecast(path, result)
 
     games: dict[str, SavedGame] = {}

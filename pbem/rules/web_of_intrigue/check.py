@@ -101,9 +101,9 @@ class _Checking:
                 hint = f"It needs {NEEDS[wanted]}." if wanted else "Leave it out."
                 yield Problem((place, name), f"{special.name} takes no {name}", hint)
         if wanted and wanted not in given:
-            example = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d", "player": "7"}[
-                wanted
-            ]
+            other = next(seat for seat in self.view.players if seat != self.me)
+            examples = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d", "player": other}
+            example = examples[wanted]
             hint = f"Add {wanted}, such as {wanted}: {example}."
             yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint)
         elif wanted:

@@ -88,11 +88,12 @@ class _Outlook:
         return said + why if barred else said
 
     def _shift_tiles(self, action: Enact, special: Special) -> None:
-        """Move the tiles that the seat sees as its own special will."""
+        """Move the tiles that the seat sees as its own special will; what a shift brings in is not known."""
         grid, kind = self.facts.grid, special.effect.kind
         if kind == "exchange_tiles":
             one, other = (Square(square) for square in action.squares or ())
-            self.web[one], self.web[other] = self.web[other], self.web[one]
+            tiles = {one: self.web.pop(other, None), other: self.web.pop(one, None)}
+            self.web.update({square: tile for square, tile in tiles.items() if tile is not None})
         elif kind in ("shift_row", "shift_column"):
             line = grid.row(action.row or 0) if kind == "shift_row" else grid.column(str(action.column))
             known = {square: self.web.pop(square) for square in line if square in self.web}

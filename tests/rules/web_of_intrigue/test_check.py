@@ -538,3 +538,19 @@ def test_the_forecast_of_a_guess(guesses: tuple[Guess, ...], guess: Json, says: 
     state = change(here(owners={"usa": B}), A, guesses=guesses)
     lines = woi().forecast(woi().view(state, A), woi().read({"guess": guess})).lines
     assert lines[0].endswith(f": {says}")
+
+
+def test_an_exchange_with_what_the_own_shift_brought_in_is_forecast_as_far_as_it_is_known() -> None:
+    tiles = {"d5": "square_aspect", "d4": "chaos", "a5": "france", "d6": "spain"}
+    state = position(tiles=tiles, squares={A: "d5"}, houses={A: "taurus"})
+    rules = woi()
+    view = rules.view(state, A)
+    shift: Json = {"enact": "square_aspect", "row": 5, "points": 1}
+    exchange: Json = {"enact": "chaos", "squares": ["g5", "d6"], "points": 1}
+    order: Json = {"special_1": shift, "special_2": exchange, "bid_2": {"for": "spain", "points": 1}}
+    assert rules.check(view, rules.read(order)) == ()
+
+    lines = rules.forecast(view, rules.read(order)).lines
+
+    # the shift moves f5 to e5 and an unknown tile to g5; Spain goes there, three steps away
+    assert lines[2].startswith("bid_2 (1 point): Spain, difficulty 3: -5 (distance -5), 8 needed")
