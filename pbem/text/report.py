@@ -144,7 +144,6 @@ def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> En
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols"],
     )
     for name, work in (("flow", dump_flow), ("within", within), ("wrapped", wrapped), ("laid_out", laid_out)):
         made.filters[name] = work
