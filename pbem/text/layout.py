@@ -24,6 +24,10 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
     """
     out: list[str] = []
     for paragraph in plain(text).splitlines() or [""]:
+        start = first if not out else indent
+        if paragraph and len(start) + len(paragraph) <= WIDTH and _is_tidy(paragraph):
+            out.append(start + paragraph)
+            continue
         bar = "| " if paragraph.startswith("| ") else ""
         lines = textwrap.wrap(
             paragraph, WIDTH, initial_indent=first if not out else indent, subsequent_indent=indent + bar
@@ -49,6 +53,11 @@ def laid_out(rows: Sequence[Sequence[str]]) -> str:
     return "\n\n".join(_row([_cell(text, width) for text in row], width) for row in rows)
 
 
+def _is_tidy(text: str) -> bool:
+    """Tell whether wrapping would leave a short text as it is."""
+    return bool(text) and "\t" not in text and not text[0].isspace() and not text[-1].isspace()
+
+
 def plain(text: str) -> str:
     """Return text as it is read: what a page has escaped already is put back, to be escaped once."""
     return text.unescape() if isinstance(text, Markup) else str(text)
@@ -66,6 +75,9 @@ def _row(cells: Sequence[Sequence[str]], width: int) -> str:
 def _cell(text: str, width: int) -> list[str]:
     lines: list[str] = []
     for paragraph in plain(text).strip().splitlines():
+        if len(paragraph) <= width and _is_tidy(paragraph):
+            lines.append(paragraph)
+            continue
         found = textwrap.wrap(paragraph, width)
         if len(found) > NAME_LINES:
             last = found[NAME_LINES - 1]

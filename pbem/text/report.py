@@ -134,9 +134,10 @@ def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> En
         compiled: Where compiled templates are kept; None compiles them anew.
     """
     from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    made = ImmutableSandboxedEnvironment(
+    from pbem.text.sandbox import FactsEnvironment
+
+    made = FactsEnvironment(
         loader=loader,
         bytecode_cache=compiled,
         autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2")),
