@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint samples docs bench clean
+.PHONY: demo test lint samples docs bench bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -18,6 +18,16 @@ lint: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m tests.benchmarks
+
+# Other people's packages, in an environment of their own.
+bench-peers: .venv-peers/done
+	.venv-peers/bin/python -m tests.benchmarks.peers
+
+.venv-peers/done: pyproject.toml
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check --editable . \
+		--editable examples/tic-tac-toe diplomacy open_spiel pettingzoo pygame rlcard
+	touch $@
 
 # Made anew, and the golden games with them, when rules or reports were changed on purpose.
 samples: .venv/dev
@@ -39,4 +49,4 @@ docs: .venv/dev
 	touch $@ .venv/pbem
 
 clean:
-	rm -rf .venv demo build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers demo build dist .mypy_cache .ruff_cache .hypothesis

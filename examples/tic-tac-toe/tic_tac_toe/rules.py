@@ -90,14 +90,16 @@ class TicTacToe:
 
     def ask(self, state: State) -> Ask | Outcome:
         """Ask x and o in turn, until a line is full of one mark or the board is full."""
-        for seat in SEATS:
-            if any(all(state.marks.get(square) == seat for square in line) for line in self.lines):
-                scores = {one: int(one == seat) for one in SEATS}
-                return Outcome(f"{seat} has three in a line", (seat,), scores, "points")
-        if len(state.marks) == len(SQUARES):
+        marks = state.marks
+        for first, *rest in self.lines:
+            winner = marks.get(first)
+            if winner is not None and all(marks.get(square) == winner for square in rest):
+                scores = {seat: int(seat == winner) for seat in SEATS}
+                return Outcome(f"{winner} has three in a line", (winner,), scores, "points")
+        if len(marks) == len(SQUARES):
             return Outcome("the board is full", (), dict.fromkeys(SEATS, 0), "nobody has three in a line")
         seat = _on_turn(state)
-        return Ask("move", Label(f"{seat}-{len(state.marks) // 2 + 1}"), frozenset({seat}))
+        return Ask("move", Label(f"{seat}-{len(marks) // 2 + 1}"), frozenset({seat}))
 
     def view(self, state: State, seat: Seat | None) -> View:
         """Return the whole board, for nothing is hidden."""
