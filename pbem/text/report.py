@@ -122,7 +122,8 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
     is_over = isinstance(ask, dict) and ask["kind"] == "over"
     form = "" if is_over or facts["seat"] is None else page("orders.yaml.j2")
     # Not sorted: the order of squares or seats is a fact too, and the pages can be made from this file again.
-    told = json.dumps(dict(facts), ensure_ascii=False, indent=1) + "\n"
+    lines = (f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items())
+    told = "{\n" + ",\n".join(lines) + "\n}\n"
     return Report(told, page("report.txt.j2"), page("report.html.j2"), form)
 
 
