@@ -12,6 +12,7 @@ from pbem.core.events import ALL, Event, Recorded, Seat, only
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import parts
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent, SeedPublished
+from pbem.core.owing import owing
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -162,14 +163,10 @@ class _Table(Generic[S, V, M]):
             self._resolve(ask, answers)
 
     def _owing(self, ask: Ask) -> frozenset[Seat]:
-        """Return the seats that have nothing for the next ask as things stand; the next run decides it."""
-        owing = set[Seat]()
-        for seat in ask.seats - self.policy.bots.keys():
-            view = self.rules.view(self.position.game, seat)
-            found = consult(self.rules, view, seat, ask.label, self.orders[seat], may_stop=True)
-            if found.line is None and not (self.policy.forced and self.rules.choices(view).only is not None):
-                owing.add(seat)
-        return frozenset(owing)
+        policy = self.policy
+        return owing(
+            self.rules, self.position.game, ask, self.orders, bots=policy.bots.keys(), forced=policy.forced
+        )
 
     def _answers(self, ask: Ask, *, is_first: bool) -> dict[Seat, Answer[M]]:
         """Collect what lines, bots and policies answer; seats that are waited for are left out."""

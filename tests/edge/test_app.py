@@ -17,8 +17,9 @@ from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
 from pbem.edge.verify import verify
-from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, tree
+from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, table_of, tree
 
 
 def test_a_lodged_order_becomes_a_turn(tmp_path: Path) -> None:
@@ -176,3 +177,16 @@ def test_a_template_that_fails_is_named_and_the_game_is_untouched(
         run(Disk(), home, "rose-1", now=NOW)
 
     assert tree(home.path) == before
+
+
+def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = table_of(3).replace("player: Player 3", "player: Player 3, bot: greedy")
+    a_game(home, "web-1", rules="web-of-intrigue", table=table)
+    send(home, "web-1", "1", [{"at": "turn-1", "do": {"move": "stay"}}])
+    send(home, "web-1", "2", [{"at": "turn-2", "do": {"move": "stay"}}])
+
+    found = status_of(home, "web-1")
+
+    assert (found.asked, found.owing, found.lodged) == (("1", "2", "3"), ("2",), ("1", "2"))
+    assert "asks 1, 2, 3 (turn-1); waits for 2; orders lodged: 1, 2" in found.line()
