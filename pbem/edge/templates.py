@@ -93,6 +93,9 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         rules: The name of the rules.
         seats: How many seats; the most if left out.
         options: Options other than the shipped ones.
+
+    Raises:
+        WrongInput: There are no such rules, or they and their System have different versions.
     """
     from pbem.contract.subject import Subject
 
@@ -101,4 +104,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     names = system.system.seat_names(seats or system.system.seats[-1])
     in_force = {**system.system.options, **options}
     loaded = system.load(system.shipped_data())
+    if loaded.version != system.system.version:
+        versions = f"the System has version {system.system.version}, its rules have {loaded.version}"
+        raise WrongInput(f"the rules {rules} are broken: {versions}.")
     return Subject(loaded, names, in_force, system.move_schema, templates_of(system))

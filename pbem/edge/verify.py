@@ -78,7 +78,8 @@ def verify(home: Home, game: str, foot: str | None = None) -> Verified:
     held = None if foot is None else turn_of_root(folder, numbers, taken_back, foot)
     if held == "":
         findings.append(Finding("turns", f"no turn of this game has the root {foot}"))
-    if any(finding.place != "turns" for finding in findings):
+    beside = [one for one in findings if one.place == "turns" or one.place.startswith("turns/undone/")]
+    if len(findings) > len(beside):
         return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
     recomputed, skipped = 0, []
     for number in numbers:

@@ -102,6 +102,20 @@ def test_a_game_that_was_undone_and_run_again_is_intact_and_recomputed(shared: H
     ) == [name for name in TURNS if name.startswith("undone")]
 
 
+def test_a_turn_that_was_taken_back_because_it_is_damaged_is_named_and_the_others_are_recomputed(
+    shared: Home,
+) -> None:
+    taken_back = store.all_undone(game_of(shared))[0] / "state.json"
+    whole = taken_back.read_bytes()
+    taken_back.write_bytes(whole + b" ")
+
+    found = verify(shared, "rose-1")
+
+    taken_back.write_bytes(whole)
+    assert [finding.place for finding in found.findings] == [str(taken_back.relative_to(game_of(shared)))]
+    assert (found.turns, found.recomputed) == (4, 4)
+
+
 @pytest.mark.parametrize("turn", TURNS)
 def test_any_changed_byte_names_its_file(shared: Home, turn: str) -> None:
     folder = game_of(shared) / "turns" / turn
