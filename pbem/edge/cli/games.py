@@ -43,7 +43,7 @@ def demo(folder: Path, lines: int, now: str | None) -> None:
         for line in shown.text.splitlines()[:lines]:
             click.echo(f"    | {line}")
         click.echo("")
-    click.echo(f"Look around in {folder}; the verbs of `pbem --help` work there with --home {folder}.")
+    click.echo(f"Look around in {folder}; name it after a command: pbem status --home {folder}")
 
 
 @click.command()
