@@ -148,6 +148,8 @@ def consult(
             continue
         move = rules.read(line.do)
         problems = tuple(problem for problem in rules.check(view, move) if not problem.bearable)
+        if is_for_another_ask(line, problems):
+            continue
         if not problems:
             return Consulted(line, move, _without(orders, gone), tuple(events))
         if line.keep:
@@ -156,6 +158,11 @@ def consult(
             gone.add(line.number)
             events.append(OrderLapsed(seat, line.number, line.do, _why(problems), to=only(seat)))
     return Consulted(None, None, _without(orders, gone), tuple(events))
+
+
+def is_for_another_ask(line: Line, problems: tuple[Problem, ...]) -> bool:
+    """Tell whether a line for any ask is an order of another kind than the one that is asked now."""
+    return line.at is None and any(problem.elsewhere for problem in problems)
 
 
 def turn_page(

@@ -26,12 +26,16 @@ class Ask:
         label: `SEAT-N` or `turn-N`, with `.word` for a follow-up; unique in a game and never secret.
         seats: The seats that must answer. Empty means the step resolves by itself (a skipped turn).
         optional: Seats that may answer too, and are not waited for.
+        silence: The order that silence means by the rules (an offer is declined): at the deadline it
+            answers for every silent seat, whatever the game's policy, and is no missed turn. None leaves it
+            to the policy.
     """
 
     kind: str
     label: Label
     seats: frozenset[Seat]
     optional: frozenset[Seat] = frozenset()
+    silence: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +65,15 @@ class Problem:
         hint: What would do; may be empty.
         bearable: It refuses orders that are sent, but an older line that comes to it is played all the
             same: `resolve` carries out what fits.
+        elsewhere: The order answers another kind of ask than this one. A line without `at` then waits for
+            such an ask, and nobody is told; only rules with follow-up asks need it.
     """
 
     path: tuple[str | int, ...]
     text: str
     hint: str = ""
     bearable: bool = False
+    elsewhere: bool = False
 
     def __str__(self) -> str:
         return f"{self.text}. {self.hint}" if self.hint else self.text

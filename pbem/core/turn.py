@@ -199,6 +199,8 @@ class _Table(Generic[S, V, M]):
             do, source = self._bot(seat, view, skill), f"bot {skill}"
         elif self.policy.forced and (do := rules.choices(view).only) is not None:
             source = "forced"
+        elif due and self.policy.due and ask.silence is not None:
+            do, source = ask.silence, "silence"
         elif due and self.policy.due and (silent := self.policy.silent.get(seat, "wait")) != "wait":
             if silent == "hold":
                 do, source = rules.hold(view), "hold"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pbem.core.book import Line
+from pbem.core.book import Line, is_for_another_ask
 from pbem.core.conditions import holds, is_absent, mismatch, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, Playable
@@ -107,6 +107,8 @@ class Judge(Generic[S, V, M]):
         problems = self.rules.check(self.view, move)
         if not problems:
             return [], Prospect(line.number, "plays", self.rules.forecast(self.view, move).lines)
+        if is_for_another_ask(line, problems):
+            return [], Prospect(line.number, "later", ("it answers another kind of ask, and waits for one",))
         if line.keep and not any(problem.bearable for problem in problems):
             why = tuple(problem.text for problem in problems)
             return [], Prospect(line.number, "not now", why)

@@ -90,7 +90,8 @@ class Stones:
     def ask(self, state: Pile) -> Ask | Outcome:
         seat, count = state.to_move, state.asks[state.to_move]
         if state.haggling:
-            return Ask("haggle", Label(f"{seat}-{count}.haggle"), frozenset({seat}), frozenset(PAIR) - {seat})
+            label, others = Label(f"{seat}-{count}.haggle"), frozenset(PAIR) - {seat}
+            return Ask("haggle", label, frozenset({seat}), others, silence={"add": 0})
         if state.stones == 0:
             best = max(state.taken.values())
             winners = tuple(one for one in PAIR if state.taken[one] == best)
@@ -108,9 +109,9 @@ class Stones:
 
     def check(self, view: PileView, move: Number) -> tuple[Problem, ...]:
         if move.verb == "add":
-            return () if view.haggling else (Problem(("add",), "nobody haggles"),)
+            return () if view.haggling else (Problem(("add",), "nobody haggles", elsewhere=True),)
         if view.haggling:
-            return (Problem(("take",), "this is a haggle"),)
+            return (Problem(("take",), "this is a haggle", elsewhere=True),)
         if 1 <= move.n <= min(3, view.stones):
             return ()
         text = f"{move.n} of {view.stones} stones cannot be taken"

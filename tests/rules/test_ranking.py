@@ -1,0 +1,28 @@
+"""Points by rank: the first rank earns all, each rank below what one seat of the rank above holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.rules.ranking import score_by_rank
+
+
+@pytest.mark.parametrize(
+    ("most", "held", "points"),
+    [
+        pytest.param(7, [4, 2, 1], [7, 4, 2], id="each-rank-earns-what-the-one-above-holds"),
+        pytest.param(5, [2, 2, 1], [5, 5, 2], id="a-shared-rank-counts-as-one"),
+        pytest.param(7, [3, 3, 1], [7, 7, 3], id="the-next-rank-earns-one-holders-count"),
+        pytest.param(9, [4, 2, 2, 1], [9, 4, 4, 2], id="a-shared-second-rank"),
+        pytest.param(1, [1, 0], [1, 0], id="nothing-earns-nothing"),
+        pytest.param(0, [0, 0, 0], [0, 0, 0], id="nobody-holds-anything"),
+        pytest.param(4, [1, 2], [2, 4], id="in-any-order-of-seats"),
+    ],
+)
+def test_points_follow_the_ranks(most: int, held: list[int], points: list[int]) -> None:
+    seats = [Seat(name) for name in "abcde"[: len(held)]]
+
+    found = score_by_rank(most, dict(zip(seats, held, strict=True)))
+
+    assert found == dict(zip(seats, points, strict=True))
