@@ -1,23 +1,26 @@
 """Golden games: whole games as they were played once, kept as YAML, and played again by a test.
 
-python -m tests.golden    records them anew, when rules were changed on purpose
+They go from orders files to reports: of every turn the orders are kept, what all were told, a hash of the
+state and one of what each reader was sent, and of the last turn how the game ended. There is at least one
+for every ending and for every tie-break that a rule system can name.
+
+python -m tests.golden [NAME ...]    records those named anew, or all, when rules or reports were changed
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
-from pbem.core.interface import Ask, Json
-from pbem.core.labels import START
-from pbem.core.opening import Opened
-from pbem.core.turn import Position
+from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.turn import Policy, advance
 from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
@@ -25,10 +28,13 @@ from pbem.edge.newgame import make_home, new_game
 from pbem.edge.registry import find
 from pbem.edge.saved import SavedGame
 from pbem.edge.store import turn_folder
-from pbem.text.strictyaml import dump, parse
+from pbem.text.strictyaml import dump
 from tests.homes import NOW, send
 
 GAMES = Path(__file__).parent / "games"
+
+
+MOST_STEPS = 1000
 
 
 @dataclass(frozen=True)
@@ -40,18 +46,63 @@ class Recipe:
         seats: How many seats.
         options: Options of the rules.
         skills: Skills of the bots, dealt to the seats in turn.
+        luck: Words that make another game of the same name; chosen so that the game ends as it should.
+        ahead: Every seat sends the orders of the whole game at once, a line for each ask, and one run plays
+            it to its end. Otherwise each seat that is asked sends one order, and a run follows.
     """
 
     rules: str
     seats: int
-    options: Mapping[str, Json]
+    options: Mapping[str, Json] = field(default_factory=dict)
     skills: tuple[str, ...] = ("greedy",)
+    luck: str = ""
+    ahead: bool = False
 
 
 RECIPES = {
-    "web-of-intrigue": Recipe("web-of-intrigue", 12, {}, ("greedy", "greedy", "random")),
+    "web-of-intrigue": Recipe("web-of-intrigue", 12, skills=("greedy", "greedy", "random")),
+    "web-snapshot": Recipe(
+        "web-of-intrigue",
+        3,
+        {"target": 30, "turns": 3, "vp": "snapshot"},
+        ("greedy", "random"),
+        luck="75",
+        ahead=True,
+    ),
+    "web-last-turn": Recipe(
+        "web-of-intrigue",
+        4,
+        {"target": "none", "turns": 2, "reveal_reach": "diamond"},
+        ("greedy", "random"),
+        luck="7",
+        ahead=True,
+    ),
     "rose-king": Recipe("rose-king", 2, {"own_tokens": 10}),
+    "rose-common-pool": Recipe("rose-king", 2, {}, ("greedy", "random"), luck="1", ahead=True),
+    "rose-nobody-moves": Recipe("rose-king", 2, {}, ("random",), luck="32", ahead=True),
+    "rose-largest-land": Recipe("rose-king", 2, {"own_tokens": 4}, ("random",), luck="106", ahead=True),
+    "rose-more-roses": Recipe("rose-king", 2, {"own_tokens": 7}, ("random",), luck="174", ahead=True),
+    "rose-draw": Recipe("rose-king", 2, {"own_tokens": 3}, ("random",), luck="55", ahead=True),
 }
+
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "rose-king": (
+        "the last token was placed",
+        "(red|white) placed its last token",
+        "neither red nor white can move",
+    ),
+    "web-of-intrigue": (
+        r"\d+( and \d+)* surpassed the victory target of \d+( \d+/\d+)? in turn \d+",
+        r"turn \d+ was the last one",
+    ),
+}
+"""Every reason for which a game of each rule system can end, as a pattern."""
+
+DECIDED_BY: Mapping[str, tuple[str, ...]] = {
+    "rose-king": ("points", "largest territory", "more roses", "draw"),
+    "web-of-intrigue": ("points", "points from objects", "a shared victory"),
+}
+"""Everything that can decide a game of each rule system that has ended."""
 
 
 def table_of(seats: tuple[Seat, ...]) -> str:
@@ -65,23 +116,42 @@ def new(home: Home, name: str, recipe: Recipe) -> SavedGame:
     assert system is not None, "these rules are ours"
     players = home.path / "players.yaml"
     players.write_text(table_of(system.seat_names(recipe.seats)), encoding="utf-8")
-    seed = hashlib.sha256(f"golden {name}".encode()).digest()
-    new_game(Disk(), home, recipe.rules, name, players, dict(recipe.options), now=NOW, seed=seed)
+    seed = hashlib.sha256(f"golden {name} {recipe.luck}".encode()).digest()
+    options = {**recipe.options, **({"most_steps": MOST_STEPS} if recipe.ahead else {})}
+    new_game(Disk(), home, recipe.rules, name, players, options, now=NOW, seed=seed)
     return SavedGame(home, name)
 
 
 def told(saved: SavedGame) -> dict[str, Json]:
-    """Return what a turn came to: what all were told, and a hash of the whole state."""
+    """Return what a turn came to: what all were told, hashes of state and reports, and how the game ended."""
     folder = turn_folder(saved.folder, saved.turn)
     lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
-    found = [parse(line).value for line in lines]
     public: list[Json] = [
         {key: value for key, value in event.items() if key != "to"}
-        for event in found
-        if isinstance(event, dict) and event["to"] == ALL
+        for event in map(json.loads, lines)
+        if event["to"] == ALL
     ]
     state = hashlib.sha256((folder / "state.json").read_bytes()).hexdigest()
-    return {"public": public, "state": state}
+    came: dict[str, Json] = {"public": public, "state": state, "reports": _sent(saved)}
+    if isinstance(ended := saved.ask, Outcome):
+        winners: list[Json] = [*ended.winners]
+        came["outcome"] = {"reason": ended.reason, "decided_by": ended.decided_by, "winners": winners}
+    return came
+
+
+def _sent(saved: SavedGame) -> dict[str, Json]:
+    """Return one hash of all pages that each reader was sent, their foot left out."""
+    pages = saved.record["reports"]
+    assert isinstance(pages, dict)
+    readers = sorted({page.split("/")[1] for page in pages})
+    return {
+        reader: hashlib.sha256(
+            "".join(
+                f"{page} {pages[page]}\n" for page in sorted(pages) if page.split("/")[1] == reader
+            ).encode()
+        ).hexdigest()[:16]
+        for reader in readers
+    }
 
 
 def asked(saved: SavedGame) -> list[Seat]:
@@ -93,34 +163,42 @@ def asked(saved: SavedGame) -> list[Seat]:
 def record(home: Home, name: str, recipe: Recipe, folder: Path) -> None:
     """Let bots play a game turn by turn through orders files, and keep what they ordered and what came."""
     saved, number = new(home, name, recipe), 0
-    while seats := asked(saved):
-        orders: dict[str, Json] = {seat: _order(saved, seat, recipe) for seat in seats}
-        for seat, do in orders.items():
-            send(home, name, seat, [{"do": do}])
+    while asked(saved):
+        orders = _start(saved) if saved.position.game is None else _orders(saved, recipe)
+        for seat, lines in orders.items():
+            send(home, name, seat, lines)
         run(Disk(), home, name, now=NOW)
         saved = SavedGame(home, name)
-        kept: dict[str, Json] = {"orders": orders, **told(saved)}
+        kept: dict[str, Json] = {"orders": dict(orders), **told(saved)}
         (folder / f"turn-{number:03d}.yaml").write_text(dump(kept), encoding="utf-8")
         number += 1
 
 
-def _order(saved: SavedGame, seat: Seat, recipe: Recipe) -> Json:
-    position: Position[Opened[object] | None] = saved.position
-    if isinstance(saved.ask, Ask) and saved.ask.label == START:
-        return {"luck": f"luck of {seat}"}
-    skill = recipe.skills[saved.start.seats.index(seat) % len(recipe.skills)]
-    dice = Dice(b"golden", position.steps).apart("bot", seat)
-    return saved.opening.suggest(saved.opening.view(position.game, seat), dice, skill)
+def _start(saved: SavedGame) -> dict[str, list[Json]]:
+    return {seat: [{"do": {"luck": f"luck of {seat}"}}] for seat in saved.start.seats}
+
+
+def _orders(saved: SavedGame, recipe: Recipe) -> dict[str, list[Json]]:
+    """Return the lines of each seat as bots would play: of this ask, or of all until the game ends."""
+    seats, position = saved.start.seats, saved.position
+    bots = {seat: recipe.skills[number % len(recipe.skills)] for number, seat in enumerate(seats)}
+    policy = Policy(bots=bots, most_steps=MOST_STEPS if recipe.ahead else 1)
+    ran = advance(saved.opening, seats, position, {}, saved.secret.seed, policy)
+    lines: dict[str, list[Json]] = {}
+    for step in ran.steps:
+        for seat, do in step.moves.items():
+            lines.setdefault(seat, []).append({"at": step.label, "do": do} if recipe.ahead else {"do": do})
+    return lines
 
 
 def main() -> None:
-    """Record all golden games anew."""
-    for name, recipe in RECIPES.items():
+    """Record golden games anew."""
+    for name in sys.argv[1:] or RECIPES:
         folder = GAMES / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         with tempfile.TemporaryDirectory() as place:
-            record(make_home(Disk(), Path(place) / "home"), name, recipe, folder)
+            record(make_home(Disk(), Path(place) / "home"), name, RECIPES[name], folder)
 
 
 if __name__ == "__main__":
