@@ -36,6 +36,7 @@ samples: .venv/dev
 
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
+	$(BIN)/python -m tests.docs.make_coverage
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -11,7 +11,10 @@ from pbem.rules.rose_king.state import SEATS
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:
-    """Return red and white; the count of seats is always two."""
+    """Return red and white; the count of seats is always two.
+
+    Source: rulebook, title: for two players.
+    """
     return SEATS[:count]
 
 

@@ -43,6 +43,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Raises:
         ValueError: The tables do not add up.
+
+    Source: manual page 2, board and power cards.
     """
     board, power = _table(data, "board"), _table(data, "power_cards")
     size = _whole(board, "size")

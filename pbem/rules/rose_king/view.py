@@ -79,7 +79,10 @@ class View:
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
-    """Return everything a seat may know of a state, field by field."""
+    """Return everything a seat may know of a state, field by field.
+
+    Source: manual page 2, "Preparing the Game": hands lie open; only the order of the pile is hidden.
+    """
     lands = find_lands(facts, state.tokens)
     to_move = None if is_over else state.to_move
     return View(

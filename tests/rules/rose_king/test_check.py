@@ -106,6 +106,7 @@ PROBLEMS = [
 ]
 
 
+@pytest.mark.paragraph("play", "draw", "heroes")
 @pytest.mark.parametrize(
     ("state", "order", "path", "text"), [row[1:] for row in PROBLEMS], ids=[row[0] for row in PROBLEMS]
 )

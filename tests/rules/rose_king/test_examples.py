@@ -23,6 +23,7 @@ def rows(name: str) -> list[Any]:
     return [pytest.param(row, id=row["id"]) for row in EXAMPLES[name]]
 
 
+@pytest.mark.paragraph("example", "territory-points", "total", "tie")
 @pytest.mark.parametrize("row", rows("scores"))
 def test_territories_score_their_squares_and_decide_the_game(row: dict[str, Any]) -> None:
     for seat in SEATS:
@@ -33,6 +34,7 @@ def test_territories_score_their_squares_and_decide_the_game(row: dict[str, Any]
     assert decided_by == row["decided_by"]
 
 
+@pytest.mark.paragraph("example", "territories")
 @pytest.mark.parametrize("row", rows("boards"))
 def test_a_board_has_the_territories_of_the_example(row: dict[str, Any]) -> None:
     tokens = {Square(square): Seat(holder) for square, holder in drawn(row["board"]).items()}
@@ -42,11 +44,13 @@ def test_a_board_has_the_territories_of_the_example(row: dict[str, Any]) -> None
         assert points_of(sizes(lands, tokens, seat)) == row[seat]["points"]
 
 
+@pytest.mark.paragraph("table", "territory-points")
 @pytest.mark.parametrize(("size", "points"), EXAMPLES["table"].items())
 def test_the_printed_table_of_points_holds(size: int, points: int) -> None:
     assert points_of([size]) == points
 
 
+@pytest.mark.paragraph("play", "hero-turns")
 @pytest.mark.parametrize("row", rows("plays"))
 def test_a_play_is_legal_as_the_rules_say(row: dict[str, Any]) -> None:
     state = position(tokens=row["board"], crown=row["crown"])
@@ -55,6 +59,7 @@ def test_a_play_is_legal_as_the_rules_say(row: dict[str, Any]) -> None:
     assert (problems == ()) == row["legal"]
 
 
+@pytest.mark.paragraph("hero-turns")
 @pytest.mark.parametrize(
     "row", [row for row in EXAMPLES["plays"] if "after" in row], ids=lambda row: row["id"]
 )

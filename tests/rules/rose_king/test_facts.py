@@ -21,6 +21,7 @@ def schema(name: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.paragraph("board", "power-cards", "tokens")
 def test_there_are_81_squares_24_cards_and_52_tokens() -> None:
     facts = rose_king().facts
     assert (len(facts.squares), len(set(facts.deck)), facts.tokens) == (81, 24, 52)
@@ -28,11 +29,13 @@ def test_there_are_81_squares_24_cards_and_52_tokens() -> None:
     assert facts.squares[-1] == "I9"
 
 
+@pytest.mark.paragraph("board")
 def test_the_centre_is_as_far_from_every_edge() -> None:
     facts = rose_king().facts
     assert len(facts.leaps[facts.crown_start]) == 24
 
 
+@pytest.mark.paragraph("directions")
 @pytest.mark.parametrize(
     ("square", "card", "to"),
     [("E5", "N1", "E4"), ("E5", "NE3", "H2"), ("E5", "W2", "C5"), ("A9", "SE1", None), ("I1", "SW3", "F4")],
@@ -59,6 +62,7 @@ def test_the_orders_schema_names_every_card() -> None:
     assert tuple(schema("orders.schema.json")["properties"]["play"]["enum"]) == rose_king().facts.deck
 
 
+@pytest.mark.paragraph("turn")
 @pytest.mark.parametrize(
     ("order", "fits"),
     [
@@ -115,6 +119,7 @@ def test_a_missing_table_is_refused() -> None:
         load(data)
 
 
+@pytest.mark.paragraph("players")
 def test_the_system_seats_red_and_white() -> None:
     assert SYSTEM.seat_names(2) == ("red", "white")
     assert list(SYSTEM.seats) == [2]

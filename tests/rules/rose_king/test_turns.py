@@ -31,9 +31,11 @@ def ask(state: State) -> Ask:
     return found
 
 
+@pytest.mark.paragraph("board", "hands", "tokens", "start", "heroes")
 def test_a_deal_gives_each_five_cards_and_leaves_the_centre_empty() -> None:
     state = deal("deal")
     assert [len(state.players[seat].hand) for seat in SEATS] == [5, 5]
+    assert [state.players[seat].heroes for seat in SEATS] == [4, 4]
     assert (len(state.pile), state.discards, state.supply, state.crown, state.tokens) == (
         14,
         (),
@@ -44,11 +46,13 @@ def test_a_deal_gives_each_five_cards_and_leaves_the_centre_empty() -> None:
     assert ask(state) == Ask("move", Label("red-1"), frozenset({RED}))
 
 
+@pytest.mark.paragraph("players")
 def test_only_red_and_white_can_sit_down() -> None:
     with pytest.raises(ValueError, match="expected the seats red and white"):
         rose_king().setup((WHITE, RED), {}, {}, Dice(b"x", 0))
 
 
+@pytest.mark.paragraph("play")
 def test_a_played_card_takes_crown_and_token_its_full_distance() -> None:
     after, told = do(position(), {"play": "N2"})
     assert (after.crown, after.tokens, after.discards, after.supply) == ("E3", {"E3": "red"}, ("N2",), 51)
@@ -59,6 +63,7 @@ def test_a_played_card_takes_crown_and_token_its_full_distance() -> None:
     )
 
 
+@pytest.mark.paragraph("start", "turn")
 def test_seats_are_asked_in_turn_and_counted_each_for_itself() -> None:
     labels = []
     state = position()
@@ -78,6 +83,7 @@ def test_joined_territories_are_told_with_their_sizes() -> None:
     assert placed.points == {RED: 16, WHITE: 0}
 
 
+@pytest.mark.paragraph("hero-turns")
 def test_a_hero_may_break_a_territory() -> None:
     state = position(tokens={"D4": "white", "E4": "white", "F4": "white", "G4": "white"})
     after, told = do(state, {"play": "N1", "hero": True})
@@ -89,6 +95,7 @@ def test_a_hero_may_break_a_territory() -> None:
     assert after.supply == 52
 
 
+@pytest.mark.paragraph("compulsion")
 def test_a_hero_that_is_the_only_move_is_forced() -> None:
     hand = "N1 N2 N3 NE3 E1"
     state = position(red=hand, white="S1 S2 S3 SW1 SW2", crown="I2", tokens={"I1": "white"})
@@ -97,6 +104,7 @@ def test_a_hero_that_is_the_only_move_is_forced() -> None:
     assert choices.only == {"play": "N1", "hero": True}
 
 
+@pytest.mark.paragraph("skip")
 def test_a_seat_that_can_do_nothing_skips_and_the_other_goes_on() -> None:
     state = position(red=NORTH, white="S1 S2 S3 SE1 SE2", crown="A1")
     assert ask(state) == Ask("skip", Label("red-1"), frozenset())
@@ -107,17 +115,20 @@ def test_a_seat_that_can_do_nothing_skips_and_the_other_goes_on() -> None:
     assert ask(later).label == "red-2"
 
 
+@pytest.mark.paragraph("heroes", "skip")
 def test_without_heroes_a_seat_before_a_token_of_the_opponent_skips() -> None:
     state = position(red="N1 N2 N3 NE3 E1", crown="I2", tokens={"I1": "white"}, heroes=(0, 4))
     assert ask(state).kind == "skip"
 
 
+@pytest.mark.paragraph("end-stuck", "end-at-once", "total")
 def test_the_game_ends_when_neither_can_move_and_no_skip_is_recorded() -> None:
     state = position(red=NORTH, white=WEST, crown="A1", tokens={"B1": "red", "C1": "red", "I9": "white"})
     end = outcome(state)
     assert end == Outcome("neither red nor white can move", (RED,), {RED: 4, WHITE: 1}, "points")
 
 
+@pytest.mark.paragraph("end-stuck")
 def test_a_seat_that_can_draw_keeps_the_game_going() -> None:
     state = position(red=NORTH, white="W1 W2 W3 NW1", crown="A1")
     assert ask(state).kind == "skip"
@@ -125,6 +136,7 @@ def test_a_seat_that_can_draw_keeps_the_game_going() -> None:
     assert ask(after).seats == {WHITE}
 
 
+@pytest.mark.paragraph("end-stuck")
 def test_a_drawn_card_can_end_the_game() -> None:
     state = position(red=NORTH, white="W1 W2 W3 NW1", crown="A1", to_move=WHITE, pile="NW2 S1")
     after, _ = do(state, {"draw": True})
@@ -132,6 +144,7 @@ def test_a_drawn_card_can_end_the_game() -> None:
     assert outcome(after).winners == ()
 
 
+@pytest.mark.paragraph("end-last-token", "end-at-once")
 def test_the_last_token_of_the_pool_ends_the_game_at_once() -> None:
     state = position(supply=1, tokens={"A1": "white"})
     after, told = do(state, {"play": "N1"})
@@ -142,12 +155,14 @@ def test_the_last_token_of_the_pool_ends_the_game_at_once() -> None:
     assert rose_king().view(after, RED).to_move is None
 
 
+@pytest.mark.paragraph("hero-turns", "end-last-token")
 def test_a_hero_takes_no_token_and_does_not_end_the_game() -> None:
     state = position(supply=1, tokens={"E4": "white"})
     after, _ = do(state, {"play": "N1", "hero": True})
     assert ask(after).seats == {WHITE}
 
 
+@pytest.mark.paragraph("end-last-token")
 def test_with_own_tokens_the_game_ends_when_one_seat_has_placed_all() -> None:
     state = position(supply=None, own=(1, 5), tokens={"E4": "white"})
     hero, _ = do(state, {"play": "N1", "hero": True})
@@ -164,6 +179,7 @@ def test_own_tokens_are_dealt_as_the_option_says() -> None:
     assert [state.players[seat].tokens for seat in SEATS] == [26, 26]
 
 
+@pytest.mark.paragraph("draw")
 def test_a_drawn_card_is_shown_and_sorted_into_the_hand() -> None:
     state = position(red="N1 W3", pile="SE2 N2")
     after, told = do(state, {"draw": True})
@@ -173,6 +189,7 @@ def test_a_drawn_card_is_shown_and_sorted_into_the_hand() -> None:
     assert events.CardDrawn.releases == ("card",)
 
 
+@pytest.mark.paragraph("reshuffle")
 def test_the_pile_is_not_reshuffled_when_it_becomes_empty_but_when_a_card_is_needed() -> None:
     state = position(red="N1 N2 N3", white="S2 S3 SW1", pile="W1", discards="E1 E2")
     state, told = do(state, {"draw": True})
@@ -187,6 +204,7 @@ def test_the_pile_is_not_reshuffled_when_it_becomes_empty_but_when_a_card_is_nee
     assert {"E1", "E2", "S2"} <= seen, "a card discarded since the pile ran out takes part"
 
 
+@pytest.mark.paragraph("reshuffle")
 def test_the_dice_order_the_reshuffled_pile() -> None:
     state = position(red="N1", pile="", discards="E1 E2 E3 W1 W2 W3")
     for step in range(3):
@@ -203,6 +221,7 @@ def test_discards_lie_in_the_order_in_which_they_were_played() -> None:
     assert state.discards == cards("W1 N2 S1")
 
 
+@pytest.mark.paragraph("draw")
 @pytest.mark.parametrize(
     ("seat", "order", "sentence"),
     [
@@ -217,6 +236,7 @@ def test_an_illegal_move_never_resolves(seat: Seat, order: Json, sentence: str) 
         rules.resolve(position(), {seat: rules.read(order)}, Dice(b"x", 1))
 
 
+@pytest.mark.paragraph("compulsion")
 def test_a_seat_that_can_move_is_never_skipped() -> None:
     with pytest.raises(ValueError, match="from red"):
         do(position())

@@ -54,6 +54,7 @@ def test_advice_is_the_same_in_every_world() -> None:
                 assert rules.forecast(view, move) == rules.forecast(twin, move)
 
 
+@pytest.mark.paragraph("hands")
 def test_all_that_a_state_holds_but_the_pile_shows() -> None:
     rules, state = rose_king(), deal("shows")
     red = state.players[RED]
