@@ -23,8 +23,8 @@ _HEAD = """\
 # Rules coverage
 
 Every paragraph of each rule text, in its order and in our own words: where it stands, the functions that keep
-it, and the tests that would fail were it broken. `make docs` writes this page from the `paragraphs.yaml` beside
-each game's tests and from the tests themselves, and a test holds all of it together.
+it, and the tests that would fail were it broken. `make docs` writes this page from the `paragraphs.yaml` that
+stands beside each game's tests and from the tests themselves, and a test holds all of it together.
 """
 
 
