@@ -38,6 +38,7 @@ class Paragraph:
         says: What it says, in one sentence of ours.
         functions: The full names of the functions that keep it.
         why: Why no function does; only where there is none.
+        cases: Numbers of the published cases that show it, for games that have such a document.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Paragraph:
     says: str
     functions: tuple[str, ...]
     why: str = ""
+    cases: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ def games() -> list[Path]:
 def paragraphs(folder: Path) -> list[Paragraph]:
     """Return the paragraphs of a game's rules, in their order."""
     rows: list[dict[str, Any]] = yaml.safe_load((folder / "paragraphs.yaml").read_text(encoding="utf-8"))
-    return [Paragraph(**{**row, "functions": tuple(row["functions"])}) for row in rows]
+    lists = ("functions", "cases")
+    return [Paragraph(**{**row, **{name: tuple(row.get(name, ())) for name in lists}}) for row in rows]
 
 
 @cache
@@ -138,10 +141,17 @@ def _game(folder: Path) -> Iterator[str]:
     yield "|---|---|---|---|"
     for row in rows:
         functions = "<br>".join(f"`{name.removeprefix(f'{package}.')}`" for name in row.functions)
-        named = "<br>".join(f"`{test}`" for test in tests.get(row.id, ()))
+        named = "<br>".join([*_cases(folder, row), *(f"`{test}`" for test in tests.get(row.id, ()))])
         cells = (f"**{row.id}**<br>{row.place}", row.says, functions or f"none: {row.why}", named)
         yield f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
     yield ""
+
+
+def _cases(folder: Path, row: Paragraph) -> Iterator[str]:
+    """Yield where the cases of a paragraph stand, if there are any."""
+    if row.cases:
+        one = f"[{'cases' if len(row.cases) > 1 else 'case'}]({folder.name.replace('_', '-')}/cases.md)"
+        yield f"{one} {', '.join(map(str, row.cases))}"
 
 
 if __name__ == "__main__":

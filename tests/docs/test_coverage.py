@@ -46,6 +46,19 @@ def test_a_paragraph_is_shown_by_tests_that_name_it(folder: Path, row: Paragraph
     assert bool(shown_by(folder).get(row.id)) == bool(row.functions)
 
 
+CASES = "test_cases.py::test_a_case_comes_out_as_the_document_says"
+
+
+@pytest.mark.parametrize(("folder", "row"), ROWS)
+def test_a_paragraph_names_cases_that_are_there(folder: Path, row: Paragraph) -> None:
+    document = PAGE.parent / folder.name.replace("_", "-") / "cases.md"
+    there = re.findall(r"^## Case (\d+):", document.read_text("utf-8"), re.MULTILINE) if row.cases else []
+
+    assert [case for case in row.cases if str(case) not in there] == []
+    assert list(row.cases) == sorted(set(row.cases))
+    assert bool(row.cases) == (CASES in shown_by(folder).get(row.id, ()))
+
+
 @pytest.mark.parametrize("folder", GAMES)
 def test_tests_name_only_paragraphs_that_are_there(folder: Path) -> None:
     known = {row.id for row in paragraphs(folder)}

@@ -11,7 +11,10 @@ from pbem.rules.web_of_intrigue.state import Bid, TileId
 
 
 def bid(course: Course, seat: Seat, order: Bid) -> None:
-    """Carry out one bid with everything as it is at this moment."""
+    """Carry out one bid with everything as it is at this moment.
+
+    Source: rules 3.1, 4 and 5.1; rulings 1, 10 and 23.
+    """
     thing = course.facts.objects[TileId(order.target)]
     owner = course.owners.get(thing.id)
     if owner == seat:
@@ -52,7 +55,10 @@ def bid(course: Course, seat: Seat, order: Bid) -> None:
 
 
 def weigh_now(course: Course, seat: Seat, thing: Thing) -> dict[str, int]:
-    """Return the parts of a bid's modifier as everything lies at this moment (rulings 11 and 12)."""
+    """Return the parts of a bid's modifier as everything lies at this moment.
+
+    Source: rules 3.1 and 5.1; rulings 1, 11 and 12.
+    """
     grid, square = course.facts.grid, course.where[thing.id]
     return weigh(
         course.facts,

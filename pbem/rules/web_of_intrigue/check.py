@@ -15,7 +15,10 @@ from pbem.rules.web_of_intrigue.words import NEEDS, count, listed
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
-    """Return everything that is wrong with orders if their owner were asked now."""
+    """Return everything that is wrong with orders if their owner were asked now.
+
+    Source: rules 2, 3.1, 5 and 8; rulings 8, 11, 15 to 17 and 24.
+    """
     if view.over:
         return (Problem((), "the game is over"),)
     if view.me is None or view.own is None:

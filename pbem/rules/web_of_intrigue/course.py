@@ -78,7 +78,10 @@ class Course:
         self.where.update({tile: square for square, tile in tiles.items()})
 
     def guess(self, seat: Seat, player: Seat, house: HouseId, *, free: bool) -> None:
-        """Note a guess, and tell its maker, and nobody else, whether it is right (rulings 5 and 6)."""
+        """Note a guess, and tell its maker, and nobody else, whether it is right.
+
+        Source: rules 7; rulings 5 and 6.
+        """
         right = self.players[player].house == house
         made = Guess(self.turn, player, house, right, free)
         self.players[seat] = replace(self.players[seat], guesses=(*self.players[seat].guesses, made))
@@ -106,7 +109,10 @@ class Course:
         self.players[seat] = replace(player, bids=bids, proven=proven)
 
     def end_turn(self) -> None:
-        """Let everybody look round where they stand now (rules 2), and remember it (rulings 19 and 20)."""
+        """Let everybody look round where they stand now, and remember it.
+
+        Source: rules 2; rulings 19 and 20.
+        """
         for seat, player in self.players.items():
             tiles = {tile for enacter, tile in self.obscured if enacter == seat}
             shrouds = tuple(sorted(self.where[tile] for tile in tiles))
@@ -150,7 +156,10 @@ def look(
 def remember(
     memory: Mapping[Square, Sighting], seen: Mapping[Square, TileId], turn: int
 ) -> dict[Square, Sighting]:
-    """Return a memory with what is seen now; an obscured tile leaves an older sighting as it is."""
+    """Return a memory with what is seen now; an obscured tile leaves an older sighting as it is.
+
+    Source: rules 2; rulings 19 and 20.
+    """
     return {
         **memory,
         **{square: Sighting(tile, turn) for square, tile in seen.items() if tile != UNSEEN},

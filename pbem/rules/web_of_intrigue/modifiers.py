@@ -61,6 +61,8 @@ def weigh(
 
     Returns:
         The parts by name, without the elements' bonuses, which hang on a secret House (ruling 23).
+
+    Source: rules 4, 4.1, 5.1 and the examples of 6.
     """
     parts: dict[str, int] = {}
     if stand.house is not None:
@@ -79,7 +81,10 @@ def weigh(
 
 
 def _special_bonus(facts: Facts, stand: Stand, thing: Thing, name: TileId, beside: Collection[TileId]) -> int:
-    """Return what an enacted special adds, tested at the moment of the bid (rulings 12 and 22)."""
+    """Return what an enacted special adds, tested at the moment of the bid.
+
+    Source: rules 5.1; rulings 12 and 22.
+    """
     effect = facts.specials[name].effect
     if effect.kind == "category_bonus":
         is_barred = effect.unless and facts.has_any(stand.held, Category(effect.unless))
@@ -90,7 +95,10 @@ def _special_bonus(facts: Facts, stand: Stand, thing: Thing, name: TileId, besid
 
 
 def element_bonuses(facts: Facts, enacted: Collection[TileId]) -> dict[str, int]:
-    """Return what enacted specials add against an object's controller of each element (ruling 23)."""
+    """Return what enacted specials add against an object's controller of each element.
+
+    Source: rules 5.1; ruling 23.
+    """
     found: dict[str, int] = {}
     for name in enacted:
         effect = facts.specials[name].effect
@@ -100,7 +108,10 @@ def element_bonuses(facts: Facts, enacted: Collection[TileId]) -> dict[str, int]
 
 
 def needed_roll(thing: Thing, parts: Mapping[str, int]) -> int:
-    """Return what the die must show at least; any roll will do from 1 down, none above its sides."""
+    """Return what the die must show at least; any roll will do from 1 down, none above its sides.
+
+    Source: rules 4 and the examples of 6.
+    """
     return thing.difficulty - sum(parts.values())
 
 

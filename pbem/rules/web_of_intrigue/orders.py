@@ -20,6 +20,8 @@ def read_move(facts: Facts, order: Json) -> Move:
     """Return an order that fits the schema as a move; names become ids where they are known.
 
     Names are read without regard to case, punctuation and "the": "Queen Victoria", "queen_victoria".
+
+    Source: rules 3 and 8; ruling 1.2.
     """
     fields = _fields(order)
     first, second, third = (_enact(facts, fields.get(place)) for place in SPECIALS)

@@ -177,7 +177,10 @@ class WebOfIntrigue:
                     bidding.bid(course, seat, bid)
 
     def _guess_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
-        """Answer all guesses; none of them can change another (rules 7, ruling 5)."""
+        """Answer all guesses; none of them can change another.
+
+        Source: rules 7; ruling 5.
+        """
         course.phase = "guess"
         for seat in course.players:
             guess = moves[seat].guess if seat in moves else None
@@ -185,7 +188,10 @@ class WebOfIntrigue:
                 course.guess(seat, guess.player, HouseId(guess.house), free=False)
 
     def _move_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
-        """Let everybody go to a square of the last diamond; without an order, stay (ruling 14)."""
+        """Let everybody go to a square of the last diamond; without an order, stay.
+
+        Source: rules 3 and 8; ruling 14.
+        """
         course.phase = "move"
         for seat, player in course.players.items():
             goal = moves[seat].goal if seat in moves else None

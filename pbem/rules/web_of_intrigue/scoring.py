@@ -15,7 +15,10 @@ from pbem.rules.web_of_intrigue.state import Player, State, TileId
 
 
 def count_points(course: Course) -> None:
-    """Add the turn's income to everybody's points; in a snapshot it replaces the last one (ruling 2)."""
+    """Add the turn's income to everybody's points; in a snapshot it replaces the last one.
+
+    Source: rules 9; ruling 2.
+    """
     facts, adds_up = course.facts, course.before.options.vp == "total"
     incomes = {seat: income(facts, course.owners, seat) for seat in course.players}
     paid = {seat: guess_bonuses(facts, course.owners, course.players, seat) for seat in course.players}
@@ -44,7 +47,10 @@ def count_points(course: Course) -> None:
 
 
 def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
-    """Return the victory points of the objects that a seat controls."""
+    """Return the victory points of the objects that a seat controls.
+
+    Source: rules 9.
+    """
     return facts.vp(tile for tile, owner in owners.items() if owner == seat)
 
 
@@ -103,7 +109,10 @@ def find_outcome(state: State) -> Outcome | None:
 
 
 def _decide(state: State, seats: list[Seat], reason: str) -> Outcome:
-    """Name the winners: most points, then most from objects, then shared (ruling 28)."""
+    """Name the winners: most points, then most from objects, then shared.
+
+    Source: ruling 28.
+    """
     players = state.players
     first = max(players[seat].total for seat in seats)
     leading = [seat for seat in seats if players[seat].total == first]

@@ -31,6 +31,8 @@ def set_up(
 
     Raises:
         ValueError: There are more seats than Houses, or nothing would ever end the game.
+
+    Source: rules 1 and 2; ruling 29.
     """
     if not 2 <= len(seats) <= len(facts.houses):
         raise ValueError(f"expected 2 to {len(facts.houses)} seats, got {len(seats)}")
@@ -54,7 +56,9 @@ def read_options(options: Mapping[str, Json]) -> Options:
     """Return the options in force.
 
     Raises:
-        ValueError: A game with these would never end (ruling 2).
+        ValueError: A game with these would never end.
+
+    Source: ruling 2.
     """
     turns, target = options.get("turns", 0), options.get("target", "secret")
     chosen = Options(
@@ -77,7 +81,10 @@ def _target(value: Json) -> Target:
 
 
 def suggestion(facts: Facts, start: Json) -> int:
-    """Return what a start form suggests for the victory target, brought within the limits (ruling 27)."""
+    """Return what a start form suggests for the victory target, brought within the limits.
+
+    Source: rules 9; ruling 27.
+    """
     said = start.get("target") if isinstance(start, dict) else None
     if not isinstance(said, int):
         return facts.numbers.unsaid
@@ -85,7 +92,10 @@ def suggestion(facts: Facts, start: Json) -> int:
 
 
 def start_squares(facts: Facts, number: int, dice: Dice) -> tuple[Square, ...]:
-    """Return different random squares, apart from each other where there is room (ruling 30)."""
+    """Return different random squares, apart from each other where there is room.
+
+    Source: rules 2, dropped at random; ruling 30.
+    """
     grid, shuffled = facts.grid, dice.shuffled(facts.grid.squares, "starts")
     chosen: list[Square] = []
     for square in shuffled:

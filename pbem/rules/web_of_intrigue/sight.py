@@ -20,7 +20,10 @@ T = TypeVar("T")
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
-    """Return everything a seat may know of a state, field by field."""
+    """Return everything a seat may know of a state, field by field.
+
+    Source: rules 1, 2 and 4 on what all know and what is secret; ruling 26.
+    """
     player = None if seat is None else state.players[seat]
     web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
     near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
@@ -67,7 +70,10 @@ def _by_seat(state: State, table: Mapping[Seat, T]) -> dict[Seat, T]:
 
 
 def budget(facts: Facts, state: State, seat: Seat) -> int:
-    """Return the action points a seat may spend this turn (rules 3.1, ruling 9)."""
+    """Return the action points a seat may spend this turn.
+
+    Source: rules 3.1 and 5.1; ruling 9.
+    """
     return max(0, facts.numbers.points + state.players[seat].gained - state.lost(seat))
 
 
@@ -106,7 +112,10 @@ def _offers(
     near: list[Square],
     can_be: Mapping[Seat, list[HouseId]],
 ) -> dict[TileId, Offer]:
-    """Return the objects in a diamond with what a bid would come to as things stand."""
+    """Return the objects in a diamond with what a bid would come to as things stand.
+
+    Source: rules 4: what is added to the die is known to the bidder.
+    """
     stand, helps, found = Stand(player.house, held), Helps(facts, web, held), {}
     elements = {seat: {facts.houses[house].element for house in houses} for seat, houses in can_be.items()}
     for square in near:

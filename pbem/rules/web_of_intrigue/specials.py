@@ -15,7 +15,10 @@ from pbem.rules.web_of_intrigue.words import describe
 
 
 def enact(course: Course, seat: Seat, order: Enact) -> None:
-    """Enact a special: it always succeeds, wherever its tile lies by now (rules 5, ruling 11)."""
+    """Enact a special: it always succeeds, wherever its tile lies by now.
+
+    Source: rules 5; ruling 11.
+    """
     special = course.facts.specials[TileId(order.special)]
     course.enacted[seat].append(special.id)
     effect = describe(special.effect)
@@ -42,13 +45,19 @@ class _Deed:
 
 
 def widen_view(deed: _Deed) -> None:
-    """Widen the diamond of the next report (ruling 20)."""
+    """Widen the diamond of the next report.
+
+    Source: rules 5.1, Telegraph tap; ruling 20.
+    """
     player = deed.course.players[deed.seat]
     deed.course.players[deed.seat] = replace(player, reach=player.reach + deed.effect.value)
 
 
 def guess_at_random(deed: _Deed) -> None:
-    """Guess a random House of a random player whom the seat has not guessed yet (ruling 6)."""
+    """Guess a random House of a random player whom the seat has not guessed yet.
+
+    Source: rules 5.1, Malleus Maleficarum; ruling 6.
+    """
     course, seat = deed.course, deed.seat
     own = course.players[seat]
     others = [other for other in course.players if other != seat and not own.has_guessed(other)]
@@ -63,7 +72,10 @@ def guess_at_random(deed: _Deed) -> None:
 
 
 def reveal_tile(deed: _Deed) -> None:
-    """Show a tile to the enacter, obscured or not, as it lies at this moment (ruling 17)."""
+    """Show a tile to the enacter, obscured or not, as it lies at this moment.
+
+    Source: rules 5.1, Covert agents; ruling 17.
+    """
     course, seat = deed.course, deed.seat
     square = Square(str(deed.order.square))
     tile = course.web[square]
@@ -83,7 +95,10 @@ def reveal_tile(deed: _Deed) -> None:
 
 
 def reveal_player(deed: _Deed) -> None:
-    """Show the enacter where a player stands at this moment (ruling 18)."""
+    """Show the enacter where a player stands at this moment.
+
+    Source: rules 5.1, Rhabdomancy; ruling 18.
+    """
     course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
     square = course.players[whom].square
     player = course.players[seat]
@@ -95,7 +110,10 @@ def reveal_player(deed: _Deed) -> None:
 
 
 def exchange_tiles(deed: _Deed) -> None:
-    """Exchange the tiles of two squares (ruling 16)."""
+    """Exchange the tiles of two squares.
+
+    Source: rules 5.1, Mischief; ruling 16.
+    """
     course = deed.course
     one, other = (Square(square) for square in deed.order.squares or ())
     course.put({one: course.web[other], other: course.web[one]})
@@ -107,7 +125,10 @@ def exchange_tiles(deed: _Deed) -> None:
 
 
 def shift_line(deed: _Deed) -> None:
-    """Move the tiles of a whole row or column by one square, round the edge (ruling 15)."""
+    """Move the tiles of a whole row or column by one square, round the edge.
+
+    Source: rules 5.1, Square aspect to Sextile aspect; ruling 15.
+    """
     course, grid = deed.course, deed.course.facts.grid
     if deed.effect.kind == "shift_row":
         line, squares = f"row {deed.order.row}", grid.row(int(deed.order.row or 0))
@@ -127,7 +148,10 @@ def shift_line(deed: _Deed) -> None:
 def shifted(
     tiles: Mapping[Square, TileId], squares: tuple[Square, ...], direction: str
 ) -> dict[Square, TileId]:
-    """Return where the tiles of a line lie after it moved by one; squares without a tile give none."""
+    """Return where the tiles of a line lie after it moved by one; squares without a tile give none.
+
+    Source: rules 1, the Web wraps round; 5.1; ruling 15.
+    """
     step = -1 if direction in ("left", "up") else 1
     return {
         squares[(place + step) % len(squares)]: tiles[square]
@@ -137,7 +161,10 @@ def shifted(
 
 
 def transfer_vp(deed: _Deed) -> None:
-    """Move victory points from one random player to another (ruling 25)."""
+    """Move victory points from one random player to another.
+
+    Source: rules 5.1, Redistribution of wealth; ruling 25.
+    """
     course = deed.course
     donor = course.dice.pick(list(course.players), f"{course.phase}/donor/{deed.seat}")
     others = [seat for seat in course.players if seat != donor]
@@ -150,7 +177,10 @@ def transfer_vp(deed: _Deed) -> None:
 
 
 def gain_points(deed: _Deed) -> None:
-    """Give the enacter more action points next turn (ruling 9)."""
+    """Give the enacter more action points next turn.
+
+    Source: rules 5.1, New recruits; ruling 9.
+    """
     course, seat, value = deed.course, deed.seat, deed.effect.value
     player = course.players[seat]
     course.players[seat] = replace(player, gained=player.gained + value)
@@ -158,7 +188,10 @@ def gain_points(deed: _Deed) -> None:
 
 
 def blight(deed: _Deed) -> None:
-    """Take action points of the next turn from a player, who is not told by whom (ruling 9)."""
+    """Take action points of the next turn from a player, who is not told by whom.
+
+    Source: rules 5.1, Blight; ruling 9.
+    """
     course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
     value, player = deed.effect.value, course.players[seat]
     course.players[seat] = replace(player, blights=(*player.blights, Blight(whom, -value)))
@@ -177,7 +210,10 @@ def change_points(deed: _Deed) -> None:
 
 
 def obscure_tile(deed: _Deed) -> None:
-    """Obscure the tile that lies on a square at this moment; it stays so wherever it goes (ruling 19)."""
+    """Obscure the tile that lies on a square at this moment; it stays so wherever it goes.
+
+    Source: rules 5.1, Fog of war; ruling 19.
+    """
     square = Square(str(deed.order.square))
     deed.course.obscured.append((deed.seat, deed.course.web[square]))
     deed.course.tell(

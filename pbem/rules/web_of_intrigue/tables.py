@@ -20,6 +20,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Raises:
         ValueError: The tables do not add up.
+
+    Source: rules 1, 4.1, 5.1 and 7.1.
     """
     objects, specials, houses = (_table(data, name) for name in ("objects", "specials", "houses"))
     categories = tuple(Category(name) for name in objects["categories"])

@@ -202,6 +202,7 @@ def test_every_part_of_a_view_is_listed_with_what_it_holds() -> None:
         assert sorted(named(holds)) == (fields_of(PARTS[name]) if name in PARTS else []), name
 
 
+@pytest.mark.paragraph("intro-houses", "bid-public")
 def test_everybody_sees_the_same_of_what_everybody_sees_and_spectators_nothing_else() -> None:
     rules, filled = woi(), set[str]()
     for state, _, _ in playout("views", all_play("random", 4), turns=8):

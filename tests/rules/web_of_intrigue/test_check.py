@@ -288,6 +288,16 @@ PROBLEMS: list[tuple[str, State, dict[str, Any], tuple[str | int, ...], str]] = 
 ]
 
 
+@pytest.mark.paragraph(
+    "tiles-reach",
+    "points-budget",
+    "specials-once",
+    "enact-seen",
+    "orders-actions",
+    "orders-player",
+    "orders-house",
+    "orders-move",
+)
 @pytest.mark.parametrize(
     ("state", "order", "path", "says"), [row[1:] for row in PROBLEMS], ids=[row[0] for row in PROBLEMS]
 )
@@ -343,6 +353,7 @@ def test_orders_may_be_written_in_many_ways(order: dict[str, Any]) -> None:
     assert problems(here(), order) == []
 
 
+@pytest.mark.paragraph("turn-actions", "points-budget")
 @pytest.mark.parametrize(
     "order",
     [
@@ -378,6 +389,7 @@ def rules_dice(turn: int, seat: str) -> Any:
     return Dice(b"inverse", turn).apart(seat)
 
 
+@pytest.mark.paragraph("turn-actions")
 def test_choices_name_every_place_with_what_can_stand_there() -> None:
     rules = woi()
     view = rules.view(here(owners={"spain": A, "druids": B}), A)

@@ -48,6 +48,7 @@ def table(seats: int, **options: Json) -> Subject:
     return replace(found, other_moves=partial(deal_moves, found.rules.facts))  # type: ignore[attr-defined]
 
 
+@pytest.mark.paragraph("intro-houses", "tiles-kinds", "guess-secret")
 def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
     runs: list[Checked] = []
     for number, (seats, games, options) in enumerate(TABLES):
@@ -240,6 +241,7 @@ def test_a_leak_as_it_might_come_about_is_found(leaky: type[_Leaky], says: str) 
 PUBLIC = (events.SpecialEnacted, events.BidMade, events.ObjectsCounted, *ending.KINDS)
 
 
+@pytest.mark.paragraph("bid-public")
 @pytest.mark.parametrize("skill", ["random", "greedy"])
 def test_every_event_goes_to_all_or_to_its_seat_alone(skill: str) -> None:
     for _, _, told in playout(f"audience-{skill}", all_play(skill, 6)):

@@ -42,6 +42,7 @@ def test_what_cannot_be_dealt_is_refused() -> None:
         fit_together({A: [HouseId("leo")], B: [HouseId("leo")]})
 
 
+@pytest.mark.paragraph("guess-secret", "guess-basis")
 def test_own_house_own_guesses_and_won_bids_leave_houses_out() -> None:
     state = position(houses={A: "leo", B: "pisces", C: "cancer"}, seats=3)
     state = change(state, B, proven={Category("entity"): 4})

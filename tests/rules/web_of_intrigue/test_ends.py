@@ -32,6 +32,7 @@ def with_points(points: dict[Seat, dict[str, int]], **options: Any) -> State:
     return state
 
 
+@pytest.mark.paragraph("victory-points")
 def test_income_adds_up_by_default() -> None:
     state = position(owners={"france": A, "usa": A, "spain": B})
     state, _ = do(state, {})
@@ -41,6 +42,7 @@ def test_income_adds_up_by_default() -> None:
     assert counted.to == ALL
 
 
+@pytest.mark.paragraph("bid-public", "guess-bonus")
 def test_bonus_and_total_are_told_to_their_owner_only() -> None:
     state = position(owners={"usa": B})
     _, events = do(state, {A: {"guess": {"player": 2, "house": "pisces"}}})
@@ -103,6 +105,7 @@ ENDS: list[tuple[str, State, Outcome | None]] = [
 ]
 
 
+@pytest.mark.paragraph("victory-target", "ruling-ties", "ruling-last-turn")
 @pytest.mark.parametrize(("state", "outcome"), [row[1:] for row in ENDS], ids=[row[0] for row in ENDS])
 def test_the_game_ends(state: State, outcome: Outcome | None) -> None:
     ask = woi().ask(state)
@@ -110,6 +113,7 @@ def test_the_game_ends(state: State, outcome: Outcome | None) -> None:
     assert woi().view(state, A).over is (outcome is not None)
 
 
+@pytest.mark.paragraph("victory-mean")
 def test_the_target_is_an_exact_fraction() -> None:
     starts: dict[Seat, Json] = {A: {"target": 201}, B: {"target": 1}, C: {}}
     state = woi().setup((A, B, C), SYSTEM.options, starts, woi_dice())
@@ -146,6 +150,7 @@ def test_nothing_is_shown_while_the_game_goes_on() -> None:
     assert not of(events, HousesRevealed)
 
 
+@pytest.mark.paragraph("ruling-last-turn")
 @pytest.mark.parametrize(
     "options", [{"target": "none"}, {"vp": "snapshot"}, {"vp": "snapshot", "target": "none"}]
 )
@@ -156,6 +161,7 @@ def test_a_game_that_could_not_end_is_refused(options: dict[str, Any]) -> None:
     assert not find("web-of-intrigue").options_schema.problems({**SYSTEM.options, **options, "turns": 9})
 
 
+@pytest.mark.paragraph("intro-houses", "intro-web", "tiles-start", "ruling-seats")
 @pytest.mark.parametrize("seats", range(2, 13))
 def test_the_start_is_dealt_for_any_number_of_players(seats: int) -> None:
     state, grid = deal(seats, seed=f"start-{seats}"), woi().facts.grid
@@ -166,6 +172,17 @@ def test_the_start_is_dealt_for_any_number_of_players(seats: int) -> None:
     assert sorted(state.web.values()) == sorted((*woi().facts.objects, *woi().facts.specials))
 
 
+@pytest.mark.paragraph("intro-houses", "intro-web", "tiles-start")
+def test_web_houses_and_squares_are_dealt_anew_for_each_game() -> None:
+    games = [deal(12, seed=f"anew-{number}") for number in range(5)]
+
+    assert len({tuple(state.web.items()) for state in games}) == 5
+    for seat in seat_names(12):
+        assert len({state.players[seat].house for state in games}) > 1
+        assert len({state.players[seat].square for state in games}) > 1
+
+
+@pytest.mark.paragraph("ruling-seats")
 @pytest.mark.parametrize("seats", [1, 13])
 def test_other_numbers_of_players_are_refused(seats: int) -> None:
     with pytest.raises(ValueError, match="expected 2 to 12 seats"):

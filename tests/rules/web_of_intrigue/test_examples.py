@@ -33,6 +33,18 @@ RULES: Mapping[str, Any] = {row["id"]: row for row in EXAMPLES["rules"]}
 SEQUENCES: Mapping[str, Any] = {row["id"]: row for row in EXAMPLES["sequences"]}
 
 
+@pytest.mark.paragraph(
+    "example-1",
+    "example-2",
+    "example-3",
+    "example-4",
+    "example-5",
+    "example-6",
+    "example-7",
+    "bid-roll",
+    "special-adjacent",
+    "houses",
+)
 @pytest.mark.parametrize("row", EXAMPLES["bidding"], ids=lambda row: row["id"])
 def test_a_bid_needs_the_roll_of_the_example(row: Mapping[str, Any]) -> None:
     facts, expect = woi().facts, row["expect"]
@@ -59,6 +71,7 @@ def bonus_vs_great_britain(held: list[TileId], enacted: list[TileId]) -> int:
     return sum(weigh(facts, Stand(HouseId("scorpio"), held, enacted), thing, 0, is_rivals=False).values())
 
 
+@pytest.mark.paragraph("effects-last", "effects-skill", "special-category", "special-unless")
 @pytest.mark.parametrize("name", SEQUENCES)
 def test_bonuses_are_instant_as_in_the_example(name: str) -> None:
     held: list[TileId] = []
@@ -75,18 +88,21 @@ def test_bonuses_are_instant_as_in_the_example(name: str) -> None:
             assert bonus_vs_great_britain(held, enacted) == step["bonus_vs_great_britain"]
 
 
+@pytest.mark.paragraph("bid-distance")
 @pytest.mark.parametrize("name", ["woi-dist", "woi-dist-4"])
 def test_the_penalty_grows_with_the_distance(name: str) -> None:
     for distance, penalty in RULES[name]["distance_penalty"].items():
         assert distance_modifier(woi().facts, distance) == penalty
 
 
+@pytest.mark.paragraph("bid-distance", "intro-web")
 @pytest.mark.parametrize("name", ["woi-diag", "woi-wrap"])
 def test_distances_are_orthogonal_and_wrap(name: str) -> None:
     row = RULES[name]
     assert woi().facts.grid.distance(row["from"], row["to"]) == row["distance"]
 
 
+@pytest.mark.paragraph("tiles-diamond")
 @pytest.mark.parametrize("name", ["woi-view", "woi-view-4"])
 def test_a_diamond_has_so_many_tiles(name: str) -> None:
     row = RULES[name]
@@ -94,10 +110,12 @@ def test_a_diamond_has_so_many_tiles(name: str) -> None:
         assert len(set(woi().facts.grid.diamond(square, row["radius"]))) == row["tiles"]
 
 
+@pytest.mark.paragraph("bid-rival")
 def test_another_house_s_object_is_harder_woi_owner() -> None:
     assert woi().facts.numbers.rival == RULES["woi-owner"]["other_house_penalty"]
 
 
+@pytest.mark.paragraph("points-budget", "special-recruits", "special-blight")
 def test_action_points_woi_ap() -> None:
     row, facts, state = RULES["woi-ap"], woi().facts, deal()
     assert budget(facts, state, A) == row["base"]
@@ -106,6 +124,7 @@ def test_action_points_woi_ap() -> None:
     assert budget(facts, change(state, B, blights=(Blight(A, 2),) * 11), A) == 0
 
 
+@pytest.mark.paragraph("guess-bonus")
 @pytest.mark.parametrize("name", ["woi-guess", "woi-guess-round"])
 def test_a_right_guess_earns_a_quarter_rounded_down(name: str) -> None:
     row, facts = RULES[name], woi().facts
@@ -121,6 +140,7 @@ def test_a_right_guess_earns_a_quarter_rounded_down(name: str) -> None:
     assert guess_bonuses(facts, mutual.owners, mutual.players, A) == {B: row.get("mutual_bonus", 0)}
 
 
+@pytest.mark.paragraph("victory-mean")
 def test_the_target_is_the_mean_of_clamped_suggestions_woi_target() -> None:
     row = RULES["woi-target"]
     starts = dict(zip(seat_names(4), ({"target": number} for number in row["suggestions"]), strict=True))
@@ -129,6 +149,7 @@ def test_the_target_is_the_mean_of_clamped_suggestions_woi_target() -> None:
     assert victory_target(state) == row["target"]
 
 
+@pytest.mark.paragraph("victory-target")
 @pytest.mark.parametrize(("points", "wins"), [(275, "vp_275_wins"), (276, "vp_276_wins")])
 def test_the_target_must_be_surpassed_woi_win(points: int, wins: str) -> None:
     row = RULES["woi-win"]
@@ -136,6 +157,7 @@ def test_the_target_must_be_surpassed_woi_win(points: int, wins: str) -> None:
     assert isinstance(woi().ask(state), Outcome) is row[wins]
 
 
+@pytest.mark.paragraph("intro-web", "tiles-kinds", "objects-list", "specials-list")
 def test_the_tiles_woi_tiles() -> None:
     row, facts = RULES["woi-tiles"], woi().facts
     assert len(facts.objects) == row["objects"]
@@ -146,6 +168,7 @@ def test_the_tiles_woi_tiles() -> None:
     assert facts.vp(facts.objects) == row["object_vp_total"]
 
 
+@pytest.mark.paragraph("enact-succeeds", "specials-once")
 def test_a_special_counts_once_a_turn_woi_once() -> None:
     orders = RULES["woi-once"]["orders"]
     order = {place: {"enact": special, "points": 1} for place, special in orders.items()}

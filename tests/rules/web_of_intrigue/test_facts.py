@@ -89,6 +89,7 @@ SPOILT: list[tuple[str, Spoil, str]] = [
 ]
 
 
+@pytest.mark.paragraph("objects-list", "specials-list", "houses")
 @pytest.mark.parametrize(("spoil", "says"), [row[1:] for row in SPOILT], ids=[row[0] for row in SPOILT])
 def test_tables_that_do_not_add_up_are_refused(spoil: Spoil, says: str) -> None:
     data = shipped_data()
@@ -104,6 +105,7 @@ def test_the_data_schema_refuses_what_has_no_shape() -> None:
         find("web-of-intrigue").load(data)
 
 
+@pytest.mark.paragraph("intro-web")
 def test_another_set_of_tiles_can_be_played() -> None:
     data = shipped_data()
     objects(data)[0].update(id="queen_titania", name="Queen Titania")
@@ -114,6 +116,7 @@ def test_another_set_of_tiles_can_be_played() -> None:
     assert load(data).facts.objects[TileId("queen_titania")].vp == 10
 
 
+@pytest.mark.paragraph("specials-list")
 def test_every_kind_of_effect_is_in_the_set() -> None:
     assert {special.effect.kind for special in woi().facts.specials.values()} == set(EFFECTS)
     assert len(EFFECTS) == 14
@@ -130,6 +133,7 @@ def test_water_alone_adds_three_or_more_for_entities() -> None:
     assert strong == {"water"}
 
 
+@pytest.mark.paragraph("objects-gains")
 @pytest.mark.parametrize(
     ("holder", "target", "value"),
     [

@@ -64,6 +64,7 @@ def played(rules: WebOfIntrigue, seats: int, skills: list[str], games: int) -> S
     return simulate(rules, names, options, skills, games, "web", lambda _: None, tally)
 
 
+@pytest.mark.paragraph("turn-phases")
 @pytest.mark.parametrize(("seats", "games"), [(2, 4), (3, 4), (6, 4), (9, 3), (12, 12)])
 def test_games_end_by_the_rules_with_the_invariants_held_at_every_phase(seats: int, games: int) -> None:
     rules = Watched(woi().facts)

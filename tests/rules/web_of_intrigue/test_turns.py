@@ -34,6 +34,7 @@ def enact(special: str, points: int = 1, **subject: Any) -> Json:
     return {"enact": special, "points": points, **subject}
 
 
+@pytest.mark.paragraph("points-order")
 def test_equal_points_are_ordered_by_one_draw_for_each_seat() -> None:
     state = position(tiles={"d5": "henrik_ibsen"}, squares=AT_HOME)
     orders = {seat: {"bid_1": bid("henrik_ibsen")} for seat in (A, B, C)}
@@ -53,6 +54,7 @@ def test_a_bid_for_what_one_controls_does_nothing_and_only_its_owner_is_told() -
     assert after.players[A].bids == {}
 
 
+@pytest.mark.paragraph("example-5", "example-7", "points-order", "points-others")
 def test_example_7_played_out() -> None:
     tiles = {"e5": "rick_blacken", "e6": "secret_tunnel", "c6": "tock_runners", "d6": "spyhole"}
     houses = {A: "taurus", B: "gemini", C: "cancer"}
@@ -76,6 +78,7 @@ def test_example_7_played_out() -> None:
     assert [one.success for one in of(events, BidMade, A)] == [True, False]
 
 
+@pytest.mark.paragraph("bid-known")
 def test_a_bidder_is_told_the_same_whatever_the_house_of_the_owner() -> None:
     tiles = {"d5": "rick_blacken", "d4": "peace_movement"}
     told = set()
@@ -98,6 +101,7 @@ SHIFTS = [
 ]
 
 
+@pytest.mark.paragraph("special-row", "special-column", "intro-web")
 @pytest.mark.parametrize(("special", "subject", "start", "end"), SHIFTS)
 def test_a_line_shifts_by_one_round_the_edge(
     special: str, subject: dict[str, Any], start: str, end: str
@@ -111,6 +115,7 @@ def test_a_line_shifts_by_one_round_the_edge(
     assert len(moved) == 10
 
 
+@pytest.mark.paragraph("bid-distance", "intro-web")
 @pytest.mark.parametrize(
     ("here", "there", "steps"),
     [
@@ -127,6 +132,7 @@ def test_distance_counts_round_every_edge(here: str, there: str, steps: int) -> 
     assert grid.distance(Square(here), Square(there)) == grid.distance(Square(there), Square(here)) == steps
 
 
+@pytest.mark.paragraph("special-fog")
 def test_an_obscured_tile_is_sighted_as_a_question_mark_and_no_object_of_the_view() -> None:
     state = position(
         tiles={"d5": "france", "d4": "fog_of_war"}, squares={A: "d4", B: "d6"}, owners={"france": B}
@@ -171,6 +177,7 @@ def test_a_kept_line_loses_what_does_not_fit(lost: int, order: dict[str, Json], 
     assert all(one.to == frozenset({A}) for one in of(events, ActionVoid))
 
 
+@pytest.mark.paragraph("guess-basis")
 def test_a_won_bid_proves_what_the_house_adds_at_least_by_public_facts_alone() -> None:
     tiles = {"d5": "shaka_zulu", "d4": "patent_office", "d6": "spyhole"}
     state = position(tiles=tiles, squares=AT_HOME)
@@ -185,6 +192,7 @@ def test_a_won_bid_proves_what_the_house_adds_at_least_by_public_facts_alone() -
     assert lost.players[A].bids == {"discovery": 1}
 
 
+@pytest.mark.paragraph("bid-public", "guess-basis")
 def test_who_bid_for_what_is_public_and_squares_points_and_modifiers_are_not() -> None:
     tiles = {"d5": "rick_blacken", "d4": "inflation", "d6": "chaos"}
     state = position(tiles=tiles, squares=AT_HOME)

@@ -16,6 +16,7 @@ from pbem.rules.web_of_intrigue.words import spell_roll
 from .table import A, B, C, D, all_play, change, deal, do, playout, position, woi
 
 
+@pytest.mark.paragraph("tiles-diamond", "bid-known")
 def test_a_seat_sees_its_diamond_row_by_row_and_what_bids_would_need() -> None:
     view = woi().view(position(tiles={"d5": "rick_blacken", "e5": "inflation"}, squares={A: "d5"}), A)
     assert list(view.web) == [
@@ -28,12 +29,14 @@ def test_a_seat_sees_its_diamond_row_by_row_and_what_bids_would_need() -> None:
     assert (spot.square, spot.effect, spot.subject) == ("e5", "+1 to bids for any country, this turn", "")
 
 
+@pytest.mark.paragraph("tiles-diamond", "intro-web")
 def test_a_diamond_at_the_corner_wraps_round() -> None:
     view = woi().view(position(squares={A: "a1"}), A)
     assert {"h1", "d1", "a8", "a4", "j10", "i10", "b2"} <= set(view.web)
     assert len(view.web) == 25
 
 
+@pytest.mark.paragraph("bid-public")
 def test_the_spectator_sees_what_is_public_only() -> None:
     view = woi().view(position(owners={"france": B}), None)
     assert (view.me, view.own, view.web, view.objects, view.specials, view.memory) == (
@@ -48,6 +51,7 @@ def test_the_spectator_sees_what_is_public_only() -> None:
     assert view.players[B].income == 9
 
 
+@pytest.mark.paragraph("tiles-memory")
 def test_a_seat_remembers_what_it_saw_with_the_turn() -> None:
     state = position(squares={A: "a1"})
     state, _ = do(state, {A: {"move": "d1"}})
@@ -58,6 +62,7 @@ def test_a_seat_remembers_what_it_saw_with_the_turn() -> None:
     assert memory[Square("b1")].tile == state.web[Square("b1")]
 
 
+@pytest.mark.paragraph("tiles-memory")
 def test_a_memory_may_be_out_of_date() -> None:
     state = change(position(tiles={"d5": "france"}), A, memory={Square("d5"): Sighting(TileId("usa"), 2)})
     assert woi().view(state, A).memory[Square("d5")].name == "The USA"
@@ -90,6 +95,7 @@ def test_redealt_worlds_look_the_same_and_are_games_that_go_on(seats: int, skill
                 assert sum(p.transfers for p in other.players.values()) == 0, one
 
 
+@pytest.mark.paragraph("tiles-kinds", "guess-secret", "victory-mean")
 def test_redeals_reach_everything_that_is_hidden() -> None:
     rules = woi()
     state = [position for position, _, _ in playout("hidden", all_play("random", 4))][7]

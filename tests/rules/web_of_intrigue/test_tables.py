@@ -11,7 +11,7 @@ from pbem.edge.registry import find
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.words import describe
 
-GUIDE = Path(__file__).parents[2] / "docs" / "web-of-intrigue" / "guide.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "web-of-intrigue" / "guide.md"
 
 
 def _tables() -> Iterator[tuple[object, ...]]:
@@ -32,10 +32,12 @@ def _tables() -> Iterator[tuple[object, ...]]:
 ROWS = list(_tables())
 
 
+@pytest.mark.paragraph("objects-list", "specials-list", "houses")
 def test_there_are_12_houses_60_objects_and_40_specials() -> None:
     assert len(ROWS) == 12 + 60 + 40
 
 
+@pytest.mark.paragraph("objects-list", "specials-list", "houses")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row[0]))
 def test_a_row_of_the_guide_is_what_is_played(row: tuple[object, ...]) -> None:
     assert f"\n| {' | '.join(map(str, row))} |\n" in GUIDE.read_text(encoding="utf-8")
