@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -95,20 +96,28 @@ def turn_findings(folder: Path, path: Path, seed: bytes) -> Iterator[Finding]:
         return
     assert isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
     root = str(record["root"])
-    present = {str(p.relative_to(path)) for p in path.rglob("*") if not p.is_dir()} - {"turn.json"}
+    present, place = _names(path) - {"turn.json"}, relative(folder, path)
     for name in sorted(present - files.keys() - reports.keys()):
-        yield Finding(relative(folder, path / name), "it does not belong to the turn")
+        yield Finding(f"{place}/{name}", "it does not belong to the turn")
     for name in sorted(files.keys() | reports.keys()):
-        place = relative(folder, path / name)
         if name not in present:
-            yield Finding(place, "it is missing")
+            yield Finding(f"{place}/{name}", "it is missing")
             continue
         data = (path / name).read_bytes()
         if name in reports:
             footless = FOOT.encode() in data
             data = b"" if footless else without_foot(data, root, revision)
         if sha256(data) != files.get(name, reports.get(name)):
-            yield Finding(place, "it was changed")
+            yield Finding(f"{place}/{name}", "it was changed")
+
+
+def _names(folder: Path) -> set[str]:
+    """Return what lies below a folder but for folders, by the paths within it."""
+    found: set[str] = set()
+    for place, _, names in os.walk(folder):
+        within = os.path.relpath(place, folder)
+        found.update(names if within == "." else (f"{within}/{name}" for name in names))
+    return found
 
 
 def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:

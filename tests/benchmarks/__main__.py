@@ -1,18 +1,22 @@
-"""Prints the table of `make bench`; every row is a ratio, with both sides in one run."""
+"""Prints the tables of `make bench`: ratios, with both sides in one run, and moves a second of bare rules."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import cold, many, turns
-from tests.benchmarks.table import show
+from tests.benchmarks import cold, many, moves, turns
+from tests.benchmarks.table import show, show_speeds
 
 PARTS = {"turns": turns.rows, "cold": cold.rows, "many": many.rows}
 
 
 def main() -> None:
     """Measure the parts that are named, or all."""
-    show(row for part in sys.argv[1:] or PARTS for row in PARTS[part]())
+    parts = sys.argv[1:] or [*PARTS, "moves"]
+    if ratios := [PARTS[part] for part in parts if part != "moves"]:
+        show(row for rows in ratios for row in rows())
+    if "moves" in parts:
+        show_speeds(moves.speeds())
 
 
 if __name__ == "__main__":

@@ -12,10 +12,12 @@ from pathlib import Path
 from pbem.edge.app import judge
 from pbem.edge.saved import SavedGame
 from tests.benchmarks.bare import reader
-from tests.benchmarks.homes import ROSE, WEB, sample_home, take_back
+from tests.benchmarks.homes import NOW, Sample, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
 
 CHECKS = 5
+SMALL = 5
+"""So many seats at most has a small game; the bound for a cold run is for these."""
 PBEM = "from pbem.edge.cli import main; main()"
 
 
@@ -23,17 +25,25 @@ def rows() -> Iterator[Row]:
     """Yield the rows of cold programs and of checking."""
     bare = _process("pass")
     yield paired("pbem --help against python -c pass", _process(PBEM, "--help"), bare, 5)
+    for sample in samples():
+        if sample.seats <= SMALL:
+            yield _cold_run(sample, bare)
+    for sample in samples():
+        yield _check(sample)
+
+
+def _cold_run(sample: Sample, bare: Callable[[], float]) -> Row:
+    """Compare a whole run of one game with a program that does nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        home = sample_home(Path(folder) / "home", {ROSE: ROSE})
-        cold = _process(PBEM, "run", ROSE, "--home", str(home.path), "--now", "2026-11-21T20:00:00+00:00")
+        home = sample_home(Path(folder) / "home", {sample.game: sample.game})
+        cold = _process(PBEM, "run", sample.game, "--home", str(home.path), "--now", NOW.isoformat())
 
         def run() -> float:
             spent = cold()
-            take_back(home, ROSE)
+            take_back(home, sample.game)
             return spent
 
-        yield paired("a cold pbem run of one Rose King game against python -c pass", run, bare, 18)
-    yield _check()
+        return paired(f"{sample.title}: a cold pbem run against python -c pass", run, bare, 18)
 
 
 def _process(code: str, *words: str) -> Callable[[], float]:
@@ -43,13 +53,12 @@ def _process(code: str, *words: str) -> Callable[[], float]:
     return lambda: timed(lambda: subprocess.run(command, check=True, capture_output=True, env=kept))
 
 
-def _check() -> Row:
+def _check(sample: Sample) -> Row:
     """Compare a warm check, forecast included, with the parsing and validation of the same file."""
     with tempfile.TemporaryDirectory() as folder:
-        home = sample_home(Path(folder) / "home", {WEB: WEB})
-        path = home.orders_folder / WEB / "7.yaml"
-        read = reader("web-of-intrigue")
-
+        home = sample_home(Path(folder) / "home", {sample.game: sample.game})
+        path = max((home.orders_folder / sample.game).iterdir(), key=lambda file: file.stat().st_size)
+        read = reader(sample.rules)
         games: dict[str, SavedGame] = {}
 
         def check() -> None:
@@ -61,7 +70,7 @@ def _check() -> Row:
                 read(path)
 
         return paired(
-            "pbem check of one orders file, warm, against parse and validation",
+            f"{sample.title}: pbem check of one orders file, warm, against parse and validation",
             lambda: timed(check),
             lambda: timed(bare),
             2,

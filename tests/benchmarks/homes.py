@@ -6,17 +6,57 @@ import datetime
 import json
 import os
 import shutil
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.newgame import make_home
+from pbem.edge.registry import installed
 from pbem.edge.shipped import shipped
 from pbem.edge.store import newest, turn_folder
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
-WEB, ROSE = "web-1", "rose-1"
+WEB = "web-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A shipped game of some rules, with orders for its next turn.
+
+    Attributes:
+        rules: The rules.
+        game: The id of the game.
+        seats: How many seats it has.
+    """
+
+    rules: str
+    game: str
+    seats: int
+
+    @property
+    def title(self) -> str:
+        """The rules and the number of seats, for the names of rows."""
+        return f"{self.rules}, {self.seats} seats"
+
+
+def samples() -> list[Sample]:
+    """Return the first sample game of each rule system that comes with pbem.
+
+    Raises:
+        ValueError: One of them has no sample, so that nothing of it would be measured.
+    """
+    found: dict[str, Sample] = {}
+    for folder in sorted(shipped("games").iterdir()):
+        start = json.loads((turn_folder(folder, 0) / "start.json").read_text(encoding="utf-8"))
+        found.setdefault(start["rules"], Sample(start["rules"], folder.name, len(start["seats"])))
+    ours = [one.name for one in installed() if one.origin.startswith("pbem ")]
+    if missing := [name for name in ours if name not in found]:
+        raise ValueError(f"expected a sample game of {', '.join(ours)}, got none of {', '.join(missing)}")
+    return [found[name] for name in ours]
 
 
 class NoSync(Disk):
@@ -38,22 +78,33 @@ def in_memory() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-def sample_home(folder: Path, games: dict[str, str]) -> Home:
+def sample_home(folder: Path, games: dict[str, str], *, slim: bool = False) -> Home:
     """Make a home with copies of sample games and their orders.
 
     Args:
         folder: Where.
         games: The sample of each game, by the name of the copy.
+        slim: Copy what a run reads: the first and the newest turn, and the records of those between them.
     """
     home = make_home(Disk(), folder)
     for name, sample in games.items():
-        shutil.copytree(shipped("games") / sample, home.games_folder / name)
+        source = shipped("games") / sample
+        kept = {turn_folder(source, number).name for number in (0, newest(source))} if slim else None
+        skip = partial(_others, kept) if kept else None
+        shutil.copytree(source, home.games_folder / name, ignore=skip)
         (home.orders_folder / name).mkdir(parents=True)
         for path in (shipped("orders") / sample).iterdir():
             text = path.read_text(encoding="utf-8").replace(f"game: {sample}\n", f"game: {name}\n")
             (home.orders_folder / name / path.name).write_text(text, encoding="utf-8")
         _rename(home.games_folder / name, name)
     return home
+
+
+def _others(kept: Collection[str], folder: str, names: list[str]) -> list[str]:
+    """Return what is left out of a turn that is not kept, for `shutil.copytree`."""
+    turn = Path(folder)
+    is_left = turn.parent.name == "turns" and turn.name not in kept
+    return [name for name in names if name != "turn.json"] if is_left else []
 
 
 def _rename(game: Path, name: str) -> None:

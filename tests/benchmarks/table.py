@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.table import Table
 
+from tests.benchmarks.moves import Speed
 from tests.benchmarks.pairs import Row
 
 
@@ -20,4 +21,15 @@ def show(rows: Iterable[Row]) -> None:
         table.add_row(
             row.name, f"{row.ours:.1f}", f"{row.theirs:.1f}", f"{row.ratio:.2f}", bound, kept, row.note
         )
+    Console(width=150).print(table)
+
+
+def show_speeds(speeds: Iterable[Speed]) -> None:
+    """Print how fast each rule system is by itself."""
+    table = Table(
+        "rules", "seats", "moves/s: check, resolve", "moves/s: view, check, resolve", "", title="bare rules"
+    )
+    for one in speeds:
+        note = f"{one.moves} moves of random play in {one.steps} steps"
+        table.add_row(one.name, str(one.seats), f"{one.checked:,.0f}", f"{one.viewed:,.0f}", note)
     Console(width=150).print(table)

@@ -1,4 +1,4 @@
-"""One turn of twelve seats against its floor, and the price of durability."""
+"""One turn of each rule system against its floor, and the price of durability."""
 
 from __future__ import annotations
 
@@ -15,52 +15,64 @@ from pbem.edge.shipped import shipped
 from pbem.edge.templates import templates_of
 from pbem.text.report import render
 from tests.benchmarks.bare import reader
-from tests.benchmarks.homes import WEB, NoSync, in_memory, resolve, sample_home, size_of, take_back
+from tests.benchmarks.homes import (
+    NoSync,
+    Sample,
+    in_memory,
+    resolve,
+    sample_home,
+    samples,
+    size_of,
+    take_back,
+)
 from tests.benchmarks.pairs import Row, paired, timed
 
 
 def rows() -> Iterator[Row]:
-    """Yield the rows of one turn."""
-    with _home(in_memory()) as home:
-        yield _against_floor(home)
-    with _home(None) as home:
-        yield paired(
-            "the durable turn against the same without sync",
-            _turn(home),
-            _turn(home, without_sync=True),
-            1.3,
-            note="on the disk of the temporary folder",
-        )
+    """Yield the rows of one turn of each rule system."""
+    for sample in samples():
+        with _home(sample, in_memory()) as home:
+            yield _against_floor(home, sample)
+    for sample in samples():
+        with _home(sample, None) as home:
+            yield paired(
+                f"{sample.title}: the durable turn against the same without sync",
+                _turn(home, sample),
+                _turn(home, sample, without_sync=True),
+                1.3,
+                note="on the disk of the temporary folder",
+            )
 
 
 @contextmanager
-def _home(place: Path | None) -> Iterator[Home]:
+def _home(sample: Sample, place: Path | None) -> Iterator[Home]:
     with tempfile.TemporaryDirectory(dir=place) as folder:
-        yield sample_home(Path(folder) / "home", {WEB: WEB})
+        yield sample_home(Path(folder) / "home", {sample.game: sample.game})
 
 
-def _turn(home: Home, *, without_sync: bool = False) -> Callable[[], float]:
+def _turn(home: Home, sample: Sample, *, without_sync: bool = False) -> Callable[[], float]:
     """Return a turn that can be done again and again."""
 
     def work() -> float:
-        spent = timed(lambda: resolve(home, WEB, NoSync() if without_sync else None))
-        take_back(home, WEB)
+        spent = timed(lambda: resolve(home, sample.game, NoSync() if without_sync else None))
+        take_back(home, sample.game)
         return spent
 
     return work
 
 
-def _against_floor(home: Home) -> Row:
+def _against_floor(home: Home, sample: Sample) -> Row:
     """Compare with the bare steps: orders parsed and validated, reports rendered, the same bytes written."""
-    made = resolve(home, WEB)
+    made = resolve(home, sample.game)
     files = {path.relative_to(made): path.read_bytes() for path in made.rglob("*") if path.is_file()}
     reports = sorted(path for path in files if path.name == "report.json")
     contexts = [json.loads(files[path]) for path in reports]
-    orders = sorted((shipped("orders") / WEB).iterdir())
+    orders = sorted((shipped("orders") / sample.game).iterdir())
     count, size = size_of(made)
-    take_back(home, WEB)
-    read = reader("web-of-intrigue")
-    templates = templates_of(find("web-of-intrigue"))
+    steps = len(json.loads(files[Path("turn.json")])["steps"])
+    take_back(home, sample.game)
+    read = reader(sample.rules)
+    templates = templates_of(find(sample.rules))
     beside = home.path / "floor"
 
     def floor() -> None:
@@ -79,9 +91,9 @@ def _against_floor(home: Home) -> Row:
         return spent
 
     return paired(
-        "a turn of Web of Intrigue, 12 seats, against its floor",
-        _turn(home),
+        f"{sample.title}: a turn against its floor",
+        _turn(home, sample),
         floored,
         1.5,
-        note=f"{count} files, {size:,} bytes",
+        note=f"{steps} steps, {count} files, {size:,} bytes",
     )
