@@ -1,0 +1,28 @@
+"""Web of Power (Kardinal & König, Michael Schacht 2000), the board game, for three to five.
+
+With cards, seats found cloisters in nine countries of Europe and send advisors there. Cloisters score twice,
+alliances of advisors and chains of cloisters along the roads at the end. The map is partly reconstructed.
+"""
+
+from pbem.core.events import Seat
+from pbem.core.interface import System
+from pbem.rules.web_of_power.rules import load
+from pbem.rules.web_of_power.state import SEATS
+from pbem.rules.web_of_power.tally import tally
+
+
+def seat_names(count: int) -> tuple[Seat, ...]:
+    """Return the first so many of the five colours."""
+    return SEATS[:count]
+
+
+SYSTEM = System(
+    name="web-of-power",
+    version=1,
+    seats=range(3, 6),
+    seat_names=seat_names,
+    load=load,
+    package="pbem.rules.web_of_power",
+    options={"alliances": "land", "next_in_turn": False, "start_player": "first"},
+    tally=tally,
+)

@@ -1,0 +1,117 @@
+"""The map with its pieces, as everybody sees it: what stands where, and what still fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.state import ADVISOR, SEATS, Country, Placed, Site
+
+
+@dataclass(frozen=True)
+class Board:
+    """The pieces on the map.
+
+    Attributes:
+        facts: The map.
+        cloisters: The owner of every site that is taken.
+        advisors: How many advisors each seat has in each country; only those that have any.
+    """
+
+    facts: Facts
+    cloisters: Mapping[Site, Seat]
+    advisors: Mapping[Country, Mapping[Seat, int]]
+
+    def cloisters_in(self, country: Country) -> Mapping[Seat, int]:
+        """Return how many cloisters each seat has in a country; only seats that have any."""
+        return self._held.get(country, {})
+
+    @cached_property
+    def _held(self) -> dict[Country, dict[Seat, int]]:
+        """Cloisters of each seat by country, counted once; a board never changes."""
+        found: dict[Country, dict[Seat, int]] = {}
+        for seat in SEATS:
+            for site in self._sites.get(seat, ()):
+                held = found.setdefault(self.facts.home[site], {})
+                held[seat] = held.get(seat, 0) + 1
+        return found
+
+    @cached_property
+    def _sites(self) -> dict[Seat, list[Site]]:
+        """The sites of each seat, in the order of sites."""
+        found: dict[Seat, list[Site]] = {}
+        for site in sorted(self.cloisters, key=self.facts.number.__getitem__):
+            found.setdefault(self.cloisters[site], []).append(site)
+        return found
+
+    def sites_of(self, seat: Seat) -> tuple[Site, ...]:
+        """Return the sites of a seat's cloisters, in the order of sites."""
+        return tuple(self._sites.get(seat, ()))
+
+    def advisors_in(self, country: Country) -> Mapping[Seat, int]:
+        """Return how many advisors each seat has in a country; only seats that have any."""
+        there = self.advisors.get(country, {})
+        return {seat: there[seat] for seat in SEATS if seat in there}
+
+    def free_sites(self, country: Country) -> tuple[Site, ...]:
+        """Return the sites without a cloister.
+
+        Source: rulebook, "Cloisters": one on each site, and no more when all are taken.
+        """
+        return tuple(site for site in self.facts.lands[country].sites if site not in self.cloisters)
+
+    def advisor_room(self, country: Country) -> int:
+        """Return how many more advisors a country takes, of any seat.
+
+        Source: rulebook, "Advisors": in all as many as the seat with most cloisters there has cloisters.
+        """
+        most = max(self.cloisters_in(country).values(), default=0)
+        return max(0, most - sum(self.advisors_in(country).values()))
+
+    def is_empty(self, country: Country) -> bool:
+        """Tell whether no piece stands in a country."""
+        return not self.cloisters_in(country) and not self.advisors_in(country)
+
+    def cloisters_left(self, seat: Seat) -> int:
+        """Return how many cloisters a seat can still place."""
+        return self.facts.limits.cloisters - len(self._sites.get(seat, ()))
+
+    def advisors_left(self, seat: Seat) -> int:
+        """Return how many advisors a seat can still place."""
+        return self.facts.limits.advisors - sum(held.get(seat, 0) for held in self.advisors.values())
+
+    def leaders(self, country: Country) -> tuple[Seat, ...]:
+        """Return the seats with most cloisters in a country; nobody where there is none."""
+        held = self.cloisters_in(country)
+        most = max(held.values(), default=0)
+        return tuple(seat for seat, count in held.items() if count == most)
+
+    def with_piece(self, seat: Seat, country: Country, piece: str) -> Board:
+        """Return the map with one more piece: a cloister on a site, or an advisor."""
+        if piece == ADVISOR:
+            there = {**self.advisors_in(country)}
+            there[seat] = there.get(seat, 0) + 1
+            return Board(self.facts, self.cloisters, {**self.advisors, country: there})
+        return Board(self.facts, {**self.cloisters, Site(piece): seat}, self.advisors)
+
+    def after(self, seat: Seat, act: Placed) -> Board:
+        """Return the map after a placement."""
+        board = self
+        for piece in act.pieces:
+            board = board.with_piece(seat, act.country, piece)
+        return board
+
+    def takes_a_piece(self, seats: tuple[Seat, ...]) -> bool:
+        """Tell whether any of these seats could place a piece anywhere, whatever its cards.
+
+        Source: rulebook, "Scoring and the end": the game ends too when no piece can be placed any more.
+        """
+        can_build = any(self.cloisters_left(seat) for seat in seats)
+        can_send = any(self.advisors_left(seat) for seat in seats)
+        return any(
+            (can_build and self.free_sites(country)) or (can_send and self.advisor_room(country))
+            for country in self.facts.lands
+        )

@@ -1,0 +1,122 @@
+"""Bots: one that plays anything, and one that weighs what a placement brings now and promises for later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.web_of_power.choosing import Seated
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import move_of, write_move
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Act, Country, Discarded, Placed, Site
+from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.worth import Gain, gain_of, possible_acts
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the greedy bot values.
+
+    Attributes:
+        early: Points for cloisters before the first scoring; they count twice then.
+        rival: A point of one other seat, shared among all others.
+        link: A cloister that joins others before the chain counts, by its length.
+        room: A free site left in a country where the bot is in front.
+        foot: An advisor in a country with many alliances, for each that can still come about.
+        card: A card spent.
+    """
+
+    early: float = 1.7
+    rival: float = 0.9
+    link: float = 0.45
+    room: float = 0.25
+    foot: float = 0.9
+    card: float = 0.35
+
+
+def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
+    """Return a bot's order from its view alone, ties broken by the dice; None if it is not on turn.
+
+    Raises:
+        ValueError: The skill is neither "random" nor "greedy".
+    """
+    if skill not in ("random", "greedy"):
+        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
+    if view.me is None or view.me != view.to_move:
+        return None
+    me = seated(facts, view, view.me)
+    acts: list[Act] = [*possible_acts(me), *map(Discarded, dict.fromkeys(me.hand))]
+    if skill == "random":
+        draw = () if view.closing else (dice.pick((*view.face_up, PILE), "draw"),)
+        return write_move(move_of(dice.pick(acts, "bot"), draw))
+    thought = _Thought(me, view, Weights())
+    worth = [thought.worth(act) for act in acts]
+    best = [act for act, value in zip(acts, worth, strict=True) if value >= max(worth) - 1e-9]
+    act = dice.pick(best, "bot")
+    return write_move(move_of(act, thought.draw(act)))
+
+
+class _Thought:
+    """A seat on turn weighs its placements."""
+
+    def __init__(self, me: Seated, view: View, weights: Weights) -> None:
+        self.me = me
+        self.view = view
+        self.weights = weights
+        self.others = len(view.players) - 1
+
+    def worth(self, act: Act) -> float:
+        """Return what an act is worth, in points."""
+        if isinstance(act, Discarded):
+            return -self.weights.card - (0.1 if self.me.hand.count(act.card) > 1 else 0.0)
+        gain = gain_of(self.me, act)
+        return self._points(gain) + self._promise(act, gain) - self.weights.card * len(act.cards)
+
+    def _points(self, gain: Gain) -> float:
+        """Return the points that an act brings, less those of the others."""
+        early = self.weights.early if self.view.half == 1 else 1.0
+        cloisters = self._net(gain.cloisters) * early
+        return cloisters + self._net(gain.alliances) + gain.chain
+
+    def _net(self, points: Mapping[Seat, int]) -> float:
+        """Return the bot's own points less its share of what the others gain."""
+        own = points.get(self.me.seat, 0)
+        theirs = sum(points.values()) - own
+        return own - self.weights.rival * theirs / self.others
+
+    def _promise(self, act: Placed, gain: Gain) -> float:
+        """Return what an act may bring later."""
+        w, board = self.weights, self.me.board
+        sites = [Site(piece) for piece in act.pieces if piece != ADVISOR]
+        value = 0.0
+        if sites and not gain.chain and gain.longest < self.me.facts.limits.chain:
+            value += w.link * (gain.longest - 1)
+        after = board.after(self.me.seat, act)
+        if sites and self.me.seat in after.leaders(act.country):
+            value += w.room * len(after.free_sites(act.country))
+        for _ in range(len(act.pieces) - len(sites)):
+            value += self._foothold(act.country)
+        return value
+
+    def _foothold(self, country: Country) -> float:
+        """Return what an advisor may bring by alliances that do not score yet."""
+        value = 0.0
+        for alliance in self.me.facts.allied(country, self.me.alliances):
+            other = next(one for one in alliance.countries if one != country)
+            mine = self.view.advisors[other][self.me.seat]
+            most = max(self.view.advisors[other].values())
+            value += self.weights.foot if mine and mine == most else self.weights.foot / 3
+        return value
+
+    def draw(self, act: Act) -> tuple[str, ...]:
+        """Return what to draw: open cards that make a pair first, then the pile."""
+        if self.view.closing:
+            return ()
+        spent = act.cards if isinstance(act, Placed) else (act.card,)
+        kept = Counter(self.me.hand) - Counter(spent)
+        useful = [card for card in self.view.face_up if kept[card]]
+        return (*dict.fromkeys(useful), MATCH, PILE)

@@ -1,0 +1,109 @@
+"""What is wrong with an order, as far as its owner can know: where, what was read, what would do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+
+from pbem.core.interface import Problem
+from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import spell
+from pbem.rules.web_of_power.placing import Obstacle
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan
+from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.worth import best_acts
+
+Path = tuple[str | int, ...]
+
+
+def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+    """Return what is wrong with a move if its owner were asked now, or nothing."""
+    if view.to_move is None:
+        return (Problem((), "the game is over"),)
+    if view.me is None:
+        return (Problem((), "a spectator gives no orders"),)
+    if misnamed := tuple(_misnamed(facts, move)):
+        return misnamed
+    me = seated(facts, view, view.me)
+    if choose_act(me, move) is not None:
+        return ()
+    problems = [_why_not(me, plan, path) for path, plan in _paths(move)]
+    if move.discard:
+        problems.append(_not_held(me, move))
+    return tuple(problems)
+
+
+def _paths(move: Move) -> Iterator[tuple[Path, Plan]]:
+    """Yield each plan with its place in the order: a single one stands without a list."""
+    for number, plan in enumerate(move.plans):
+        yield (("place",) if len(move.plans) == 1 else ("place", number)), plan
+
+
+def _misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
+    """Yield a problem for every name that nothing has."""
+    cards, lands = [*map(str, facts.counts)], [*map(str, facts.lands)]
+    for path, plan in _paths(move):
+        if not plan.countries:
+            yield Problem(path, "it does not say in which country", "Add country: NAME, or name a site.")
+        yield from _unknown((*path, "country"), "country", plan.countries, [*lands, ANY])
+        for number, words in enumerate(plan.pieces):
+            known = [CLOISTER, ADVISOR, *facts.home]
+            yield from _unknown((*path, "pieces", number), "site or piece", words, known)
+        yield from _unknown((*path, "pay"), "type of card", plan.pay or (), cards)
+    yield from _unknown(("discard",), "type of card", move.discard, [*cards, ANY])
+    yield from _unknown(("draw",), "type of card", move.draw, [*cards, MATCH, PILE])
+
+
+def _unknown(path: Path, kind: str, words: Iterable[str], known: list[str]) -> Iterator[Problem]:
+    for word in words:
+        if word not in known:
+            yield Problem(path, f"there is no {kind} {word!r}", _near(word, known))
+
+
+def _near(word: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(word.casefold(), known, n=1)
+    if close:
+        return f"Did you mean {close[0]}?"
+    return f"There are {', '.join(known)}." if len(known) < 12 else ""
+
+
+def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
+    """Say why no country of a plan is possible: in a word of its own if there is one country only."""
+    countries = tuple(countries_of(me.facts, plan))
+    found = [(country, try_plan(me, plan, country)) for country in countries]
+    obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
+    if len(obstacles) > 1:
+        return Problem(path, _several(obstacles), _hint(me))
+    _, only = obstacles[0]
+    place: Path = (*path, "pieces", only.piece) if only.piece is not None else path
+    if only.piece is None and plan.pay is not None:
+        place = (*path, "pay")
+    return Problem(place, only.text, only.hint or _hint(me))
+
+
+def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:
+    texts = dict.fromkeys(one.text for _, one in obstacles)
+    first, *others = texts
+    more = f"; and so on for {len(others)} more" if len(others) > 2 else "".join(f"; {one}" for one in others)
+    return f"none of {len(obstacles)} countries is possible: {first}{more}"
+
+
+def _not_held(me: Seated, move: Move) -> Problem:
+    held = ", ".join(me.hand) or "it is empty"
+    missing = " nor ".join(move.discard)
+    word = "neither " if len(move.discard) > 1 else ""
+    isnt = "is" if word else "is not"
+    return Problem(("discard",), f"{word}{missing} {isnt} in your hand ({held})", _discards(me))
+
+
+def _discards(me: Seated) -> str:
+    if not me.hand:
+        return ""
+    return f"You can order {' or '.join(spell(Discarded(card)) for card in dict.fromkeys(me.hand))}."
+
+
+def _hint(me: Seated) -> str:
+    """Name the placement that brings most, or what can be thrown away."""
+    best = best_acts(me, 1)
+    return f"You can order {spell(best[0])}." if best else f"You can place nothing. {_discards(me)}"

@@ -1,0 +1,96 @@
+"""What may be ordered, place by place, and what it would do."""
+
+from __future__ import annotations
+
+from pbem.core.interface import Choice, Choices, Menu
+from pbem.rules.web_of_power.choosing import Seated
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import move_of, write_move
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Card, Country, Discarded, Placed, Site
+from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.worth import Gain, gain_of, possible_acts, rivals_gain
+
+SHOWN = 12
+"""So many placements are listed whole; the others follow from the menus of places."""
+
+
+def list_choices(facts: Facts, view: View) -> Choices:
+    """Return what the owner of a view may order; nothing when it is not on turn."""
+    if view.me is None or view.me != view.to_move:
+        return Choices(())
+    me = seated(facts, view, view.me)
+    acts = [(act, gain_of(me, act)) for act in possible_acts(me)]
+    whole = (*_placements(me, acts), *_discards(me))
+    menus = [Menu(("",), "Your turn, whole: the placements that bring most now", whole)]
+    if sites := _sites(me, acts):
+        menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
+    if not view.closing:
+        menus.append(Menu(("draw",), "What to draw, in order of preference", _draws(view)))
+    if len(whole) > 1:
+        return Choices(tuple(menus))
+    if view.closing:
+        return Choices(tuple(menus), only=whole[0].order)
+    drawn = tuple(_with_draw(whole[0], source) for source in dict.fromkeys((*view.face_up, PILE)))
+    only = drawn[0].order if len(drawn) == 1 else None
+    return Choices((Menu(("",), menus[0].title, drawn), *menus[1:]), only)
+
+
+def _with_draw(choice: Choice, source: str) -> Choice:
+    assert isinstance(choice.order, dict), "an order is an object"
+    return Choice({**choice.order, "draw": [source]}, f"{choice.note}; then takes {source}")
+
+
+def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
+    """Return the best placement of each kind: where, and how many cloisters and advisors."""
+    kinds: dict[tuple[Country, int, int], tuple[Placed, Gain]] = {}
+    for act, gain in sorted(acts, key=lambda found: (-_net(me, found[1]), -found[1].longest)):
+        kinds.setdefault((act.country, len(act.pieces), act.pieces.count(ADVISOR)), (act, gain))
+    return [Choice(write_move(move_of(act)), _note(me, act, gain)) for act, gain in [*kinds.values()][:SHOWN]]
+
+
+def _net(me: Seated, gain: Gain) -> float:
+    return gain.own(me.seat) - rivals_gain(me, gain) / 2
+
+
+def _note(me: Seated, act: Placed, gain: Gain) -> str:
+    parts = [f"you {gain.own(me.seat):+d}"]
+    rivals = {*gain.cloisters, *gain.alliances} - {me.seat}
+    parts += [f"{seat} {gain.of(seat):+d}" for seat in sorted(rivals) if gain.of(seat)]
+    chain = f"; chain of {gain.longest}" if gain.longest > 1 else ""
+    return f"points as of now: {', '.join(parts)}{chain}; costs {_bundle(act.cards)}"
+
+
+def _bundle(cards: tuple[Card, ...]) -> str:
+    counts = {card: cards.count(card) for card in cards}
+    return " + ".join(f"{count} {card}" if count > 1 else card for card, count in counts.items())
+
+
+def _discards(me: Seated) -> list[Choice]:
+    found = dict.fromkeys(me.hand)
+    note = "no piece this turn; you keep {} cards and draw one"
+    return [Choice(write_move(move_of(Discarded(card))), note.format(len(me.hand) - 1)) for card in found]
+
+
+def _sites(me: Seated, acts: list[tuple[Placed, Gain]]) -> tuple[Choice, ...]:
+    """Return every free site that one cloister can be built on, with what it brings."""
+    single = {act.pieces[0]: gain for act, gain in acts if len(act.pieces) == 1 and act.pieces[0] != ADVISOR}
+    return tuple(Choice(site, _site_note(me, Site(site), gain)) for site, gain in single.items())
+
+
+def _site_note(me: Seated, site: Site, gain: Gain) -> str:
+    own = gain.own(me.seat)
+    chain = f", chain of {gain.longest}" if gain.longest > 1 else ""
+    return f"{me.facts.home[site]}: {own:+d}{chain}"
+
+
+def _draws(view: View) -> tuple[Choice, ...]:
+    """Return the words for what to draw."""
+    found: dict[str, str] = {}
+    for card in view.face_up:
+        held = view.held[card]
+        found[card] = f"lies open; you hold {held}" if held else "lies open"
+    found[MATCH] = "an open card of a type that you then hold"
+    found[PILE] = f"the top card of {view.pile}"
+    for card in view.held:
+        found.setdefault(card, "if one is turned up by then")
+    return tuple(Choice(name, note) for name, note in found.items())

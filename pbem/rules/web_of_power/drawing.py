@@ -1,0 +1,81 @@
+"""Drawing cards one after the other, by preferences: what lies open can be chosen, the pile is unknown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.state import MATCH, PILE, Card
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The cards beside the map, and one hand, while it is filled.
+
+    Attributes:
+        hand: The hand, in the order in which cards came.
+        pile: The draw pile, next card first.
+        face_up: The open cards, oldest first.
+        taken: The open cards that were taken, in order.
+        drawn: The cards that were drawn from the pile, in order.
+    """
+
+    hand: tuple[Card, ...]
+    pile: tuple[Card, ...]
+    face_up: tuple[Card, ...]
+    taken: tuple[Card, ...] = ()
+    drawn: tuple[Card, ...] = ()
+
+
+def fill_hand(facts: Facts, table: Table, wanted: tuple[str, ...]) -> Table:
+    """Return the table after a hand was filled up: for each card the first preference that can be had.
+
+    Without any, the pile is drawn from, then the open cards are taken; with neither the hand stays short.
+
+    Source: rulebook, "Drawing cards": from the pile and the open cards in any mix and order.
+    """
+    while len(table.hand) < facts.limits.hand:
+        source = _source(table, wanted)
+        if source is None:
+            break
+        table = _take(table, source)
+    return table
+
+
+def _source(table: Table, wanted: tuple[str, ...]) -> Card | str | None:
+    """Return the open card to take, `pile`, or None if there is nothing."""
+    for name in wanted:
+        if name == PILE and table.pile:
+            return PILE
+        if name == MATCH and (fits := [card for card in table.face_up if card in table.hand]):
+            return fits[0]
+        if name in table.face_up:
+            return name
+    return PILE if table.pile else next(iter(table.face_up), None)
+
+
+def _take(table: Table, source: str) -> Table:
+    if source == PILE:
+        top, *rest = table.pile
+        return Table((*table.hand, top), tuple(rest), table.face_up, table.taken, (*table.drawn, top))
+    card = Card(source)
+    place = table.face_up.index(card)
+    rest_up = table.face_up[:place] + table.face_up[place + 1 :]
+    return Table((*table.hand, card), table.pile, rest_up, (*table.taken, card), table.drawn)
+
+
+def turn_up(facts: Facts, table: Table) -> tuple[Table, tuple[Card, ...]]:
+    """Return the table with as many open cards as there should be, and the new ones.
+
+    Source: rulebook, "Drawing cards": open cards are replaced when the hand is full, not before.
+    """
+    missing = facts.limits.face_up - len(table.face_up)
+    cards = table.pile[:missing]
+    return Table(table.hand, table.pile[missing:], (*table.face_up, *cards), table.taken, table.drawn), cards
+
+
+def still_known(known: tuple[Card, ...], spent: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards that all still know of a hand once it has spent some: a known one goes first."""
+    left = Counter(known) - Counter(spent)
+    return tuple(card for card in dict.fromkeys(known) for _ in range(left[card]))

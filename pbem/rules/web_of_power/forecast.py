@@ -1,0 +1,113 @@
+"""What a legal order will do, in sentences for the seat that gives it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from pbem.core.events import Seat
+from pbem.core.interface import Forecast
+from pbem.rules.web_of_power.choosing import DEFAULT_DRAW, Seated, choose_act
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Discarded, Move, Placed
+from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.worth import Gain, gain_of
+
+
+def forecast(facts: Facts, view: View, move: Move) -> Forecast:
+    """Return what a move will do as things stand; the move is legal on the view."""
+    if view.me is None:
+        return Forecast(())
+    me = seated(facts, view, view.me)
+    act = choose_act(me, move)
+    if act is None:
+        return Forecast(())
+    spent = act.cards if isinstance(act, Placed) else (act.card,)
+    hand = facts.in_order((Counter(me.hand) - Counter(spent)).elements())
+    if isinstance(act, Placed):
+        said = _placement(me, view, act)
+    else:
+        said = (f"You place no piece and throw {act.card} away.",)
+    kept = f"You keep {_listed(hand)}" if hand else "You keep no card"
+    return Forecast((*_passed_over(move, act), *said, f"{kept}{_draw(facts, view, move, len(hand))}."))
+
+
+def _passed_over(move: Move, act: Placed | Discarded) -> tuple[str, ...]:
+    """Say that a choice was made, where the order leaves one."""
+    if isinstance(act, Discarded) and move.plans:
+        return ("None of the placements is possible as things stand.",)
+    if len(move.plans) > 1 or any(len(plan.countries) > 1 or "any" in plan.countries for plan in move.plans):
+        return ("As things stand, the first placement that is possible is this:",)
+    return ()
+
+
+def _placement(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
+    gain, after = gain_of(me, act), me.board.after(me.seat, act)
+    pieces = ["an advisor" if piece == ADVISOR else f"a cloister on {piece}" for piece in act.pieces]
+    held = after.cloisters_in(act.country)
+    counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
+    return (
+        f"You pay {_listed(act.cards)} for {_listed(pieces)} in {act.country}.",
+        f"Cloisters in {act.country} are then: {counts}; it takes {_more(after.advisor_room(act.country))}.",
+        *_points(me, gain),
+        *_exposed(me, act),
+    )
+
+
+def _more(room: int) -> str:
+    return f"{room or 'no'} more advisor{'s' if room != 1 else ''}"
+
+
+def _points(me: Seated, gain: Gain) -> tuple[str, ...]:
+    """Say what each part of the scoring brings."""
+    lines = []
+    if gain.cloisters:
+        lines.append(f"Cloisters, if scored right then: {_changes(me, gain.cloisters)}.")
+    if gain.alliances:
+        lines.append(f"Alliances, if scored right then: {_changes(me, gain.alliances)}.")
+    if gain.longest > 1:
+        points = f", and brings {gain.chain:+d} points" if gain.chain else ""
+        lines.append(f"Your chain there is then {gain.longest} long{points}.")
+    return tuple(lines) or ("No points change by it, if scored right then.",)
+
+
+def _exposed(me: Seated, act: Placed) -> tuple[str, ...]:
+    """Say what the placement lets others do that they could not do before."""
+    after, country = me.board.after(me.seat, act), act.country
+    lines = []
+    opened = after.advisor_room(country) - me.board.advisor_room(country)
+    if opened > 0:
+        room = after.advisor_room(country)
+        lines.append(f"Others can send advisors to {country} then: there is room for {room}.")
+    held = after.cloisters_in(country)
+    others = max((count for seat, count in held.items() if seat != me.seat), default=0)
+    if held.get(me.seat, 0) == others > 0 and after.free_sites(country):
+        lines.append("You share the lead there; one more cloister of a rival takes it.")
+    return tuple(lines)
+
+
+def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
+    return ", ".join(f"{_you(me, seat)} {points:+d}" for seat, points in sorted(changes.items()))
+
+
+def _you(me: Seated, seat: Seat) -> str:
+    return "you" if seat == me.seat else seat
+
+
+def _draw(facts: Facts, view: View, move: Move, kept: int) -> str:
+    """Say what is drawn: the first card for certain if it lies open, the others by preference."""
+    missing = facts.limits.hand - kept
+    if view.closing:
+        return "; nobody draws any more"
+    words = {MATCH: "an open card of a type that you hold", PILE: "the pile"}
+    wanted = _listed((words.get(one, one) for one in move.draw or DEFAULT_DRAW), "else")
+    ends = (
+        "; the pile runs out with it" if view.pile <= missing and PILE in (move.draw or DEFAULT_DRAW) else ""
+    )
+    cards = f"{missing} cards, each" if missing > 1 else "1 card"
+    return f", and draw {cards}: {wanted}{ends}"
+
+
+def _listed(items: Iterable[object], last: str = "and") -> str:
+    *head, tail = [str(item) for item in items]
+    return f"{', '.join(head)} {last} {tail}" if head else tail

@@ -1,0 +1,84 @@
+"""Orders as players write them, and as moves: `{place: {country: franken, pieces: [mainz, advisor]}}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_power.facts import Facts, plain
+from pbem.rules.web_of_power.state import Act, Discarded, Move, Placed, Plan
+
+
+def read_move(facts: Facts, order: Json) -> Move:
+    """Return an order as a move; the order fits the orders schema. Names that nothing has stay as written."""
+    fields = order if isinstance(order, dict) else {}
+    return Move(
+        plans=tuple(_read_plan(facts, one) for one in _listed(fields.get("place"))),
+        discard=_named(facts.card_names, fields.get("discard")),
+        draw=_named(facts.card_names, fields.get("draw")),
+    )
+
+
+def _read_plan(facts: Facts, plan: Any) -> Plan:
+    """Return one plan; without a country it is that of the first site it names."""
+    pieces = tuple(_named(facts.site_names, words) for words in _listed(plan.get("pieces")))
+    countries = _named(facts.country_names, plan.get("country"))
+    if not countries:
+        sites = (facts.home[word] for words in pieces for word in words if word in facts.home)  # type: ignore[index]
+        countries = tuple(sites)[:1]
+    pay = _named(facts.card_names, plan["pay"]) if "pay" in plan else None
+    return Plan(countries, pieces, pay)
+
+
+def _named(names: Mapping[str, str], words: Any) -> tuple[str, ...]:
+    return tuple(names.get(plain(str(word)), str(word)) for word in _listed(words))
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def write_move(move: Move) -> dict[str, Json]:
+    """Return a move as an order."""
+    order: dict[str, Json] = {}
+    if move.plans:
+        plans: list[Json] = [_write_plan(plan) for plan in move.plans]
+        order["place"] = plans[0] if len(plans) == 1 else plans
+    if move.discard:
+        order["discard"] = _short(move.discard)
+    if move.draw:
+        order["draw"] = list[Json](move.draw)
+    return order
+
+
+def _write_plan(plan: Plan) -> dict[str, Json]:
+    pieces: list[Json] = [_short(words) for words in plan.pieces]
+    written: dict[str, Json] = {"country": _short(plan.countries), "pieces": pieces}
+    if plan.pay is not None:
+        written["pay"] = list[Json](plan.pay)
+    return written
+
+
+def _short(words: tuple[str, ...]) -> Json:
+    return words[0] if len(words) == 1 else list[Json](words)
+
+
+def move_of(act: Act, draw: Iterable[str] = (), *, says_pay: bool = False) -> Move:
+    """Return the move that orders just this act."""
+    if isinstance(act, Discarded):
+        return Move((), (act.card,), tuple(draw))
+    pay = act.cards if says_pay else None
+    plan = Plan((act.country,), tuple((piece,) for piece in act.pieces), pay)
+    return Move((plan,), (), tuple(draw))
+
+
+def spell(act: Act) -> str:
+    """Return an act as a player would write it in an orders file."""
+    match act:
+        case Placed(country, pieces, _):
+            return f"{{place: {{country: {country}, pieces: [{', '.join(pieces)}]}}}}"
+        case Discarded(card):
+            return f"{{discard: {card}}}"

@@ -1,0 +1,204 @@
+"""Placing pieces with cards: what a placement costs, and whether the map takes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
+
+Cards: TypeAlias = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why something cannot be placed.
+
+    Attributes:
+        text: What is in the way.
+        piece: Which piece, from 0; None for the placement as a whole.
+        hint: What would do; may be empty.
+    """
+
+    text: str
+    piece: int | None = None
+    hint: str = ""
+
+
+def payments(facts: Facts, hand: Cards, country: Country, pieces: int) -> tuple[Cards, ...]:
+    """Return the ways to pay for so many pieces in a country with the cards of a hand, fewest cards first.
+
+    A piece costs one card that shows the country, or two of one type as a joker; those may show it too.
+
+    Source: rulebook, "Course of the game", the 3-2-1 rule.
+    """
+    limits, own, held = facts.limits, facts.lands[country].card, Counter(hand)
+    if pieces > limits.pieces:
+        return ()
+    found: dict[Cards, None] = {}
+    for jokers in range(pieces + 1):
+        for pairs in _jokers(facts, held, jokers):
+            cards = facts.in_order((own,) * (pieces - jokers) + pairs)
+            needed = Counter(cards)
+            if len(cards) <= limits.cards and all(held[card] >= count for card, count in needed.items()):
+                found[cards] = None
+    return tuple(sorted(found, key=len))
+
+
+def _jokers(facts: Facts, held: Counter[Card], count: int) -> Iterator[Cards]:
+    """Yield the cards of so many jokers, each made of cards of one type."""
+    if count == 0:
+        yield ()
+        return
+    size = facts.limits.joker
+    for card in facts.counts:
+        if held[card] >= size:
+            for rest in _jokers(facts, held - Counter({card: size}), count - 1):
+                yield (*(card,) * size, *rest)
+
+
+def why_unpaid(facts: Facts, hand: Cards, country: Country, pieces: int, pay: Cards | None) -> str:
+    """Say why a placement cannot be paid for, or return ""; `pay` are the cards named, if any are."""
+    limits, own = facts.limits, facts.lands[country].card
+    possible = payments(facts, hand, country, pieces)
+    if pay is None:
+        if possible:
+            return ""
+        each = f"a card {own}, or {limits.joker} of one type as a joker"
+        each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
+        return f"you cannot pay for {_count(pieces)} in {country} ({each})"
+    for card in pay:
+        if card not in hand:
+            return f"{card} is not in your hand"
+        if pay.count(card) > hand.count(card):
+            return f"you hold {card} {_times(hand.count(card))}, and `pay` names it {_times(pay.count(card))}"
+    if facts.in_order(pay) not in possible:
+        return f"{' and '.join(pay)} cannot pay for {_count(pieces)} in {country}"
+    return ""
+
+
+def fit_pieces(
+    board: Board, seat: Seat, country: Country, wanted: tuple[tuple[str, ...], ...]
+) -> tuple[str, ...] | Obstacle:
+    """Return the pieces that a seat places in a country, each a site or `advisor`, or what is in the way.
+
+    Args:
+        board: The map before it.
+        seat: Whose pieces they are.
+        country: Where; a site elsewhere is passed over.
+        wanted: For each piece what it may be: sites, `cloister` or `advisor`; the first that is possible is.
+
+    Source: rulebook, "Placing pieces".
+    """
+    if (limit := why_too_many(board, country, len(wanted))) is not None:
+        return limit
+    pieces: tuple[str, ...] = ()
+    for number, words in enumerate(wanted):
+        found = _fit_piece(board, seat, country, words, number)
+        if isinstance(found, Obstacle):
+            return found
+        pieces = (*pieces, found)
+        board = board.with_piece(seat, country, found)
+    return pieces
+
+
+def why_too_many(board: Board, country: Country, count: int) -> Obstacle | None:
+    """Say why a turn cannot place so many pieces in a country, or return None.
+
+    Source: rulebook, "Course of the game" and "Placing pieces": two at most, one in an empty country.
+    """
+    limits = board.facts.limits
+    if count > limits.pieces:
+        return Obstacle(f"a turn places {limits.pieces} pieces at most, not {count}", limits.pieces)
+    if count > limits.in_empty_country and board.is_empty(country):
+        most = limits.in_empty_country
+        text = f"no piece stands in {country} yet, so a turn places {most} there, not {count}"
+        return Obstacle(text, most, "Leave out the other piece.")
+    return None
+
+
+def _fit_piece(
+    board: Board, seat: Seat, country: Country, words: tuple[str, ...], number: int
+) -> str | Obstacle:
+    """Return the first of some words that is possible, as a site or `advisor`; else what is in the way."""
+    obstacles = []
+    for word in words:
+        piece = word
+        if word == CLOISTER:
+            piece = cloister_site(board, seat, country) or CLOISTER
+        if piece == ADVISOR:
+            text = _why_no_advisor(board, seat, country)
+        else:
+            text = _why_no_cloister(board, seat, country, piece)
+        if not text:
+            return piece
+        obstacles.append(text)
+    free = board.free_sites(country)
+    is_site = any(word != ADVISOR for word in words)
+    hint = f"Free in {country}: {', '.join(free)}." if free and is_site and board.cloisters_left(seat) else ""
+    return Obstacle("; ".join(obstacles), number, hint)
+
+
+def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> str:
+    """Say why a seat cannot build on a site, or in a country if `site` is no site, or return "".
+
+    Source: rulebook, "Cloisters".
+    """
+    home = board.facts.home.get(Site(site))
+    if home is not None and home != country:
+        return f"{site} lies in {home}, not in {country}"
+    if not board.cloisters_left(seat):
+        return "you have no cloister left"
+    if home is None:
+        return f"all sites in {country} are taken"
+    owner = board.cloisters.get(Site(site))
+    return "" if owner is None else f"a cloister of {owner} stands on {site}"
+
+
+def _why_no_advisor(board: Board, seat: Seat, country: Country) -> str:
+    """Say why a country takes no advisor of a seat, or return "".
+
+    Source: rulebook, "Advisors"; the limit counts piece by piece, so a cloister placed before can raise it.
+    """
+    if board.is_empty(country):
+        return f"no piece stands in {country} yet, and the first must be a cloister"
+    if not board.advisors_left(seat):
+        return "you have no advisor left"
+    if board.advisor_room(country):
+        return ""
+    there = sum(board.advisors_in(country).values())
+    return (
+        f"{country} has {there} advisor{'s' if there != 1 else ''} already, and takes no more "
+        "than the most cloisters that a seat has there"
+    )
+
+
+def cloister_site(board: Board, seat: Seat, country: Country) -> Site | None:
+    """Return the free site that suits a seat best when it asks for any: where its longest row of roads grows.
+
+    It is the site that makes the seat's largest group of joined cloisters, then the first on the map.
+    """
+    free = board.free_sites(country)
+    return max(free, key=lambda site: _joined(board, seat, site), default=None)
+
+
+def _joined(board: Board, seat: Seat, site: Site) -> int:
+    """Return how many cloisters of a seat a new one on a site would be joined to, itself included."""
+    found = [site]
+    for one in found:  # grows while it is walked
+        near = board.facts.near[one]
+        found += [other for other in near if other not in found and board.cloisters.get(other) == seat]
+    return len(found)
+
+
+def _count(pieces: int) -> str:
+    return f"{pieces} piece{'s' if pieces != 1 else ''}"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -1,0 +1,138 @@
+"""Which placements a hand can pay for, and what they would bring if the game were scored then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.choosing import Seated
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
+from pbem.rules.web_of_power.scoring import (
+    find_groups,
+    longest_chain,
+    score_alliance,
+    score_chain,
+    score_country,
+)
+from pbem.rules.web_of_power.state import ADVISOR, Country, Placed, Site
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a placement brings, as if all were scored right after it, in points.
+
+    Attributes:
+        cloisters: What each seat gains by cloisters of the country; only those for whom something changes.
+        alliances: The same by the alliances of the country.
+        chain: What the seat gains by chains.
+        longest: The length of the longest chain that a new cloister is part of; 0 without one.
+    """
+
+    cloisters: Mapping[Seat, int]
+    alliances: Mapping[Seat, int]
+    chain: int
+    longest: int
+
+    def of(self, seat: Seat) -> int:
+        """Return what a seat other than the mover gains."""
+        return self.cloisters.get(seat, 0) + self.alliances.get(seat, 0)
+
+    def own(self, seat: Seat) -> int:
+        """Return what the mover gains."""
+        return self.of(seat) + self.chain
+
+
+def possible_acts(me: Seated) -> Iterator[Placed]:
+    """Yield every placement that the hand pays for and the map takes, each with its cheapest payment."""
+    for country in me.facts.lands:
+        for count in range(1, me.facts.limits.pieces + 1):
+            paid = payments(me.facts, me.hand, country, count)
+            if paid:
+                for pieces in _sets(me, country, count):
+                    yield Placed(country, pieces, paid[0])
+
+
+def _sets(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
+    """Yield the pieces that a country takes, in an order in which it does, each set once."""
+    board, free = me.board, me.board.free_sites(country)
+    for advisors in range(count + 1):
+        sites: Iterator[tuple[str, ...]] = combinations(free, count - advisors)
+        for chosen in sites:
+            for order in dict.fromkeys(permutations((*chosen, *(ADVISOR,) * advisors))):
+                fitted = fit_pieces(board, me.seat, country, tuple((piece,) for piece in order))
+                if not isinstance(fitted, Obstacle):
+                    yield fitted
+                    break
+                if not advisors:
+                    break
+
+
+def gain_of(me: Seated, act: Placed) -> Gain:
+    """Return what a placement brings."""
+    before, after, country = me.board, me.board.after(me.seat, act), act.country
+    sites = [Site(piece) for piece in act.pieces if piece != ADVISOR]
+    cloisters, allied = {}, {}
+    if sites:
+        held = before.cloisters_in(country), after.cloisters_in(country)
+        cloisters = _change(score_country(held[0]), score_country(held[1]))
+    if len(sites) < len(act.pieces):
+        allied = _change(_alliances(before, country, me.alliances), _alliances(after, country, me.alliances))
+    chain, longest = _chains(me, after, sites)
+    return Gain(cloisters, allied, chain, longest)
+
+
+def _change(before: Mapping[Seat, int], after: Mapping[Seat, int]) -> dict[Seat, int]:
+    changed = {seat: after.get(seat, 0) - before.get(seat, 0) for seat in {**before, **after}}
+    return {seat: points for seat, points in changed.items() if points}
+
+
+def _alliances(board: Board, country: Country, chosen: str) -> dict[Seat, int]:
+    points: dict[Seat, int] = {}
+    for alliance in board.facts.allied(country, chosen):
+        one, other = (board.advisors_in(end) for end in alliance.countries)
+        for seat, earned in score_alliance(one, other).items():
+            points[seat] = points.get(seat, 0) + earned
+    return points
+
+
+def _chains(me: Seated, after: Board, sites: list[Site]) -> tuple[int, int]:
+    """Return the points that chains bring by new cloisters, and the longest chain of their groups."""
+    if not sites:
+        return 0, 0
+    facts = me.facts
+    new = [
+        group for group in find_groups(facts, after.sites_of(me.seat)) if any(site in group for site in sites)
+    ]
+    old = find_groups(facts, [site for group in new for site in group if site not in sites])
+    lengths = [len(longest_chain(facts, group)) for group in new]
+    return _points(facts, lengths) - _points(facts, [len(longest_chain(facts, one)) for one in old]), max(
+        lengths
+    )
+
+
+def _lengths(facts: Facts, groups: Iterable[tuple[Site, ...]]) -> list[int]:
+    return [len(longest_chain(facts, group)) for group in groups]
+
+
+def _points(facts: Facts, lengths: list[int]) -> int:
+    return sum(score_chain(facts, length) for length in lengths)
+
+
+def rivals_gain(me: Seated, gain: Gain) -> int:
+    """Return what the others gain together."""
+    changed = {*gain.cloisters, *gain.alliances} - {me.seat}
+    return sum(gain.of(seat) for seat in changed)
+
+
+def best_acts(me: Seated, count: int) -> list[Placed]:
+    """Return the placements that bring most over the others, best first."""
+
+    def key(act: Placed) -> tuple[int, int]:
+        gain = gain_of(me, act)
+        return (-2 * gain.own(me.seat) + rivals_gain(me, gain), -gain.longest)
+
+    return sorted(possible_acts(me), key=key)[:count]
