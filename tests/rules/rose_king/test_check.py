@@ -125,6 +125,7 @@ def test_a_spectator_gives_no_orders() -> None:
     assert str(problem) == "a spectator gives no orders"
 
 
+@pytest.mark.paragraph("turn", "hero-turns")
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 @pytest.mark.parametrize("skills", [RANDOM, MIXED], ids=["random", "mixed"])
 def test_choices_and_check_agree_on_every_position(seed: str, skills: dict[Seat, str]) -> None:

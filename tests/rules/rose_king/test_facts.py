@@ -29,7 +29,6 @@ def test_there_are_81_squares_24_cards_and_52_tokens() -> None:
     assert facts.squares[-1] == "I9"
 
 
-@pytest.mark.paragraph("board")
 def test_the_centre_is_as_far_from_every_edge() -> None:
     facts = rose_king().facts
     assert len(facts.leaps[facts.crown_start]) == 24
