@@ -141,7 +141,7 @@ def after(saved: SavedGame, run: Run[Opened[Any] | None]) -> tuple[Reason, ...]:
     for seat in (*saved.start.seats, None):
         dice = Dice(saved.secret.seed, run.position.steps).apart("another world", seat or "spectator")
         other = saved.opening.redeal(run.position.game, seat, dice)
-        if saved.opening.view(other, seat) != saved.opening.view(run.position.game, seat):
+        if saved.opening.view(other, seat) != saved.view(run.position.game, seat):
             text = f"the view of {seat or 'the spectator'} tells what it must not; report this as a bug"
             reasons.append(Reason("leak", text))
     return tuple(reasons)

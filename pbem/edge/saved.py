@@ -55,6 +55,7 @@ class SavedGame:
         self.folder = home.game(name) if folder is None else folder
         self.turn = store.newest(self.folder) if at_turn is None else at_turn
         self._judges: dict[Seat, Judge[Any, Any, Any]] = {}
+        self._seen: tuple[Any, dict[Seat | None, Any]] = (None, {})
 
     @cached_property
     def start(self) -> store.Start:
@@ -122,6 +123,15 @@ class SavedGame:
         """Whom the game waits for, or how it ended."""
         return self.opening.ask(self.position.game)
 
+    def view(self, game: Opened[Any] | None, seat: Seat | None) -> Any:
+        """Return what a seat may know of a game; the gate and the report that follows look at it once."""
+        if self._seen[0] is not game:
+            self._seen = (game, {})
+        views = self._seen[1]
+        if seat not in views:
+            views[seat] = self.opening.view(game, seat)
+        return views[seat]
+
     @property
     def taken(self) -> Mapping[str, Json]:
         """SHA-256 of each seat's submission that was taken last."""
@@ -148,11 +158,11 @@ class SavedGame:
             WrongInput: A template fails.
         """
         made: dict[str, Report] = {}
+        ask = self.opening.ask(position.game)
         for seat in (*self.start.seats, None):
             own = orders.get(seat, Orders()) if seat is not None else Orders()
             frame = self.frame(turn, position, seat, own, now)
-            view = self.opening.view(position.game, seat)
-            ask = self.opening.ask(position.game)
+            view = self.view(position.game, seat)
             told = facts(self.opening, frame, view, ask, visible(events, seat))
             with template_faults():
                 made[seat or SPECTATOR] = render(self.environment, told)

@@ -12,6 +12,7 @@ from pbem.rules.web_of_intrigue.events import (
     ActionVoid,
     BidMade,
     BidWeighed,
+    TileRevealed,
     TilesSighted,
 )
 from pbem.rules.web_of_intrigue.state import (
@@ -142,6 +143,20 @@ def test_an_obscured_tile_is_sighted_as_a_question_mark_and_no_object_of_the_vie
     view = woi().view(after, B)
     assert "france" not in view.objects
     assert view.owners[TileId("france")].controller == B
+
+
+@pytest.mark.paragraph("special-tile")
+def test_a_tile_is_revealed_as_it_lies_when_the_special_is_enacted() -> None:
+    tiles = {"d5": "france", "d6": "spain", "d4": "chaos", "c5": "blackmail"}
+    state = position(tiles=tiles, squares=AT_HOME, owners={"spain": B})
+    orders = {
+        A: {"special_1": enact("chaos", squares=["d5", "d6"]), "special_2": enact("blackmail", square="d5")}
+    }
+    after, events = do(state, orders)
+    (revealed,) = of(events, TileRevealed)
+    assert (revealed.square, revealed.tile, revealed.controller) == ("d5", "Spain", B)
+    assert revealed.to == frozenset({A})
+    assert after.players[A].memory[Square("d5")].tile == "spain"
 
 
 VOIDS: list[tuple[str, int, dict[str, Json], list[str]]] = [

@@ -29,6 +29,16 @@ def test_a_seat_sees_its_diamond_row_by_row_and_what_bids_would_need() -> None:
     assert (spot.square, spot.effect, spot.subject) == ("e5", "+1 to bids for any country, this turn", "")
 
 
+@pytest.mark.paragraph("bid-known", "example-4")
+def test_a_seat_is_told_part_by_part_what_a_bid_would_come_to() -> None:
+    state = position(
+        tiles={"e5": "rick_blacken"}, squares={A: "d5"}, houses={A: "taurus"}, owners={"rick_blacken": B}
+    )
+    offer = woi().view(state, A).objects[TileId("rick_blacken")]
+    assert offer.parts == {"House": 3, "distance": -1, "control": -3}
+    assert (offer.distance, offer.controller, offer.modifier, offer.needed, offer.faces) == (1, B, -1, 6, 1)
+
+
 @pytest.mark.paragraph("tiles-diamond", "intro-web")
 def test_a_diamond_at_the_corner_wraps_round() -> None:
     view = woi().view(position(squares={A: "a1"}), A)
