@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jinja2.environment import TemplateModule
-from jinja2.runtime import LoopContext
+from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _OF_TABLES: Final = frozenset(["items", "keys", "values", "get"])
@@ -18,8 +18,18 @@ class FactsEnvironment(ImmutableSandboxedEnvironment):
         """Return `obj.attribute`; a key of a plain object comes before what all objects have."""
         kind = type(obj)
         if kind is dict:
-            if attribute not in _OF_TABLES and attribute in obj:
+            if attribute in _OF_TABLES:
+                return getattr(obj, attribute)
+            if attribute in obj:
                 return obj[attribute]
         elif kind in (TemplateModule, LoopContext) and attribute[:1] != "_" and hasattr(obj, attribute):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
+
+    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
+        """Call a macro of a template without asking whether it may be called; names as in the base class."""
+        if type(__obj) is Macro:
+            kwargs.pop("_block_vars", None)
+            kwargs.pop("_loop_vars", None)
+            return __obj(__context.eval_ctx, *args, **kwargs)
+        return super().call(__context, __obj, *args, **kwargs)

@@ -409,6 +409,9 @@ def test_an_undefined_name_fails_instead_of_leaving_a_gap() -> None:
         "{{ view.update({'x': 1}) }}",
         "{{ hand.append(1) }}",
         "{{ '{0.__class__}'.format(view) }}",
+        "{% macro m(x) %}{{ x.__class__ }}{% endmacro %}{{ m(view) }}",
+        "{% macro m(x) %}{% endmacro %}{{ m.__call__.__globals__ }}",
+        "{% macro m(x) %}{{ caller(x.__class__) }}{% endmacro %}{% call(y) m(view) %}{{ y }}{% endcall %}",
     ],
 )
 def test_templates_run_in_a_sandbox(source: str) -> None:
@@ -449,6 +452,20 @@ def test_sentences_shared_by_text_and_page_are_escaped_on_the_page_only() -> Non
 
     assert (report.text, report.form) == ("<&>", "<&>")
     assert report.html == "&lt;&amp;&gt;" * 3
+
+
+def test_macros_take_names_defaults_and_blocks_in_loops_as_in_any_template() -> None:
+    source = (
+        "{% macro say(x, y='b') %}{{ x }}{{ y }}{% endmacro %}"
+        "{% macro box() %}[{{ caller() }}]{% endmacro %}"
+        "{% for one in hand %}{{ say(one, y=one) }}{{ say(one) }}"
+        "{% call box() %}{{ one }}{{ loop.index }}{% endcall %}{% endfor %}"
+        "{% for key, value in view.items() %}{{ key }}{{ value }}{% endfor %}{{ view.get('k') }}"
+    )
+
+    assert made(a_txt=source).get_template("a.txt").render(hand=["a", "c"], view={"k": 1}) == (
+        "aaab[a1]cccb[c2]k11"
+    )
 
 
 def test_templates_of_the_rules_go_before_the_common_ones() -> None:
