@@ -1,0 +1,28 @@
+"""Game of Powers (ArchaeoBalt, Interreg South Baltic), for 2 to 5; board and cards are reconstructed.
+
+Ships sail round the Baltic Sea, gather influence and finds from four archaeological sites, play them where
+they come from, complete tasks, and trade with each other.
+"""
+
+from pbem.core.events import Seat
+from pbem.core.interface import System
+from pbem.rules.game_of_powers.rules import load
+from pbem.rules.game_of_powers.state import SEATS
+from pbem.rules.game_of_powers.tally import tally
+
+
+def seat_names(count: int) -> tuple[Seat, ...]:
+    """Return the colours of the first ships; none is the colour of a section of the board."""
+    return SEATS[:count]
+
+
+SYSTEM = System(
+    name="game-of-powers",
+    version=1,
+    seats=range(2, 6),
+    seat_names=seat_names,
+    load=load,
+    package="pbem.rules.game_of_powers",
+    options={"tasks": True, "trade": True},
+    tally=tally,
+)

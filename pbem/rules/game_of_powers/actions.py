@@ -1,0 +1,196 @@
+"""Action: take tokens, take cards or play cards (rulebook, "Action")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
+from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.sailing import Course, hand_hint, not_in_hand
+from pbem.rules.game_of_powers.state import Card, City, Token, Tokens, Wish
+from pbem.rules.game_of_powers.view import View
+
+
+def due_tokens(facts: Facts, view: View, city: City) -> int:
+    """Return how many tokens must be taken at a city: two, or as many as limit and field allow.
+
+    Source: rulebook, "Action", TAKE TOKENS; a player holds 10 at most.
+    """
+    room = facts.token_limit - view.own.held
+    return max(0, min(facts.taken_tokens, room, total(view.cities[city].tokens)))
+
+
+def take_tokens(
+    facts: Facts, view: View, city: City, types: Sequence[Token]
+) -> tuple[tuple[Token, ...], tuple[Problem, ...]]:
+    """Return the tokens that preferences come to at a city, or what is wrong with them.
+
+    Source: rulebook, "Action", TAKE TOKENS; preferences are walked through until all that are due are taken.
+    """
+    name, field = view.cities[city].name, view.cities[city].tokens
+    for place, one in enumerate(types):
+        if one not in facts.types and one != ANY:
+            known = f"The types are {', '.join(facts.types)}; any is one you hold least of."
+            return (), (Problem(("take_tokens", place), f"{one!r} is no type of token", known),)
+    due = due_tokens(facts, view, city)
+    if due == 0:
+        full = view.own.held >= facts.token_limit
+        why = f"you hold {view.own.held} tokens, the most there is" if full else f"no token is left at {name}"
+        return (), (Problem(("take_tokens",), why, "Take or play cards instead."),)
+    taken: list[Token] = []
+    for one in types:
+        left = minus(field, facts.count_tokens(taken))
+        kind = _least_held(facts, view, left, taken) if one == ANY else one
+        if len(taken) < due and left.get(kind, 0):
+            taken.append(kind)
+    if len(taken) == due:
+        return tuple(taken), ()
+    there = ", ".join(f"{count} {one}" for one, count in field.items() if count)
+    few = f"{due} tokens must be taken, and of these only {len(taken)} can be at {name} ({there})"
+    return (), (Problem(("take_tokens",), few, "Add more types, in the order of preference, or any."),)
+
+
+def _least_held(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> Token:
+    """Return the type on a field that the seat then holds least of; the first one where types are equal."""
+    held = plus(view.tokens, facts.count_tokens(taken))
+    there = [one for one in facts.types if left[one]]
+    return min(there, key=lambda one: held[one], default=facts.types[0])
+
+
+def due_cards(facts: Facts, view: View, course: Course) -> int:
+    """Return how many cards must be taken: two, or as many as limit and section allow.
+
+    Source: rulebook, "Action", TAKE CARDS; a player holds 10 at most.
+    """
+    room = facts.hand_limit - (len(view.hand) - len(course.cards))
+    return max(0, min(facts.taken_cards, room, len(view.fields[view.cities[course.city].section])))
+
+
+def take_cards(
+    facts: Facts, view: View, course: Course, wishes: Sequence[Wish]
+) -> tuple[tuple[Card, ...], tuple[Problem, ...]]:
+    """Return the cards that preferences come to in the section of a city, or what is wrong with them.
+
+    Of several that fit a wish the one with the most points is taken.
+
+    Source: rulebook, "Action", TAKE CARDS.
+    """
+    section = view.cities[course.city].section
+    field, due = view.fields[section], due_cards(facts, view, course)
+    for place, wish in enumerate(wishes):
+        if problem := unknown_wish(facts, wish, ("take_cards", place)):
+            return (), (problem,)
+    if due == 0:
+        held = len(view.hand) - len(course.cards)
+        why = f"you hold {held} cards, the most there is" if field else f"no card lies open in {section}"
+        return (), (Problem(("take_cards",), why, "Take tokens or play cards instead."),)
+    taken: list[Card] = []
+    for wish in wishes:
+        found = best_fit(facts, [card for card in field if card not in taken], wish)
+        if len(taken) < due and found is not None:
+            taken.append(found)
+    if len(taken) == due:
+        return tuple(taken), ()
+    there = ", ".join(facts.title(card) for card in field)
+    few = f"{due} cards must be taken, and of these only {len(taken)} lie open in {section} ({there})"
+    return (), (Problem(("take_cards",), few, "Add more wishes, in the order of preference, or any."),)
+
+
+def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
+    """Return the card with the most points that fits a wish, the lowest number where they are equal."""
+    fitting = [card for card in facts.in_order(cards) if facts.fits(card, wish)]
+    return max(fitting, key=lambda card: facts.cards[card].score, default=None)
+
+
+def unknown_wish(facts: Facts, wish: Wish, place: tuple[str | int, ...]) -> Problem | None:
+    """Return what no card can have of what is wished for."""
+    if wish.card and wish.card not in facts.cards:
+        known = f"Write a card's number or name, a site ({', '.join(facts.sites)}), any or {{category: ...}}"
+        return Problem(place, f"{wish.card!r} is no card", known)
+    for name, value, values in (
+        ("site", wish.site, facts.sites),
+        ("category", wish.category, facts.categories),
+        ("token", wish.token, facts.types),
+    ):
+        if value and value not in values:
+            return Problem((*place, name), f"{value!r} is no {name}", f"They are {', '.join(values)}.")
+    if not any(facts.fits(card, wish) for card in facts.cards):
+        return Problem(place, f"there is no such card: {wish_in_words(facts, wish)}")
+    return None
+
+
+def cost(facts: Facts, place: int) -> int:
+    """Return the tokens that a card played costs: the first one in a turn is cheaper.
+
+    Source: rulebook, "Action", NOTE 2.
+    """
+    return facts.first_card if place == 0 else facts.next_cards
+
+
+def play_cards(
+    facts: Facts, view: View, course: Course, cards: Sequence[Card]
+) -> tuple[tuple[Card, ...], Tokens, tuple[Problem, ...]]:
+    """Return which cards can be played, the tokens that are left then, and what is wrong with the others.
+
+    If one card can be played, the problems are bearable: an order written before is played for the rest.
+
+    Source: rulebook, "Action", PLAY CARDS; NOTE 1: only at the city the card comes from; NOTE 2: the costs.
+    """
+    port = view.cities[course.city]
+    if not port.site:
+        sites = ", ".join(facts.cities[site].name for site in facts.sites)
+        return (
+            (),
+            view.tokens,
+            (
+                Problem(
+                    ("play_cards",), f"no card can be played at {port.name}", f"Cards are played at {sites}."
+                ),
+            ),
+        )
+    played: list[Card] = []
+    tokens, problems = view.tokens, list[Problem]()
+    for place, card in enumerate(cards):
+        face = facts.cards.get(card)
+        if problem := _unplayable(facts, view, course, card, tokens, cost(facts, len(played)), place):
+            problems.append(problem)
+        elif face is not None:
+            tokens = minus(tokens, {face.token: cost(facts, len(played))})
+            played.append(card)
+    if played:
+        problems = [Problem(one.path, one.text, one.hint, bearable=True) for one in problems]
+    return tuple(played), tokens, tuple(problems)
+
+
+def _unplayable(
+    facts: Facts, view: View, course: Course, card: Card, tokens: Tokens, price: int, place: int
+) -> Problem | None:
+    path = ("play_cards", place)
+    if card not in view.hand:
+        return Problem(path, not_in_hand(facts, card), hand_hint(facts, view))
+    if card in course.cards:
+        return Problem(path, f"{facts.title(card)} is returned to sail, and cannot be played too")
+    face = facts.cards[card]
+    if face.site != course.city:
+        here, there = facts.cities[course.city].name, facts.cities[face.site].name
+        return Problem(path, f"{facts.title(card)} comes from {there}, and your ship ends at {here}")
+    if tokens[face.token] < price:
+        text = f"{facts.title(card)} costs {price} {face.token} here, and you have {tokens[face.token]}"
+        costs = (
+            f"The first card of a turn costs {facts.first_card} token, each further one {facts.next_cards}."
+        )
+        return Problem(path, text, costs)
+    return None
+
+
+def can_act(facts: Facts, view: View, course: Course) -> bool:
+    """Tell whether any action is possible at the end of a course; only if none is may a turn be without one.
+
+    Source: rulebook, "Action", a: the player must perform one of the three.
+    """
+    if due_tokens(facts, view, course.city) or due_cards(facts, view, course):
+        return True
+    return any(
+        _unplayable(facts, view, course, card, view.tokens, facts.first_card, 0) is None for card in view.hand
+    )

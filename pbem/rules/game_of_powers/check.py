@@ -1,0 +1,122 @@
+"""What is wrong with an order, as far as its owner can know: where, what was read, what would do."""
+
+from __future__ import annotations
+
+from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.sailing import unknown_city
+from pbem.rules.game_of_powers.state import (
+    ANTICLOCKWISE,
+    CLOCKWISE,
+    Accept,
+    Counter,
+    Decline,
+    Direction,
+    Move,
+    Place,
+    Turn,
+)
+from pbem.rules.game_of_powers.trading import check_accept, check_deal
+from pbem.rules.game_of_powers.view import View
+
+
+def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+    """Return what is wrong with a move if its owner were asked now, or nothing."""
+    if view.kind == "over":
+        return (Problem((), "the game is over"),)
+    if view.me is None:
+        return (Problem((), "a spectator gives no orders"),)
+    if not _is_asked(view, move):
+        return (Problem((), f"{_what(move)}, and {_asked(view)}", _instead(view), elsewhere=True),)
+    match move:
+        case Place():
+            return _check_place(facts, move)
+        case Turn():
+            return tuple(plan_turn(facts, view, move).problems)
+        case Accept():
+            return check_accept(facts, view, move)
+        case Decline():
+            return ()
+        case Counter(deal):
+            assert view.trade is not None, "there is an offer on the table"
+            return check_deal(facts, view, view.trade.by, deal, view.tokens, view.hand, ("counter",))
+
+
+def kind_for(view: View) -> str:
+    """Return what the owner of a view is asked for now or, if another seat is, will be asked next."""
+    if view.asked == view.me:
+        return view.kind
+    return "start city" if view.own.city is None else "move"
+
+
+def _is_asked(view: View, move: Move) -> bool:
+    """Tell whether a move is of the kind that its owner is asked for."""
+    match move:
+        case Place():
+            return kind_for(view) == "start city"
+        case Turn():
+            return kind_for(view) == "move"
+        case Counter():
+            return kind_for(view) == "trade"
+        case _:
+            return kind_for(view) in ("trade", "counter")
+
+
+def _what(move: Move) -> str:
+    match move:
+        case Place():
+            return "this order places your ship"
+        case Turn():
+            return "this order is a turn"
+        case Counter():
+            return "this is a counter-offer"
+        case _:
+            return "this order answers an offer"
+
+
+def _asked(view: View) -> str:
+    match kind_for(view):
+        case "start city":
+            return "your ship is not placed yet"
+        case "trade":
+            return "you are asked to answer an offer"
+        case "counter":
+            return "you are asked to answer a counter-offer"
+        case _:
+            return "no offer waits for you" if view.own.city is not None else "it is not your turn"
+
+
+def _instead(view: View) -> str:
+    match kind_for(view):
+        case "start city":
+            return "Write {place: CITY, facing: clockwise}."
+        case "trade":
+            return "Write {accept: true}, {decline: true} or {counter: {give: [...], want: [...]}}."
+        case "counter":
+            return "Write {accept: true} or {decline: true}."
+        case _:
+            return "Write {sail: CITY, take_tokens: [any, any]} or another turn."
+
+
+def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
+    """Check where a ship is placed, and which way it points.
+
+    Source: rulebook, "Game setup", 6.
+    """
+    if move.city not in facts.cities:
+        return (unknown_city(facts, move.city, "place"),)
+    if heading(facts, move) is None:
+        ways = [facts.ahead(move.city, way) for way in (CLOCKWISE, ANTICLOCKWISE)]
+        text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"
+        return (Problem(("facing",), text, f"Write clockwise ({ways[0]}) or anticlockwise ({ways[1]})."),)
+    return ()
+
+
+def heading(facts: Facts, move: Place) -> Direction | None:
+    """Return the direction in which a ship is placed, or None if it is none."""
+    ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
+    for way in ways:
+        if move.facing in (way, facts.ahead(move.city, way)):
+            return way
+    return None

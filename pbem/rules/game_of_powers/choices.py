@@ -1,0 +1,219 @@
+"""What may be ordered now: whole orders that work as they stand, and what may stand in each place of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.core.interface import Choice, Choices, Json, Menu
+from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.orders import ANY, write_deal, write_turn
+from pbem.rules.game_of_powers.sailing import Course, courses
+from pbem.rules.game_of_powers.state import (
+    ANTICLOCKWISE,
+    CLOCKWISE,
+    Accept,
+    Action,
+    Card,
+    Deal,
+    Direction,
+    Lot,
+    PlayCards,
+    TakeCards,
+    TakeTokens,
+    Token,
+    Turn,
+    Wants,
+    Wish,
+)
+from pbem.rules.game_of_powers.tasks import claimable, missing
+from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
+from pbem.rules.game_of_powers.view import View
+
+COUNTERS = 4
+"""So many counter-offers are listed as examples."""
+
+
+def list_choices(facts: Facts, view: View) -> Choices:
+    """Return whole orders that are legal, and the entries of each place; nothing if the seat is not asked."""
+    if view.me is None or view.asked != view.me:
+        return Choices(())
+    if view.kind == "start city":
+        return Choices(
+            (Menu(("",), "Where your ship starts, and which way it points", tuple(_starts(facts, view))),)
+        )
+    if view.kind != "move":
+        items = tuple(_answers(facts, view))
+        return Choices((Menu(("",), "Your answer", items),), items[0].order if len(items) == 1 else None)
+    ways = tuple(courses(facts, view, _cheapest(facts, view)))
+    menus = (
+        Menu(("",), "Turns that work as they stand", tuple(_turns(facts, view, ways))),
+        Menu(("sail",), "Where you can sail, and what it takes", tuple(_harbours(facts, view, ways))),
+        Menu(("reverse", "extra"), "Cards to turn round, or to sail further", tuple(_sailing(facts, view))),
+        Menu(("take_tokens",), "Tokens, where you can be without a card", tuple(_tokens(facts, view, ways))),
+        Menu(("take_cards",), "Cards, where you can be without a card", tuple(_cards(facts, view, ways))),
+        Menu(("play_cards",), "Cards to play", tuple(_plays(facts, view))),
+        Menu(("claim",), "Tasks", tuple(_tasks(facts, view))),
+        Menu(("trade.with",), "Ships that you can meet", tuple(_partners(facts, view, ways))),
+    )
+    return Choices(tuple(menu for menu in menus if menu.items))
+
+
+def _cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
+    return tuple(sorted(view.hand, key=lambda card: (facts.cards[card].score, int(card))))
+
+
+def _starts(facts: Facts, view: View) -> Iterator[Choice]:
+    for city, port in view.cities.items():
+        ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
+        for way in ways:
+            ahead = facts.cities[facts.ahead(city, way)].name
+            yield Choice({"place": city, "facing": way}, f"{port.name}, {port.section}; ahead lies {ahead}")
+
+
+def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
+    """Yield whole turns: every action at each city in reach, and what can be played for a card or two."""
+    seen: set[str] = set()
+    for course in ways:
+        if course.cards and course.city in seen:
+            continue
+        seen.add(course.city)
+        name = facts.cities[course.city].name
+        hand = _dear_first(facts, view, course)
+        played, _, _ = play_cards(facts, view, course, hand)
+        if played:
+            points = facts.points_of(played)
+            yield _turn(
+                facts,
+                course,
+                PlayCards(played),
+                f"{name}: plays {_count(len(played), 'card')}, {points} points",
+            )
+        if course.cards:
+            continue
+        if due := due_tokens(facts, view, course.city):
+            kinds = (Token(ANY),) * due
+            yield _turn(facts, course, TakeTokens(kinds), f"{name}: {_count(due, 'token')} you hold least of")
+        if due := due_cards(facts, view, course):
+            section = view.cities[course.city].section
+            best = sorted(view.fields[section], key=lambda card: -facts.cards[card].score)[:due]
+            named = " and ".join(facts.title(card) for card in best)
+            yield _turn(facts, course, TakeCards(tuple(Wish(card=card) for card in best)), f"{name}: {named}")
+        if not can_act(facts, view, course):
+            yield _turn(facts, course, None, f"{name}: nothing can be done there")
+
+
+def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
+    order = write_turn(facts, Turn(course.city, course.reverse, course.extra, action, (), None))
+    return Choice(order, note)
+
+
+def _dear_first(facts: Facts, view: View, course: Course) -> tuple[Card, ...]:
+    here = [card for card in view.hand if facts.cards[card].site == course.city and card not in course.cards]
+    return tuple(sorted(here, key=lambda card: -facts.cards[card].score))
+
+
+def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
+    seen: set[str] = set()
+    for course in ways:
+        if course.city in seen:
+            continue
+        seen.add(course.city)
+        port = view.cities[course.city]
+        takes = [
+            f"{use}: {card}"
+            for use, card in (("reverse", course.reverse), ("extra", course.extra))
+            if card is not None
+        ]
+        tokens = ", ".join(facts.in_words(port.tokens)) or "no token"
+        how = f" with {', '.join(takes)}" if takes else ""
+        yield Choice(course.city, f"{_count(course.spaces, 'space')}{how}; {port.section}; {tokens}")
+
+
+def _sailing(facts: Facts, view: View) -> Iterator[Choice]:
+    for card in _cheapest(facts, view):
+        further = facts.free_spaces + facts.cards[card].score
+        yield Choice(int(card), f"{facts.cards[card].name}; as extra, up to {further} spaces")
+
+
+def _tokens(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
+    ports = [view.cities[course.city] for course in ways if not course.cards]
+    for one in facts.types:
+        places = [f"{port.tokens[one]} at {port.name}" for port in ports if port.tokens[one]]
+        if places:
+            yield Choice(one, f"{', '.join(places)}; you hold {view.tokens[one]}")
+    if any(total(port.tokens) for port in ports):
+        yield Choice(ANY, "one of those you hold least of")
+
+
+def _cards(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
+    sections = [view.cities[course.city].section for course in ways if not course.cards]
+    for section in dict.fromkeys(sections):
+        for card in view.fields[section]:
+            face = facts.cards[card]
+            site = facts.cities[face.site].name
+            note = f"{section}: {face.name}, {site}, {face.category}, {face.token}, {face.score}"
+            yield Choice(int(card), note)
+    if sections:
+        example: Json = {"category": facts.categories[0], "score": 3}
+        yield Choice(example, "the best that fits, if one does; any is the best of all")
+
+
+def _plays(facts: Facts, view: View) -> Iterator[Choice]:
+    for card in view.hand:
+        face = facts.cards[card]
+        have = f"{facts.first_card} or {facts.next_cards} {face.token}, you hold {view.tokens[face.token]}"
+        yield Choice(
+            int(card), f"{face.name}, at {facts.cities[face.site].name} for {have}; {face.score} points"
+        )
+
+
+def _tasks(facts: Facts, view: View) -> Iterator[Choice]:
+    can = claimable(facts, view, view.own.played)
+    for task, values in view.tasks.items():
+        if values and task not in view.own.tasks:
+            lacking = missing(facts, facts.tasks[task], view.own.played)
+            standing = "now" if task in can else f"{_count(lacking, 'card')} short"
+            yield Choice(task, f"{facts.tasks[task].name}: {values[0]} points, {standing}")
+
+
+def _partners(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
+    if not view.may_trade:
+        return
+    reach = dict.fromkeys(course.city for course in ways)
+    for seat in view.rivals():
+        side = view.players[seat]
+        if side.city in reach:
+            tokens = ", ".join(facts.in_words(side.tokens)) or "no token"
+            name = facts.cities[side.city].name
+            yield Choice(seat, f"at {name}; {_count(side.hand, 'card')}; {tokens}")
+
+
+def _answers(facts: Facts, view: View) -> Iterator[Choice]:
+    if not check_accept(facts, view, Accept(None)):
+        yield Choice({"accept": True}, describe(facts, view))
+    yield Choice({"decline": True}, "nothing changes hands; so does silence")
+    if view.kind == "trade":
+        for _, deal in zip(range(COUNTERS), _counters(facts, view), strict=False):
+            yield Choice({"counter": write_deal(facts, deal)}, "another offer, as an example")
+
+
+def _counters(facts: Facts, view: View) -> Iterator[Deal]:
+    """Yield counter-offers of one thing for one thing, tokens first."""
+    assert view.trade is not None, "there is an offer on the table"
+    other = view.trade.by
+    nothing = facts.no_tokens()
+    lots = [Lot({**nothing, one: 1}, ()) for one in facts.types if view.tokens[one]]
+    lots += [Lot(nothing, (card,)) for card in view.hand]
+    wants = [Wants({**nothing, one: 1}, ()) for one in facts.types if view.players[other].tokens[one]]
+    wants += [Wants(nothing, (Wish(),))] if view.players[other].hand else []
+    for lot in lots:
+        for want in wants:
+            deal = Deal(lot, want)
+            is_idle = lot.tokens == want.tokens and not lot.cards and not want.cards
+            if not is_idle and not check_deal(facts, view, other, deal, view.tokens, view.hand, ()):
+                yield deal
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one if number == 1 else one + 's'}"

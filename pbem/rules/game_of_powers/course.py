@@ -1,0 +1,246 @@
+"""A step while it is carried out: the state as it changes, and what has happened so far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.interface import Step
+from pbem.rules.game_of_powers import events
+from pbem.rules.game_of_powers.actions import cost
+from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
+from pbem.rules.game_of_powers.hands import gain, lose
+from pbem.rules.game_of_powers.plan import Plan
+from pbem.rules.game_of_powers.sailing import Course
+from pbem.rules.game_of_powers.scoring import final_points
+from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token
+
+
+class Voyage:
+    """One step of the seat on turn."""
+
+    def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
+        self.facts = facts
+        self.state = state
+        self.dice = dice
+        self.seat = state.to_move
+        self.told: list[Event] = []
+
+    def place_ship(self, city: City, direction: Direction) -> None:
+        """Place the ship at a city, its bow in a direction.
+
+        Source: rulebook, "Game setup", 6.
+        """
+        self._change(city=city, direction=direction)
+        name = self.facts.cities[city].name
+        self.tell(events.ShipPlaced(seat=self.seat, city=city, direction=direction, name=name, to=ALL))
+
+    def carry_out(self, plan: Plan) -> None:
+        """Carry out a turn as it was planned, but for the trade.
+
+        Source: rulebook, "Gameplay": the move, one action, and tasks.
+        """
+        course = plan.course
+        if course is None or not plan.is_legal:
+            raise ValueError(
+                f"expected a legal turn of {self.seat}, got {[str(one) for one in plan.problems]}"
+            )
+        for problem in plan.problems:
+            self.tell(events.PartLeftOut(seat=self.seat, why=str(problem), to=only(self.seat)))
+        self._return_cards(course)
+        self._sail(course)
+        if plan.taken_tokens:
+            self._take_tokens(course.city, plan.taken_tokens)
+        elif plan.taken_cards:
+            self._take_cards(self.facts.cities[course.city].section, plan.taken_cards)
+        elif plan.played:
+            self._play_cards(plan.played)
+        else:
+            skipped = self.facts.cities[course.city].name
+            self.tell(events.ActionSkipped(seat=self.seat, name=skipped, to=ALL))
+        if plan.claim is not None:
+            self._claim(plan.claim)
+
+    def _return_cards(self, course: Course) -> None:
+        """Return the cards that are used to turn round and to sail further.
+
+        Source: rulebook, "Move", NOTE 1: out of the game with two or three players, under the pile with more.
+        """
+        to_box = len(self.state.order) <= self.facts.seats_to_box
+        for use, card in (("reverse", course.reverse), ("extra", course.extra)):
+            if card is None:
+                continue
+            title = self.facts.title(card)
+            self.tell(
+                events.CardReturned(
+                    seat=self.seat, card=card, title=title, use=use, under_pile=not to_box, to=ALL
+                )
+            )
+            self.put(self.seat, lose(self.player, [card]))
+            if to_box:
+                self.state = replace(self.state, box=(*self.state.box, card))
+            else:
+                self.state = replace(self.state, under=(*self.state.under, card))
+
+    def _sail(self, course: Course) -> None:
+        """Move the ship, and point its bow where it sails.
+
+        Source: rulebook, "Move", a to c.
+        """
+        start = self.player.city
+        assert start is not None, "a ship on turn was placed"
+        self._change(city=course.city, direction=course.direction)
+        name = self.facts.cities[course.city].name
+        self.tell(
+            events.ShipSailed(
+                seat=self.seat,
+                city_from=start,
+                city=course.city,
+                name=name,
+                spaces=course.spaces,
+                direction=course.direction,
+                to=ALL,
+            )
+        )
+
+    def _take_tokens(self, city: City, tokens: tuple[Token, ...]) -> None:
+        """Take tokens from the field of a city, and fill fields that are empty.
+
+        Source: rulebook, "Action", TAKE TOKENS.
+        """
+        taken = self.facts.count_tokens(tokens)
+        self._change(tokens=plus(self.player.tokens, taken))
+        stock = {**self.state.stock, city: minus(self.state.stock[city], taken)}
+        self.state = replace(self.state, stock=stock)
+        self.tell(events.TokensTaken(seat=self.seat, city=city, tokens=tokens, to=ALL))
+        self._refill_tokens(city)
+
+    def _refill_tokens(self, city: City) -> None:
+        """Fill empty fields from the pool at random, this city's first; a field may have waited for tokens.
+
+        Source: rulebook, "Action", TAKE TOKENS: six tokens, or as many as the pool has (ruling).
+        """
+        for one in sorted(self.facts.ring, key=lambda other: other != city):
+            if total(self.state.stock[one]) or not total(self.state.pool):
+                continue
+            pool = [kind for kind in self.facts.types for _ in range(self.state.pool[kind])]
+            laid = self.facts.count_tokens(self.dice.shuffled(pool, f"field/{one}")[: self.facts.per_field])
+            stock = {**self.state.stock, one: laid}
+            self.state = replace(self.state, stock=stock, pool=minus(self.state.pool, laid))
+            words = tuple(f"{count} {kind}" for kind, count in laid.items() if count)
+            name = self.facts.cities[one].name
+            self.tell(events.FieldRefilled(city=one, name=name, tokens=words, to=ALL))
+
+    def _take_cards(self, section: Section, cards: tuple[Card, ...]) -> None:
+        """Take open cards of a section, and fill its fields from the pile; all have seen what was taken.
+
+        Source: rulebook, "Action", TAKE CARDS.
+        """
+        titles = tuple(self.facts.title(card) for card in cards)
+        self.tell(
+            events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL),
+        )
+        self.put(self.seat, gain(self.player, cards))
+        left = tuple(card for card in self.state.fields[section] if card not in cards)
+        self.state = replace(self.state, fields={**self.state.fields, section: left})
+        self._refill_cards(section)
+
+    def _refill_cards(self, section: Section) -> None:
+        """Fill the fields of a section from the pile; if that cannot be done, this is the last round.
+
+        Source: rulebook, "Action", TAKE CARDS, and "End of the game".
+        """
+        left, cards = self.state.fields[section], (*self.state.pile, *self.state.under)
+        needed = self.facts.sections[section] - len(left)
+        laid, from_pile = cards[:needed], min(needed, len(self.state.pile))
+        self.state = replace(
+            self.state,
+            fields={**self.state.fields, section: (*left, *laid)},
+            pile=self.state.pile[from_pile:],
+            under=self.state.under[len(laid) - from_pile :],
+        )
+        if laid:
+            titles, rest = tuple(self.facts.title(card) for card in laid), len(cards) - len(laid)
+            self.tell(events.CardsLaidOut(section=section, cards=laid, titles=titles, pile=rest, to=ALL))
+        if len(laid) < needed and not self.state.is_last:
+            self.state = replace(self.state, is_last=True)
+            self.tell(events.LastRoundBegun(section=section, to=ALL))
+
+    def _play_cards(self, cards: tuple[Card, ...]) -> None:
+        """Play cards one after the other; their tokens go to the pool, from which empty fields are filled.
+
+        Source: rulebook, "Action", PLAY CARDS and NOTE 2.
+        """
+        for place, card in enumerate(cards):
+            face, paid = self.facts.cards[card], cost(self.facts, place)
+            price = {face.token: paid}
+            self.put(self.seat, lose(self.player, [card]))
+            self._change(
+                tokens=minus(self.player.tokens, price),
+                played=(*self.player.played, card),
+            )
+            self.state = replace(self.state, pool=plus(self.state.pool, price))
+            self.tell(
+                events.CardPlayed(
+                    seat=self.seat,
+                    card=card,
+                    title=self.facts.title(card),
+                    token=face.token,
+                    paid=paid,
+                    score=face.score,
+                    to=ALL,
+                )
+            )
+        assert self.player.city is not None, "a ship on turn was placed"
+        self._refill_tokens(self.player.city)
+
+    def _claim(self, task: Task) -> None:
+        """Collect the next token of a task.
+
+        Source: rulebook, "Possibilities", TASKS: the first player's token is worth more than the next one's.
+        """
+        value, *left = self.state.tasks[task]
+        self._change(tasks={**self.player.tasks, task: value})
+        self.state = replace(self.state, tasks={**self.state.tasks, task: tuple(left)})
+        players = {
+            seat: replace(player, beaten=True) if seat != self.seat else player
+            for seat, player in self.state.players.items()
+        }
+        self.state = replace(self.state, players=players)
+        name = self.facts.tasks[task].name
+        self.tell(events.TaskClaimed(seat=self.seat, task=task, name=name, value=value, to=ALL))
+
+    def pass_on(self) -> None:
+        """End the turn: the next seat is on turn, or the game is over with the last round.
+
+        Source: rulebook, "Gameplay": turns clockwise; "End of the game": after the round.
+        """
+        order = self.state.order
+        self._change(asks=self.player.asks + 1, traded=False, beaten=False)
+        following = order[(order.index(self.seat) + 1) % len(order)]
+        is_over = self.state.is_last and following == order[0]
+        self.state = replace(self.state, to_move=following, is_over=is_over)
+        if is_over:
+            self.tell(events.PointsCounted(points=final_points(self.facts, self.state), to=ALL))
+
+    @property
+    def player(self) -> Player:
+        """What belongs to the seat on turn now."""
+        return self.state.players[self.seat]
+
+    def tell(self, event: Event) -> None:
+        """Add to what has happened."""
+        self.told.append(event)
+
+    def step(self) -> Step[State]:
+        """Return the step as it came out."""
+        return Step(self.state, tuple(self.told))
+
+    def _change(self, **changes: object) -> None:
+        """Change what belongs to the seat on turn."""
+        self.put(self.seat, replace(self.player, **changes))  # type: ignore[arg-type]
+
+    def put(self, seat: Seat, player: Player) -> None:
+        """Let something else belong to a seat."""
+        self.state = replace(self.state, players={**self.state.players, seat: player})

@@ -1,0 +1,198 @@
+"""The sea, the cards, the tokens and the tasks, as the rules use them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.rules.game_of_powers.state import (
+    CLOCKWISE,
+    Card,
+    Category,
+    City,
+    Direction,
+    Section,
+    Task,
+    Token,
+    Tokens,
+    Wish,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Harbour:
+    """A city of the board: its name, the colour of its field, and whether cards can be played there."""
+
+    name: str
+    section: Section
+    is_site: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What is printed on a card.
+
+    Attributes:
+        name: The artefact.
+        site: The city it comes from, and where it can be played.
+        category: The kind of find.
+        token: The type of token it costs.
+        score: Its victory points, and how many more spaces a ship sails for it.
+    """
+
+    name: str
+    site: City
+    category: Category
+    token: Token
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prerequisite:
+    """What a task asks for: `each` played cards in `groups` different sites or categories.
+
+    Attributes:
+        name: The task in words.
+        by: What the played cards are sorted by.
+        of: The one site or category that counts; "" if any does.
+        groups: How many sites or categories.
+        each: How many cards in each of them.
+        values: The points of its tokens, the first one's first.
+    """
+
+    name: str
+    by: Literal["site", "category"]
+    of: str
+    groups: int
+    each: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that is the same in every game.
+
+    Attributes:
+        ring: The cities clockwise; the last is next to the first.
+        cities: The cities.
+        sections: How many cards lie open in each section.
+        types: The types of tokens.
+        per_type: Tokens of each type.
+        per_field: Tokens on a full field.
+        categories: The categories of cards.
+        cards: The cards by number.
+        tasks: The tasks.
+        hand_limit: The most cards in hand.
+        token_limit: The most tokens of a player.
+        free_spaces: How far a ship sails without a card.
+        taken_tokens: Tokens taken in one action.
+        taken_cards: Cards taken in one action.
+        first_card: Tokens that the first card played in a turn costs.
+        next_cards: Tokens that each further one costs.
+        dealt: Cards dealt to each player.
+        seats_to_box: Up to so many players cards used to sail leave the game.
+        alone: Bonus for most unplayed cards and tokens.
+        shared: Bonus for each of two who have equally many.
+    """
+
+    ring: tuple[City, ...]
+    cities: Mapping[City, Harbour]
+    sections: Mapping[Section, int]
+    types: tuple[Token, ...]
+    per_type: int
+    per_field: int
+    categories: tuple[Category, ...]
+    cards: Mapping[Card, Face]
+    tasks: Mapping[Task, Prerequisite]
+    hand_limit: int
+    token_limit: int
+    free_spaces: int
+    taken_tokens: int
+    taken_cards: int
+    first_card: int
+    next_cards: int
+    dealt: int
+    seats_to_box: int
+    alone: int
+    shared: int
+
+    @property
+    def sites(self) -> tuple[City, ...]:
+        """The cities that cards come from, clockwise."""
+        return tuple(city for city in self.ring if self.cities[city].is_site)
+
+    def ahead(self, city: City, direction: Direction, spaces: int = 1) -> City:
+        """Return the city so many spaces from another one in a direction."""
+        step = spaces if direction == CLOCKWISE else -spaces
+        return self.ring[(self.ring.index(city) + step) % len(self.ring)]
+
+    def spaces(self, start: City, end: City, direction: Direction) -> int:
+        """Return how many spaces one city is from another in a direction; 0 is the same city."""
+        there = self.ring.index(end) - self.ring.index(start)
+        return (there if direction == CLOCKWISE else -there) % len(self.ring)
+
+    def in_order(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Return cards by number."""
+        return tuple(sorted(cards, key=int))
+
+    def title(self, card: Card) -> str:
+        """Return a card as sentences name it."""
+        return f"{self.cards[card].name} ({card})"
+
+    def line(self, card: Card) -> str:
+        """Return all of a card in columns: points, site, category, token, artefact."""
+        face = self.cards[card]
+        site = self.cities[face.site].name
+        return f"{face.score:>2}  {site:<12}{face.category:<11}{face.token:<12}{face.name}"
+
+    def fits(self, card: Card, wish: Wish) -> bool:
+        """Tell whether a card is what is wished for."""
+        face = self.cards[card]
+        return (
+            wish.card in ("", card)
+            and wish.site in ("", face.site)
+            and wish.category in ("", face.category)
+            and wish.token in ("", face.token)
+            and wish.score <= face.score
+        )
+
+    def count_by(self, cards: Iterable[Card], by: str) -> Mapping[str, int]:
+        """Return how many of these cards there are of each site or category; all are there."""
+        counts = Counter(str(getattr(self.cards[card], by)) for card in cards)
+        groups: tuple[str, ...] = self.sites if by == "site" else self.categories
+        return {group: counts[group] for group in groups}
+
+    def points_of(self, cards: Iterable[Card]) -> int:
+        """Return the victory points of cards."""
+        return sum(self.cards[card].score for card in cards)
+
+    def in_words(self, tokens: Tokens) -> tuple[str, ...]:
+        """Return tokens as words, in the order of the types: ("military", "2 religious")."""
+        counts = {one: tokens.get(one, 0) for one in self.types}
+        return tuple(f"{count} {one}" if count > 1 else str(one) for one, count in counts.items() if count)
+
+    def no_tokens(self) -> Tokens:
+        """Return none of every type."""
+        return dict.fromkeys(self.types, 0)
+
+    def count_tokens(self, tokens: Iterable[Token]) -> Tokens:
+        """Return how many of each type there are; every type is there."""
+        counts = Counter(tokens)
+        return {one: counts[one] for one in self.types}
+
+
+def plus(tokens: Tokens, more: Tokens) -> Tokens:
+    """Return tokens with others added."""
+    return {one: count + more.get(one, 0) for one, count in tokens.items()}
+
+
+def minus(tokens: Tokens, less: Tokens) -> Tokens:
+    """Return tokens with others taken away."""
+    return {one: count - less.get(one, 0) for one, count in tokens.items()}
+
+
+def total(tokens: Tokens) -> int:
+    """Return how many tokens there are of all types."""
+    return sum(tokens.values())

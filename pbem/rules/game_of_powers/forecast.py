@@ -1,0 +1,123 @@
+"""What a legal order will do, in sentences for the seat that gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.core.events import Seat
+from pbem.core.interface import Forecast
+from pbem.rules.game_of_powers.actions import cost
+from pbem.rules.game_of_powers.check import heading
+from pbem.rules.game_of_powers.facts import Facts, minus, total
+from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
+from pbem.rules.game_of_powers.sailing import Course
+from pbem.rules.game_of_powers.state import Accept, Counter, Deal, Decline, Move, Place, Turn
+from pbem.rules.game_of_powers.trading import cards_to_give, describe
+from pbem.rules.game_of_powers.view import View
+
+
+def forecast(facts: Facts, view: View, move: Move) -> Forecast:
+    """Return what a move will do; it is legal on the view."""
+    if view.me is None:
+        return Forecast(())
+    match move:
+        case Place():
+            return Forecast(tuple(_after_placing(facts, move)))
+        case Turn():
+            return Forecast(tuple(_after_turn(facts, view, move)))
+        case Accept():
+            return Forecast(tuple(_after_accepting(facts, view, move)))
+        case Decline():
+            return Forecast(("You decline: nothing changes hands.",))
+        case Counter(deal):
+            assert view.trade is not None, "there is an offer on the table"
+            return Forecast(tuple(_offered(facts, view.trade.by, deal)))
+
+
+def _after_placing(facts: Facts, move: Place) -> Iterator[str]:
+    direction = heading(facts, move)
+    assert direction is not None, "the order is legal"
+    harbour = facts.cities[move.city]
+    yield f"Your ship starts at {harbour.name}, its bow {direction}. Cards there are {harbour.section}."
+    yield _reach(facts, Course(move.city, direction, 0, None, None))
+
+
+def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
+    plan = plan_turn(facts, view, turn)
+    course = plan.course
+    if course is None:
+        return
+    name = facts.cities[course.city].name
+    for use, card in (("turn round", course.reverse), ("sail further", course.extra)):
+        if card is not None:
+            yield f"You return {facts.title(card)} to {use}; it would be worth {facts.cards[card].score}."
+    yield f"You sail {_count(course.spaces, 'space')} {course.direction} to {name}."
+    yield from _action(facts, view, plan, course)
+    if plan.claim is not None:
+        yield f"You claim {facts.tasks[plan.claim].name}: {view.tasks[plan.claim][0]} points."
+    yield _holdings(facts, view, plan)
+    if turn.trade is not None and plan.offer is not None:
+        yield from _offered(facts, turn.trade.partner, turn.trade.deal)
+    yield _reach(facts, course)
+
+
+def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[str]:
+    port = view.cities[course.city]
+    if plan.taken_tokens:
+        left = minus(port.tokens, facts.count_tokens(plan.taken_tokens))
+        rest = ", ".join(facts.in_words(left)) or "none, so the field is filled anew"
+        yield f"You take {_listed(plan.taken_tokens)}; at {port.name} are left: {rest}."
+    elif plan.taken_cards:
+        yield f"You take {_listed([facts.title(card) for card in plan.taken_cards])}; all see which."
+        if view.pile < len(plan.taken_cards):
+            yield f"The pile holds {_count(view.pile, 'card')}: this begins the last round."
+    elif plan.played:
+        for place, card in enumerate(plan.played):
+            face = facts.cards[card]
+            yield f"You play {facts.title(card)} for {cost(facts, place)} {face.token}: {face.score} points."
+    else:
+        yield f"Nothing can be done at {port.name}."
+
+
+def _holdings(facts: Facts, view: View, plan: Plan) -> str:
+    """Say what the seat has after its turn, and its points."""
+    gained = facts.points_of(plan.played) + (view.tasks[plan.claim][0] if plan.claim is not None else 0)
+    points = f"your points stay {view.own.points}"
+    if gained:
+        points = f"your points go from {view.own.points} to {view.own.points + gained}"
+    tokens = ", ".join(facts.in_words(plan.tokens)) or "no token"
+    cards = ", ".join(facts.title(card) for card in facts.in_order(plan.hand)) or "no card"
+    return f"Then {points}; you hold {cards}, and {tokens} (together {len(plan.hand) + total(plan.tokens)})."
+
+
+def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
+    give = _listed(lot_in_words(facts, deal.give)) or "nothing"
+    want = _listed(wants_in_words(facts, deal.want)) or "nothing"
+    yield f"You offer {partner} {give} for {want}; silence declines."
+    if deal.give.cards:
+        yield f"The offer shows {partner} the cards that you name; all see them if it is accepted."
+
+
+def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:
+    yield f"You accept: {describe(facts, view)}."
+    cards = cards_to_give(facts, view, answer)
+    if cards:
+        yield f"You hand over {_listed([facts.title(card) for card in cards])}; all see which."
+
+
+def _reach(facts: Facts, course: Course) -> str:
+    """Say where the ship can go from the end of a course."""
+    near = [
+        facts.cities[facts.ahead(course.city, course.direction, spaces)].name
+        for spaces in range(1, facts.free_spaces + 1)
+    ]
+    return f"From there you reach {' or '.join(near)} without a card."
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one if number == 1 else one + 's'}"

@@ -1,0 +1,190 @@
+"""The greedy bot: the turn, and the trade, after which its position is worth most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.facts import Facts, minus, plus
+from pbem.rules.game_of_powers.plan import Plan
+from pbem.rules.game_of_powers.sailing import Course, courses
+from pbem.rules.game_of_powers.state import (
+    ANTICLOCKWISE,
+    CLOCKWISE,
+    Accept,
+    Action,
+    Answer,
+    Card,
+    Counter,
+    Deal,
+    Decline,
+    Direction,
+    Lot,
+    Place,
+    PlayCards,
+    Proposal,
+    TakeCards,
+    TakeTokens,
+    Tokens,
+    Turn,
+    Wants,
+    Wish,
+)
+from pbem.rules.game_of_powers.tasks import claimable
+from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
+from pbem.rules.game_of_powers.view import View
+from pbem.rules.game_of_powers.worth import Appraiser, Standing
+
+GAIN = 0.3
+"""A trade must be worth so many points to its seat."""
+
+
+class Greed:
+    """A seat that is asked weighs what it can do."""
+
+    def __init__(self, facts: Facts, view: View, dice: Dice) -> None:
+        self.facts = facts
+        self.view = view
+        self.dice = dice
+        self.appraiser = Appraiser(facts, view)
+
+    def place(self) -> Place:
+        """Return where the ship starts: the sites of the hand soon come by."""
+        ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
+        places = [(city, way) for city in self.facts.ring for way in ways]
+
+        def near(place: tuple[str, Direction]) -> float:
+            city, way = place
+            ahead = {self.facts.ring[number]: number for number in range(len(self.facts.ring))}
+            found = 0.0
+            for card in self.view.hand:
+                site = self.facts.cards[card].site
+                step = ahead[site] - self.facts.ring.index(city)
+                spaces = (step if way == CLOCKWISE else -step) % len(self.facts.ring) or len(self.facts.ring)
+                found += self.facts.cards[card].score / (2 + abs(spaces - 3))
+            return found
+
+        best = max(map(near, places))
+        city, way = self.dice.pick([one for one in places if near(one) == best], "place")
+        return Place(city, way)
+
+    def turn(self) -> Turn:
+        """Return the best turn; equal ones are drawn from."""
+        found = [(self._worth(course, plan), course, action, plan) for course, action, plan in self._turns()]
+        best = max(worth for worth, *_ in found)
+        _, course, action, plan = self.dice.pick([one for one in found if one[0] >= best - 1e-9], "turn")
+        played = (*self.view.own.played, *plan.played)
+        tasks = claimable(self.facts, self.view, played)
+        claim = tuple(sorted(tasks, key=lambda task: -self.view.tasks[task][0]))
+        standing = self._standing(course, plan)
+        return Turn(course.city, course.reverse, course.extra, action, claim, self._proposal(standing))
+
+    def _turns(self) -> Iterator[tuple[Course, Action | None, Plan]]:
+        """Yield turns worth thinking of: cards are spent on sailing only to play others."""
+        cheapest = sorted(self.view.hand, key=lambda card: (self.facts.cards[card].score, int(card)))
+        for course in courses(self.facts, self.view, cheapest):
+            hand = tuple(card for card in self.view.hand if card not in course.cards)
+            played, tokens, _ = play_cards(self.facts, self.view, course, self._dear_first(course, hand))
+            if played:
+                left = tuple(card for card in hand if card not in played)
+                yield course, PlayCards(played), Plan(left, tokens, course, played=played)
+            if course.cards:
+                continue
+            if taken := self._cards(course, hand):
+                plan = Plan((*hand, *taken), self.view.tokens, course, taken_cards=taken)
+                yield course, TakeCards(tuple(Wish(card=card) for card in taken)), plan
+            if due := due_tokens(self.facts, self.view, course.city):
+                yield course, *self._tokens(course, hand, due)
+            if not can_act(self.facts, self.view, course):
+                yield course, None, Plan(hand, self.view.tokens, course)
+
+    def _dear_first(self, course: Course, hand: tuple[Card, ...]) -> tuple[Card, ...]:
+        here = [card for card in hand if self.facts.cards[card].site == course.city]
+        return tuple(sorted(here, key=lambda card: -self.facts.cards[card].score))
+
+    def _cards(self, course: Course, hand: tuple[Card, ...]) -> tuple[Card, ...]:
+        """Return the open cards to take, one after the other the one that is worth most."""
+        field = self.view.fields[self.view.cities[course.city].section]
+        taken: tuple[Card, ...] = ()
+        for _ in range(due_cards(self.facts, self.view, course)):
+            rest = [card for card in field if card not in taken]
+            taken = (*taken, max(rest, key=self._with_card(course, (*hand, *taken))))
+        return taken
+
+    def _with_card(self, course: Course, hand: tuple[Card, ...]) -> Callable[[Card], float]:
+        def worth(card: Card) -> float:
+            return self._worth(course, Plan((*hand, card), self.view.tokens, course))
+
+        return worth
+
+    def _tokens(self, course: Course, hand: tuple[Card, ...], due: int) -> tuple[Action, Plan]:
+        """Return the tokens to take, one after the other the one that is worth most."""
+        plan, left = Plan(hand, self.view.tokens, course), self.view.cities[course.city].tokens
+        taken = []
+        for _ in range(due):
+            options = [one for one in self.facts.types if left[one]]
+            plans = {one: Plan(hand, plus(plan.tokens, {one: 1}), course) for one in options}
+            best = max(options, key=lambda one: self._worth(course, plans[one]))
+            plan, left = plans[best], minus(left, {best: 1})
+            taken.append(best)
+        return TakeTokens(tuple(taken)), plan
+
+    def _standing(self, course: Course, plan: Plan) -> Standing:
+        played = (*self.view.own.played, *plan.played)
+        return Standing(plan.hand, plan.tokens, played, course.city, course.direction)
+
+    def _worth(self, course: Course, plan: Plan) -> float:
+        return self.appraiser.worth(self._standing(course, plan))
+
+    def _proposal(self, standing: Standing) -> Proposal | None:
+        """Return the swap of two tokens that helps most, with a ship in the same city."""
+        if not self.view.may_trade:
+            return None
+        here = [seat for seat in self.view.rivals() if self.view.players[seat].city == standing.city]
+        found = [(gain, seat, deal) for seat in here for gain, deal in self._swaps(standing, seat)]
+        if not found:
+            return None
+        gain, seat, deal = max(found, key=lambda one: one[0])
+        legal = not check_deal(self.facts, self.view, seat, deal, standing.tokens, standing.hand, ())
+        return Proposal(seat, deal, ()) if gain >= GAIN and legal else None
+
+    def _swaps(self, standing: Standing, seat: Seat) -> Iterator[tuple[float, Deal]]:
+        """Yield what each swap of a token with a seat would be worth."""
+        before = self.appraiser.worth(standing)
+        for given in self.facts.types:
+            for got in self.facts.types:
+                if given == got or not standing.tokens[given] or not self.view.players[seat].tokens[got]:
+                    continue
+                give, want = self.facts.count_tokens([given]), self.facts.count_tokens([got])
+                yield self._after(standing, give, want) - before, Deal(Lot(give, ()), Wants(want, ()))
+
+    def _after(
+        self, standing: Standing, give: Tokens, get: Tokens, hand: tuple[Card, ...] | None = None
+    ) -> float:
+        tokens = plus(minus(standing.tokens, give), get)
+        cards = standing.hand if hand is None else hand
+        changed = Standing(cards, tokens, standing.played, standing.city, standing.direction)
+        return self.appraiser.worth(changed)
+
+    def answer(self) -> Answer:
+        """Return the answer to what is on the table: what helps is accepted, or countered with what helps."""
+        own, table = self.view.own, self.view.trade
+        assert table is not None, "there is an offer on the table"
+        assert own.city is not None, "its ship is where the trade is"
+        standing = Standing(self.view.hand, self.view.tokens, own.played, own.city, own.direction)
+        before, reply = self.appraiser.worth(standing), Accept(None)
+        if not check_accept(self.facts, self.view, reply):
+            given = cards_to_give(self.facts, self.view, reply)
+            hand = (*(card for card in self.view.hand if card not in given), *table.deal.give.cards)
+            after = self._after(standing, table.deal.want.tokens, table.deal.give.tokens, hand)
+            if after - before >= GAIN:
+                return reply
+        if self.view.kind == "trade":
+            swaps = [(gain, deal) for gain, deal in self._swaps(standing, table.by) if gain >= GAIN]
+            if swaps:
+                deal = max(swaps, key=lambda one: one[0])[1]
+                if not check_deal(self.facts, self.view, table.by, deal, standing.tokens, standing.hand, ()):
+                    return Counter(deal)
+        return Decline()

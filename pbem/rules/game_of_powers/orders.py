@@ -1,0 +1,213 @@
+"""Orders as players write them, and as moves: `{sail: owidz, take_tokens: [military, any]}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.state import (
+    Accept,
+    Action,
+    Card,
+    Category,
+    City,
+    Counter,
+    Deal,
+    Decline,
+    Lot,
+    Move,
+    Place,
+    PlayCards,
+    Proposal,
+    TakeCards,
+    TakeTokens,
+    Task,
+    Token,
+    Turn,
+    Wants,
+    Wish,
+)
+
+ANY = "any"
+
+
+def read_move(facts: Facts, order: Json) -> Move:
+    """Return an order as a move; the order fits the orders schema. Unknown words stay as they are."""
+    assert isinstance(order, dict), "the schema lets objects through only"
+    if "place" in order:
+        return Place(_city(facts, order["place"]), _facing(facts, order.get("facing")))
+    if "accept" in order:
+        terms = order["accept"]
+        return Accept(_deal(facts, terms) if isinstance(terms, dict) else None)
+    if "counter" in order:
+        return Counter(_deal(facts, order["counter"]))
+    if "sail" not in order:
+        return Decline()
+    sail, claim = order["sail"], order.get("claim", [])
+    return Turn(
+        sail=sail if isinstance(sail, int) else _city(facts, sail),
+        reverse=_card(facts, order["reverse"]) if "reverse" in order else None,
+        extra=_card(facts, order["extra"]) if "extra" in order else None,
+        action=_action(facts, order),
+        claim=tuple(_task(facts, one) for one in (claim if isinstance(claim, list) else [claim])),
+        trade=_proposal(facts, order["trade"]) if "trade" in order else None,
+    )
+
+
+def _action(facts: Facts, order: Mapping[str, Json]) -> Action | None:
+    match order:
+        case {"take_tokens": list(types)}:
+            return TakeTokens(tuple(Token(_word(one)) for one in types))
+        case {"take_cards": list(wishes)}:
+            return TakeCards(tuple(_wish(facts, one) for one in wishes))
+        case {"play_cards": list(cards)}:
+            return PlayCards(tuple(_card(facts, one) for one in cards))
+    return None
+
+
+def _proposal(facts: Facts, trade: Json) -> Proposal:
+    assert isinstance(trade, dict), "the schema lets objects through only"
+    counters = trade.get("counters")
+    accepts = tuple(_deal(facts, one) for one in counters) if isinstance(counters, list) else ()
+    return Proposal(Seat(_word(trade["with"])), _deal(facts, trade), accepts)
+
+
+def _deal(facts: Facts, deal: Json) -> Deal:
+    """Return both sides of a deal; in them a word that is a type of token is a token, and else a card."""
+    assert isinstance(deal, dict), "the schema lets objects through only"
+    give, want = deal["give"], deal["want"]
+    assert isinstance(give, list), "the schema lets lists through only"
+    assert isinstance(want, list), "the schema lets lists through only"
+    return Deal(
+        Lot(_tokens(facts, give), tuple(_card(facts, one) for one in give if not _is_token(facts, one))),
+        Wants(_tokens(facts, want), tuple(_wish(facts, one) for one in want if not _is_token(facts, one))),
+    )
+
+
+def _tokens(facts: Facts, things: list[Json]) -> Mapping[Token, int]:
+    return facts.count_tokens(Token(_word(one)) for one in things if _is_token(facts, one))
+
+
+def _is_token(facts: Facts, thing: Json) -> bool:
+    return isinstance(thing, str) and _word(thing) in facts.types
+
+
+def _wish(facts: Facts, wish: Json) -> Wish:
+    """Return a wish: any card, one of a site, a certain one, or one that has what is named."""
+    if isinstance(wish, dict):
+        score = wish.get("score")
+        return Wish(
+            site=_city(facts, wish.get("site", "")),
+            category=Category(_word(wish.get("category", ""))),
+            token=Token(_word(wish.get("token", ""))),
+            score=score if isinstance(score, int) else 0,
+        )
+    if wish == ANY:
+        return Wish()
+    city = _city(facts, wish)
+    return Wish(site=city) if city in facts.sites else Wish(card=_card(facts, wish))
+
+
+def _card(facts: Facts, text: Json) -> Card:
+    """Return the number of a card that is written as its number or its name."""
+    word = str(text).strip()
+    named = {face.name.casefold(): card for card, face in facts.cards.items()}
+    return named.get(word.casefold(), Card(word.lstrip("#")))
+
+
+def _city(facts: Facts, text: Json) -> City:
+    """Return the id of a city that is written as its id or its name."""
+    word = _word(text)
+    named = {harbour.name.casefold(): city for city, harbour in facts.cities.items()}
+    return named.get(str(text).strip().casefold(), City(word))
+
+
+def _task(facts: Facts, text: Json) -> Task:
+    word = str(text).strip().casefold()
+    named = {task.name.casefold(): name for name, task in facts.tasks.items()}
+    return named.get(word, Task(_word(text)))
+
+
+def _facing(facts: Facts, text: Json) -> str:
+    word = _word(text)
+    return word if word in ("clockwise", "anticlockwise") else _city(facts, text)
+
+
+def _word(text: Json) -> str:
+    """Return a word as ids are written: "Sorte Muld" is "sorte_muld"."""
+    return "_".join(str(text).casefold().split())
+
+
+def write_wish(wish: Wish) -> Json:
+    """Return a wish as an order names it."""
+    parts: dict[str, Json] = {
+        name: value
+        for name, value in (("site", wish.site), ("category", wish.category), ("token", wish.token))
+        if value
+    }
+    if wish.score:
+        parts["score"] = wish.score
+    if wish.card:
+        return int(wish.card) if wish.card.isdecimal() else wish.card
+    if list(parts) == ["site"]:
+        return str(wish.site)
+    return parts or ANY
+
+
+def write_deal(facts: Facts, deal: Deal) -> dict[str, Json]:
+    """Return both sides of a deal as an order names them."""
+    give: list[Json] = [*_spread(deal.give.tokens), *(int(card) for card in deal.give.cards)]
+    want: list[Json] = [*_spread(deal.want.tokens), *(write_wish(wish) for wish in deal.want.cards)]
+    return {"give": give, "want": want}
+
+
+def write_turn(facts: Facts, turn: Turn) -> dict[str, Json]:
+    """Return a turn as an order."""
+    order: dict[str, Json] = {"sail": turn.sail}
+    if turn.reverse is not None:
+        order["reverse"] = int(turn.reverse)
+    if turn.extra is not None:
+        order["extra"] = int(turn.extra)
+    match turn.action:
+        case TakeTokens(types):
+            order["take_tokens"] = [str(one) for one in types]
+        case TakeCards(wishes):
+            order["take_cards"] = [write_wish(wish) for wish in wishes]
+        case PlayCards(cards):
+            order["play_cards"] = [int(card) for card in cards]
+    if turn.claim:
+        order["claim"] = turn.claim[0] if len(turn.claim) == 1 else list[Json](turn.claim)
+    if turn.trade is not None:
+        trade: dict[str, Json] = {"with": turn.trade.partner, **write_deal(facts, turn.trade.deal)}
+        if turn.trade.accepts:
+            trade["counters"] = [write_deal(facts, one) for one in turn.trade.accepts]
+        order["trade"] = trade
+    return order
+
+
+def _spread(tokens: Mapping[Token, int]) -> list[Json]:
+    """Return each token by itself, as orders name them."""
+    return [str(one) for one, count in tokens.items() for _ in range(count)]
+
+
+def wish_in_words(facts: Facts, wish: Wish) -> str:
+    """Return a wish in words: "a coins card from Owidz"."""
+    if wish.card:
+        return facts.title(wish.card) if wish.card in facts.cards else f"card {wish.card}"
+    category = f" {wish.category}" if wish.category else ""
+    origin = f" from {facts.cities[wish.site].name}" if wish.site in facts.cities else ""
+    cost = f" that costs {wish.token} tokens" if wish.token else ""
+    least = f" of {wish.score} points or more" if wish.score else ""
+    return f"any{category} card{origin}{cost}{least}"
+
+
+def lot_in_words(facts: Facts, lot: Lot) -> tuple[str, ...]:
+    """Return what is handed over, thing by thing, in words."""
+    return (*facts.in_words(lot.tokens), *(facts.title(card) for card in lot.cards))
+
+
+def wants_in_words(facts: Facts, wants: Wants) -> tuple[str, ...]:
+    """Return what is wanted, thing by thing, in words."""
+    return (*facts.in_words(wants.tokens), *(wish_in_words(facts, wish) for wish in wants.cards))

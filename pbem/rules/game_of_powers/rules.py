@@ -1,0 +1,154 @@
+"""Game of Powers, in the order of the rulebook: the start, the turns, the trade and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from pbem.core.dice import Dice
+from pbem.core.events import Event, Seat
+from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.rules.game_of_powers import bots, events
+from pbem.rules.game_of_powers.bargain import answer, propose
+from pbem.rules.game_of_powers.check import check_move, heading
+from pbem.rules.game_of_powers.choices import list_choices
+from pbem.rules.game_of_powers.course import Voyage
+from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.forecast import forecast
+from pbem.rules.game_of_powers.orders import read_move
+from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.redeal import redeal
+from pbem.rules.game_of_powers.scoring import score
+from pbem.rules.game_of_powers.setup import set_up
+from pbem.rules.game_of_powers.sight import asked_for, build_view
+from pbem.rules.game_of_powers.state import SEATS, Accept, Counter, Decline, Move, Place, State, Turn
+from pbem.rules.game_of_powers.tables import load_facts
+from pbem.rules.game_of_powers.trading import cards_to_give
+from pbem.rules.game_of_powers.view import View
+
+
+class GameOfPowers:
+    """The rules, built from their facts."""
+
+    name = "game-of-powers"
+    version = 1
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    state: type[State] = State
+    constants: Mapping[str, str] = MappingProxyType({})
+    event_kinds: tuple[type[Event], ...] = events.KINDS
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def setup(
+        self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
+    ) -> State:
+        """Lay out cards and tokens, deal, and draw the first player.
+
+        Source: rulebook, "Game setup".
+        """
+        if seats != SEATS[: len(seats)]:
+            raise ValueError(f"expected the seats {', '.join(SEATS[: len(seats)])}, got {', '.join(seats)}")
+        return set_up(self.facts, seats, options, dice)
+
+    def ask(self, state: State) -> Ask | Outcome:
+        """Ask the seat on turn, or the one that an offer waits for; or tell how the game ended.
+
+        Source: rulebook, "Gameplay": turns in a clockwise sequence; TRADE: silence declines (ruling).
+        """
+        kind, seat = asked_for(state)
+        if seat is None:
+            return score(self.facts, state)
+        label = f"{state.to_move}-{state.mover.asks + 1}"
+        if state.offer is None:
+            return Ask(kind, Label(label), frozenset({seat}))
+        return Ask(kind, Label(f"{label}.{kind}"), frozenset({seat}), silence={"decline": True})
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """Return everything this seat may know."""
+        return build_view(self.facts, state, seat)
+
+    def read(self, order: Json) -> Move:
+        """Return an order that fits the schema as a move."""
+        return read_move(self.facts, order)
+
+    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
+        """Return why a move is not legal, as far as its owner can know."""
+        return check_move(self.facts, view, move)
+
+    def hold(self, view: View) -> Json:
+        """Return a silent seat's order: the least that the rules let it do."""
+        return bots.least(self.facts, view)
+
+    def choices(self, view: View) -> Choices:
+        """Return what may be ordered, and what it does."""
+        return list_choices(self.facts, view)
+
+    def forecast(self, view: View, move: Move) -> Forecast:
+        """Return what a legal move will do."""
+        return forecast(self.facts, view, move)
+
+    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
+        """Return a bot's order; None if the seat is not asked."""
+        return bots.suggest(self.facts, view, dice, skill)
+
+    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
+        """Return another world that this seat cannot tell from the given one."""
+        return redeal(self.facts, state, seat, dice)
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
+        """Carry out the move of the seat that was asked.
+
+        Raises:
+            ValueError: No move, or one that is not legal here.
+
+        Source: rulebook, "Gameplay": the player must move the ship and perform one action, and may do more.
+        """
+        kind, seat = asked_for(state)
+        if seat is None or seat not in moves:
+            raise ValueError(f"expected an order from {seat}, got {dict(moves)}")
+        move, view = moves[seat], self.view(state, seat)
+        if wrong := [str(one) for one in self.check(view, move) if not one.bearable]:
+            raise ValueError(f"expected a legal order for the ask of kind {kind!r} from {seat}: {wrong}")
+        voyage = Voyage(self.facts, state, dice)
+        match move:
+            case Place():
+                self._place(voyage, move)
+            case Turn():
+                self._turn(voyage, view, move)
+            case Accept():
+                answer(voyage, move, cards_to_give(self.facts, view, move))
+            case Decline() | Counter():
+                answer(voyage, move, ())
+        return voyage.step()
+
+    def _place(self, voyage: Voyage, move: Place) -> None:
+        """Place the ship, in turn order (ruling).
+
+        Source: rulebook, "Game setup", 6.
+        """
+        direction = heading(self.facts, move)
+        assert direction is not None, "the order was checked"
+        voyage.place_ship(move.city, direction)
+        voyage.pass_on()
+
+    def _turn(self, voyage: Voyage, view: View, move: Turn) -> None:
+        """Carry out a turn; an offer leaves it open until it is settled.
+
+        Source: rulebook, "Gameplay".
+        """
+        plan = plan_turn(self.facts, view, move)
+        voyage.carry_out(plan)
+        if plan.offer is not None:
+            propose(voyage, plan.offer)
+        else:
+            voyage.pass_on()
+
+
+def load(data: Mapping[str, Json]) -> GameOfPowers:
+    """Build the rules from the tables of `data/game_of_powers.yaml`.
+
+    Raises:
+        ValueError: The tables do not add up.
+    """
+    return GameOfPowers(load_facts(data))

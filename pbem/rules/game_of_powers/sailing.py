@@ -1,0 +1,158 @@
+"""Move: where a ship can sail, and which cards it takes (rulebook, "Move")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction, Turn
+from pbem.rules.game_of_powers.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A legal way to sail: where to, which way round, how far, and the cards it takes."""
+
+    city: City
+    direction: Direction
+    spaces: int
+    reverse: Card | None
+    extra: Card | None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that are returned."""
+        return tuple(card for card in (self.reverse, self.extra) if card is not None)
+
+
+def opposite(direction: Direction) -> Direction:
+    """Return the other way round."""
+    return ANTICLOCKWISE if direction == CLOCKWISE else CLOCKWISE
+
+
+def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tuple[Problem, ...]]:
+    """Return how a turn sails, or what is wrong with it.
+
+    Source: rulebook, "Move", a: one or two spaces ahead; b and c: cards for more and to turn round.
+    """
+    start, heading = view.own.city, view.own.direction
+    assert start is not None, "a ship on turn was placed"
+    used = [
+        (name, card) for name, card in (("reverse", turn.reverse), ("extra", turn.extra)) if card is not None
+    ]
+    if problems := tuple(_not_held(facts, view, name, card) for name, card in used if card not in view.hand):
+        return None, problems
+    if turn.reverse is not None and turn.reverse == turn.extra:
+        same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
+        return None, (Problem(("extra",), same, "Name another card, or leave one of the two out."),)
+    if isinstance(turn.sail, str) and turn.sail not in facts.cities:
+        return None, (unknown_city(facts, turn.sail, "sail"),)
+    direction = opposite(heading) if turn.reverse is not None else heading
+    spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(start, turn.sail, direction)
+    city = facts.ahead(start, direction, spaces)
+    if problems := _check_spaces(facts, view, turn, spaces, city):
+        return None, problems
+    return Course(city, direction, spaces, turn.reverse, turn.extra), ()
+
+
+def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City) -> tuple[Problem, ...]:
+    """Check how far a ship sails.
+
+    Source: rulebook, "Move", b: a card's points are spaces beyond two; NOTE 2: not back to where it started.
+    """
+    free = facts.free_spaces
+    if city == view.own.city:
+        stay = f"your ship is at {facts.cities[city].name} already, and may not end its move where it started"
+        return (Problem(("sail",), stay, reachable_hint(facts, view)),)
+    name, far = facts.cities[city].name, f"{spaces} spaces ahead"
+    if spaces <= free and turn.extra is not None:
+        near = f"{name} is {spaces} ahead, and {free} spaces need no card"
+        return (Problem(("extra",), near, "Leave extra out: the card would be lost."),)
+    if spaces <= free:
+        return ()
+    if turn.extra is None:
+        return (
+            Problem(
+                ("sail",),
+                f"{name} is {far}, and {free} is the most without a card",
+                _further(facts, view, spaces),
+            ),
+        )
+    if facts.cards[turn.extra].score < spaces - free:
+        points = facts.cards[turn.extra].score
+        short = f"{name} is {far}, and {facts.title(turn.extra)} takes you {free} + {points} at most"
+        return (Problem(("extra",), short, _further(facts, view, spaces)),)
+    return ()
+
+
+def _further(facts: Facts, view: View, spaces: int) -> str:
+    """Say which cards would take the ship so far."""
+    enough = [
+        facts.title(card) for card in view.hand if facts.cards[card].score >= spaces - facts.free_spaces
+    ]
+    return f"{' or '.join(enough)} would do: write extra." if enough else reachable_hint(facts, view)
+
+
+def _not_held(facts: Facts, view: View, place: str, card: Card) -> Problem:
+    return Problem((place,), not_in_hand(facts, card), hand_hint(facts, view))
+
+
+def not_in_hand(facts: Facts, card: Card) -> str:
+    """Say that a card is not in the hand, or is none at all."""
+    known = card in facts.cards
+    return f"{facts.title(card)} is not in your hand" if known else f"{card!r} is no card"
+
+
+def hand_hint(facts: Facts, view: View) -> str:
+    """Say what is in the hand."""
+    held = ", ".join(facts.title(card) for card in view.hand)
+    return f"You hold {held}." if held else "Your hand is empty."
+
+
+def unknown_city(facts: Facts, word: str, place: str) -> Problem:
+    """Return the problem of a word that is no city."""
+    return Problem((place,), f"{word!r} is no city", f"The cities are {', '.join(facts.ring)}.")
+
+
+def reachable_hint(facts: Facts, view: View) -> str:
+    """Say where the ship can go without a card."""
+    start = view.own.city
+    assert start is not None, "a ship on turn was placed"
+    near = [facts.ahead(start, view.own.direction, spaces) for spaces in range(1, facts.free_spaces + 1)]
+    return f"Without a card you can sail to {' or '.join(near)}."
+
+
+def courses(facts: Facts, view: View, cheapest: Iterable[Card]) -> Iterator[Course]:
+    """Yield a way to each city that can be reached, first those ahead; each takes the first cards that do.
+
+    Args:
+        facts: The sea and the cards.
+        view: The view of the seat on turn.
+        cheapest: Its cards, those it gives away most gladly first.
+    """
+    start, hand = view.own.city, tuple(cheapest)
+    assert start is not None, "a ship on turn was placed"
+    for reverse in (None, *hand[:1]):
+        direction = view.own.direction if reverse is None else opposite(view.own.direction)
+        rest = tuple(card for card in hand if card != reverse)
+        for spaces in range(1, len(facts.ring)):
+            needed = spaces - facts.free_spaces
+            extra = (
+                next((card for card in rest if facts.cards[card].score >= needed), None)
+                if needed > 0
+                else None
+            )
+            turned = reverse
+            if needed > 0 and extra is None and reverse is not None and len(hand) > 1:
+                extra, turned = _swapped(facts, hand, needed)
+            if needed <= 0 or extra is not None:
+                yield Course(facts.ahead(start, direction, spaces), direction, spaces, turned, extra)
+
+
+def _swapped(facts: Facts, hand: tuple[Card, ...], needed: int) -> tuple[Card | None, Card | None]:
+    """Return cards to sail far and to turn round where only the first card takes a ship so far."""
+    if facts.cards[hand[0]].score >= needed:
+        return hand[0], hand[1]
+    return None, hand[0]

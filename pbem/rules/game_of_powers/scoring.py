@@ -1,0 +1,65 @@
+"""Victory points: played cards, task tokens, and the bonus for what was not played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.state import Player, State
+
+PAIR = 2
+
+
+def open_points(facts: Facts, player: Player) -> int:
+    """Return the points of a player for played cards and task tokens.
+
+    Source: rulebook, "End of the game", CARDS and TASKS.
+    """
+    return facts.points_of(player.played) + sum(player.tasks.values())
+
+
+def bonuses(facts: Facts, assets: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the bonus of each seat for unplayed cards and tokens.
+
+    Args:
+        facts: The bonus tokens.
+        assets: Unplayed cards and tokens together, for every seat.
+
+    Source: rulebook, "End of the game", BONUS: one who has most alone, two who have equally many, or nobody.
+    """
+    most = max(assets.values())
+    first = [seat for seat, count in assets.items() if count == most]
+    worth = facts.alone if len(first) == 1 else facts.shared if len(first) == PAIR else 0
+    return {seat: worth if seat in first else 0 for seat in assets}
+
+
+def final_points(facts: Facts, state: State) -> Mapping[Seat, Mapping[str, int]]:
+    """Return what each seat scores for played cards, for task tokens and as bonus."""
+    assets = {seat: len(one.hand) + total(one.tokens) for seat, one in state.players.items()}
+    bonus = bonuses(facts, assets)
+    return {
+        seat: {
+            "cards": facts.points_of(player.played),
+            "tasks": sum(player.tasks.values()),
+            "bonus": bonus[seat],
+            "unplayed": assets[seat],
+        }
+        for seat, player in ((one, state.players[one]) for one in state.order)
+    }
+
+
+def score(facts: Facts, state: State) -> Outcome:
+    """Add everything up and name who won; several with the same points share the victory.
+
+    Source: rulebook, "End of the game": the highest score wins; a tie is shared (ruling).
+    """
+    points = {
+        seat: parts["cards"] + parts["tasks"] + parts["bonus"]
+        for seat, parts in final_points(facts, state).items()
+    }
+    most = max(points.values())
+    winners = tuple(seat for seat in state.order if points[seat] == most)
+    decided_by = "points" if len(winners) == 1 else "a shared victory"
+    return Outcome("a field of cards could not be filled, and the round is over", winners, points, decided_by)

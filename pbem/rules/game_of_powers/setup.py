@@ -1,0 +1,97 @@
+"""The start: cards and tokens are laid out, and the first player is drawn (rulebook, "Game setup")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.game_of_powers.facts import Facts, minus
+from pbem.rules.game_of_powers.state import (
+    CLOCKWISE,
+    Card,
+    City,
+    Player,
+    Section,
+    State,
+    Tokens,
+)
+
+
+def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], dice: Dice) -> State:
+    """Return the first state: everything is laid out, and no ship is placed yet.
+
+    Source: rulebook, "Game setup", 1 to 7; "Simplified variant" is the option `tasks: false`.
+    """
+    cards = dice.shuffled(tuple(facts.cards), "cards")
+    fields, cards = _lay_cards(facts, cards)
+    hands = {
+        seat: cards[number * facts.dealt : (number + 1) * facts.dealt] for number, seat in enumerate(seats)
+    }
+    stock, pool = _lay_tokens(facts, dice)
+    first = dice.below(len(seats), "first player")
+    order = (*seats[first:], *seats[:first])
+    return State(
+        order=order,
+        to_move=order[0],
+        players={seat: _deal(facts, hands[seat]) for seat in seats},
+        fields=fields,
+        stock=stock,
+        pool=pool,
+        pile=cards[len(seats) * facts.dealt :],
+        under=(),
+        box=(),
+        tasks={name: task.values for name, task in facts.tasks.items()} if options.get("tasks", True) else {},
+        offer=None,
+        may_trade=options.get("trade", True) is not False,
+        is_last=False,
+        is_over=False,
+    )
+
+
+def _lay_cards(
+    facts: Facts, cards: tuple[Card, ...]
+) -> tuple[dict[Section, tuple[Card, ...]], tuple[Card, ...]]:
+    """Lay out cards on the fields of every section, and return the rest of the pack.
+
+    Source: rulebook, "Game setup", 2.
+    """
+    fields: dict[Section, tuple[Card, ...]] = {}
+    for section, count in facts.sections.items():
+        fields[section], cards = cards[:count], cards[count:]
+    return fields, cards
+
+
+def _deal(facts: Facts, cards: tuple[Card, ...]) -> Player:
+    """Return a player with the cards dealt to it, which nobody else has seen.
+
+    Source: rulebook, "Game setup", 3 and 6.
+    """
+    return Player(
+        city=None,
+        direction=CLOCKWISE,
+        hand=facts.in_order(cards),
+        open=(),
+        shown={},
+        tokens=facts.no_tokens(),
+        played=(),
+        tasks={},
+        asks=0,
+        traded=False,
+        beaten=False,
+    )
+
+
+def _lay_tokens(facts: Facts, dice: Dice) -> tuple[dict[City, Tokens], Tokens]:
+    """Lay out tokens at every city at random, and return the pool that is left.
+
+    Source: rulebook, "Game setup", 4.
+    """
+    bag = dice.shuffled([one for one in facts.types for _ in range(facts.per_type)], "tokens")
+    stock: dict[City, Tokens] = {}
+    pool = facts.count_tokens(bag)
+    for number, city in enumerate(facts.ring):
+        stock[city] = facts.count_tokens(bag[number * facts.per_field : (number + 1) * facts.per_field])
+        pool = minus(pool, stock[city])
+    return stock, pool

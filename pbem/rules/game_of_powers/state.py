@@ -1,0 +1,245 @@
+"""What a game of Game of Powers is made of: its names, its state and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NewType, TypeAlias
+
+from pbem.core.events import Seat
+
+City = NewType("City", str)
+"""The id of a city: "sorte_muld"; four of them are the sites that cards come from."""
+
+Section = NewType("Section", str)
+"""The colour of two cities and of the fields of cards they share: "blue"."""
+
+Token = NewType("Token", str)
+"""A type of influence token: "military"."""
+
+Category = NewType("Category", str)
+"""What kind of find a card shows: "coins"."""
+
+Card = NewType("Card", str)
+"""The number of a card, as text: "14"."""
+
+Task = NewType("Task", str)
+"""The id of a task: "four_sites"."""
+
+Direction: TypeAlias = Literal["clockwise", "anticlockwise"]
+Tokens: TypeAlias = Mapping[Token, int]
+"""How many tokens of each type; every type is there."""
+
+CLOCKWISE: Final = "clockwise"
+ANTICLOCKWISE: Final = "anticlockwise"
+SEATS: Final = (Seat("white"), Seat("black"), Seat("orange"), Seat("purple"), Seat("brown"))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What belongs to one seat.
+
+    Attributes:
+        city: Where its ship is; None until it is placed.
+        direction: Which way round the sea its bow points.
+        hand: Its cards, by number; hidden from those who have not seen them.
+        open: Those of them that all have seen: taken from the open fields, or traded.
+        shown: Those of them that an offer has shown to one other seat.
+        tokens: Its influence tokens, open.
+        played: The cards it has played, oldest first.
+        tasks: The task tokens it has collected, with their points.
+        asks: How many of its turns are over, the placing of the ship included.
+        traded: Whether a trade was made with it since its last turn.
+        beaten: Whether another has collected a task token since its last turn.
+    """
+
+    city: City | None
+    direction: Direction
+    hand: tuple[Card, ...]
+    open: tuple[Card, ...]
+    shown: Mapping[Seat, tuple[Card, ...]]
+    tokens: Tokens
+    played: tuple[Card, ...]
+    tasks: Mapping[Task, int]
+    asks: int
+    traded: bool
+    beaten: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A card that is wanted: a certain one, or any that has what is named; "" and 0 name nothing."""
+
+    card: Card = Card("")
+    site: City = City("")
+    category: Category = Category("")
+    token: Token = Token("")
+    score: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """What one side of a trade hands over."""
+
+    tokens: Tokens
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wants:
+    """What one side of a trade wants to get."""
+
+    tokens: Tokens
+    cards: tuple[Wish, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A trade as one side sees it: what it gives and what it wants."""
+
+    give: Lot
+    want: Wants
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A trade that the seat on turn has offered and that is not settled; only the two know what is in it.
+
+    Attributes:
+        partner: The seat it was offered to.
+        deal: The offer, as the mover sees it.
+        accepts: Counter-offers that the mover takes: gives at most, gets at least. Only it knows them.
+        counter: The partner's counter-offer, as the partner sees it; None before there is one.
+    """
+
+    partner: Seat
+    deal: Deal
+    accepts: tuple[Deal, ...]
+    counter: Deal | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game.
+
+    Attributes:
+        order: The seats in turn order; the first has the first player card.
+        to_move: The seat on turn.
+        players: What belongs to each seat.
+        fields: The cards that lie open in each section.
+        stock: The influence tokens on the field of each city.
+        pool: The influence tokens beside the board.
+        pile: The draw pile, next card first; hidden from all.
+        under: Cards that were put under the pile and seen by all, next card first.
+        box: Cards out of the game, oldest first.
+        tasks: The task tokens left of each task, the next one first.
+        offer: The trade that waits for an answer.
+        may_trade: Whether trade is played with.
+        is_last: Whether this is the last round: a field could not be filled.
+        is_over: Whether the last round is over.
+    """
+
+    order: tuple[Seat, ...]
+    to_move: Seat
+    players: Mapping[Seat, Player]
+    fields: Mapping[Section, tuple[Card, ...]]
+    stock: Mapping[City, Tokens]
+    pool: Tokens
+    pile: tuple[Card, ...]
+    under: tuple[Card, ...]
+    box: tuple[Card, ...]
+    tasks: Mapping[Task, tuple[int, ...]]
+    offer: Offer | None
+    may_trade: bool
+    is_last: bool
+    is_over: bool
+
+    @property
+    def mover(self) -> Player:
+        """What belongs to the seat on turn."""
+        return self.players[self.to_move]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Place the ship at a city, its bow towards a direction or one of the next cities."""
+
+    city: City
+    facing: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeTokens:
+    """Take tokens: types in the order of preference, "any" for one of those held least."""
+
+    types: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeCards:
+    """Take cards from the section of the city: wishes in the order of preference."""
+
+    wishes: tuple[Wish, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCards:
+    """Play cards of the hand, in this order."""
+
+    cards: tuple[Card, ...]
+
+
+Action: TypeAlias = TakeTokens | TakeCards | PlayCards
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A trade offered to the owner of another ship, and the counter-offers that are accepted beforehand."""
+
+    partner: Seat
+    deal: Deal
+    accepts: tuple[Deal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn: sail, perform one action, and perhaps claim a task token and offer a trade.
+
+    Attributes:
+        sail: The city, or how many spaces ahead.
+        reverse: The card returned to turn the ship round first.
+        extra: The card returned to sail further.
+        action: The action; None where none is possible.
+        claim: Tasks in the order of preference.
+        trade: A trade that is offered.
+    """
+
+    sail: City | int
+    reverse: Card | None
+    extra: Card | None
+    action: Action | None
+    claim: tuple[Task, ...]
+    trade: Proposal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept what is on the table; with terms, only if it gives at least and takes at most so much."""
+
+    terms: Deal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Decline what is on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Answer an offer with another one."""
+
+    deal: Deal
+
+
+Answer: TypeAlias = Accept | Decline | Counter
+Move: TypeAlias = Place | Turn | Accept | Decline | Counter

@@ -1,0 +1,192 @@
+"""Trade: offers, counter-offers, and what becomes of them (rulebook, "Possibilities", TRADE)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.events import Seat
+from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.actions import unknown_wish
+from pbem.rules.game_of_powers.facts import Facts, plus, total
+from pbem.rules.game_of_powers.orders import wish_in_words
+from pbem.rules.game_of_powers.state import Accept, Card, Deal, Tokens, Wish
+from pbem.rules.game_of_powers.view import View
+
+Place = tuple[str | int, ...]
+
+
+def assign(facts: Facts, wishes: Sequence[Wish], cards: Sequence[Card]) -> tuple[Card, ...] | None:
+    """Return a card for each wish, cheap ones before dear ones, or None if the wishes cannot all be met."""
+    if not wishes:
+        return ()
+    for card in sorted(cards, key=lambda one: (facts.cards[one].score, int(one))):
+        if facts.fits(card, wishes[0]):
+            rest = assign(facts, wishes[1:], [one for one in cards if one != card])
+            if rest is not None:
+                return (card, *rest)
+    return None
+
+
+def has(tokens: Tokens, needed: Tokens) -> bool:
+    """Tell whether there are so many tokens of each type."""
+    return all(tokens.get(one, 0) >= count for one, count in needed.items())
+
+
+def handed_over(facts: Facts, deal: Deal, tokens: Tokens, cards: Sequence[Card]) -> tuple[Card, ...] | None:
+    """Return the cards that meet what a deal wants, from what the other side can give, or None."""
+    return assign(facts, deal.want.cards, cards) if has(tokens, deal.want.tokens) else None
+
+
+def meets(facts: Facts, deal: Deal, terms: Deal, cards: Sequence[Card]) -> tuple[Card, ...] | None:
+    """Return the cards to hand over if a deal of the other side keeps to terms, or None.
+
+    Args:
+        facts: The cards.
+        deal: What the other side offers, as it sees it.
+        terms: What may be given for it at most, and must be got at least.
+        cards: The cards of the hand; only those that the terms name are handed over.
+    """
+    if assign(facts, terms.want.cards, deal.give.cards) is None or not has(
+        deal.give.tokens, terms.want.tokens
+    ):
+        return None
+    allowed = [card for card in cards if card in terms.give.cards]
+    return handed_over(facts, deal, terms.give.tokens, allowed)
+
+
+def within_limits(facts: Facts, tokens: int, cards: int) -> bool:
+    """Tell whether a seat may hold so many tokens and cards.
+
+    Source: rulebook, "Action", TAKE TOKENS and TAKE CARDS; the limits hold for a trade too (ruling).
+    """
+    return tokens <= facts.token_limit and cards <= facts.hand_limit
+
+
+def check_deal(
+    facts: Facts, view: View, partner: Seat, deal: Deal, tokens: Tokens, hand: Sequence[Card], at: Place
+) -> tuple[Problem, ...]:
+    """Return what is wrong with a deal that a seat puts to another, as far as it can know.
+
+    Args:
+        facts: The cards.
+        view: The view of the seat that makes the offer.
+        partner: The seat that it is made to.
+        deal: The deal.
+        tokens: The tokens of the seat when the offer is made.
+        hand: Its cards then.
+        at: Where the deal stands in the order.
+
+    Source: rulebook, "Possibilities", TRADE: cards or tokens in hand, no task tokens or played cards.
+    """
+    if problems := (
+        *_not_owned(facts, deal, tokens, hand, at),
+        *_not_to_be_had(facts, view, partner, deal, at),
+    ):
+        return problems
+    gives, wants = len(deal.give.cards), len(deal.want.cards)
+    given, wanted = total(deal.give.tokens), total(deal.want.tokens)
+    if not within_limits(facts, total(tokens) - given + wanted, len(hand) - gives + wants):
+        return (Problem((*at, "want"), f"after it you would hold more than {_limits(facts)}"),)
+    other = view.players[partner]
+    if not within_limits(facts, other.held - wanted + given, other.hand - wants + gives):
+        return (Problem((*at, "give"), f"after it {partner} would hold more than {_limits(facts)}"),)
+    return ()
+
+
+def _limits(facts: Facts) -> str:
+    return f"{facts.token_limit} tokens or {facts.hand_limit} cards"
+
+
+def _not_owned(
+    facts: Facts, deal: Deal, tokens: Tokens, hand: Sequence[Card], at: Place
+) -> tuple[Problem, ...]:
+    """Return what is given and cannot be."""
+    problems = []
+    if not has(tokens, deal.give.tokens):
+        have = ", ".join(facts.in_words(tokens)) or "none"
+        asked = ", ".join(facts.in_words(deal.give.tokens))
+        problems.append(Problem((*at, "give"), f"you cannot give {asked}: your tokens are {have} then"))
+    for card in deal.give.cards:
+        known = facts.title(card) if card in facts.cards else repr(str(card))
+        if card not in hand or deal.give.cards.count(card) > 1:
+            held = ", ".join(facts.title(one) for one in hand) or "none"
+            what = (
+                "is no type of token and no card" if card not in facts.cards else "is not in your hand then"
+            )
+            twice = "is named twice" if card in hand else what
+            problems.append(Problem((*at, "give"), f"{known} {twice}", f"You hold {held}."))
+            break
+    return tuple(problems)
+
+
+def _not_to_be_had(facts: Facts, view: View, partner: Seat, deal: Deal, at: Place) -> tuple[Problem, ...]:
+    """Return what is wanted and cannot be had from the partner, as far as the seat knows."""
+    other, place = view.players[partner], (*at, "want")
+    for wish in deal.want.cards:
+        if problem := unknown_wish(facts, wish, place):
+            return (problem,)
+        if wish.card and _is_elsewhere(view, partner, wish.card):
+            return (Problem(place, f"{facts.title(wish.card)} is not in the hand of {partner}"),)
+    if not has(other.tokens, deal.want.tokens):
+        have = ", ".join(facts.in_words(other.tokens)) or "none"
+        asked = ", ".join(facts.in_words(deal.want.tokens))
+        return (Problem(place, f"{partner} cannot give {asked}", f"The tokens of {partner} are {have}."),)
+    if len(deal.want.cards) > other.hand:
+        return (Problem(place, f"{partner} holds {other.hand} cards only"),)
+    return ()
+
+
+def _is_elsewhere(view: View, partner: Seat, card: Card) -> bool:
+    """Tell whether a card is known to be somewhere else than in the partner's hand."""
+    open_cards = (one for cards in view.fields.values() for one in cards)
+    others = (
+        one
+        for seat, side in view.players.items()
+        for one in (*side.played, *(side.known if seat != partner else ()))
+    )
+    return card in (*open_cards, *others, *view.hand, *view.under, *view.box)
+
+
+def check_accept(facts: Facts, view: View, answer: Accept) -> tuple[Problem, ...]:
+    """Return why the owner of a view cannot accept what is on the table, or not on these terms.
+
+    Source: rulebook, "Possibilities", TRADE: should both come to an agreement.
+    """
+    assert view.trade is not None, "there is an offer on the table"
+    deal = view.trade.deal
+    if answer.terms is not None and meets(facts, deal, answer.terms, view.hand) is None:
+        return (Problem(("accept",), f"the offer does not keep to your terms: {describe(facts, view)}"),)
+    if handed_over(facts, deal, view.tokens, view.hand) is None:
+        lacking = ", ".join(
+            (*facts.in_words(deal.want.tokens), *(wish_in_words(facts, one) for one in deal.want.cards))
+        )
+        return (
+            Problem(("accept",), f"you do not have what is wanted: {lacking}", "Decline it, or counter."),
+        )
+    tokens = view.own.held - total(deal.want.tokens) + total(deal.give.tokens)
+    cards = len(view.hand) - len(deal.want.cards) + len(deal.give.cards)
+    if not within_limits(facts, tokens, cards):
+        return (Problem(("accept",), f"after it you would hold more than {_limits(facts)}"),)
+    return ()
+
+
+def describe(facts: Facts, view: View) -> str:
+    """Return the offer on the table in words, for the one who answers it."""
+    assert view.trade is not None, "there is an offer on the table"
+    gets = ", ".join((*facts.in_words(view.trade.gets), *view.trade.gets_cards))
+    gives = ", ".join((*facts.in_words(view.trade.gives), *view.trade.gives_cards))
+    return f"you get {gets} for {gives}"
+
+
+def cards_to_give(facts: Facts, view: View, answer: Accept) -> tuple[Card, ...]:
+    """Return the cards that an acceptance hands over: of those that fit, the ones with the fewest points."""
+    assert view.trade is not None, "there is an offer on the table"
+    deal = view.trade.deal
+    if answer.terms is not None:
+        return meets(facts, deal, answer.terms, view.hand) or ()
+    return handed_over(facts, deal, view.tokens, view.hand) or ()
+
+
+def tokens_after(tokens: Tokens, gets: Tokens, gives: Tokens) -> Tokens:
+    """Return tokens after a trade."""
+    return plus(tokens, {one: gets.get(one, 0) - gives.get(one, 0) for one in tokens})

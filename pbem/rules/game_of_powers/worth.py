@@ -1,0 +1,125 @@
+"""What the greedy bot thinks a position is worth to its seat, in victory points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from pbem.rules.game_of_powers.actions import cost
+from pbem.rules.game_of_powers.facts import Facts, minus, total
+from pbem.rules.game_of_powers.state import Card, City, Direction, Tokens
+from pbem.rules.game_of_powers.tasks import missing
+from pbem.rules.game_of_powers.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the greedy bot believes.
+
+    Attributes:
+        later: What a point is worth that can be had a turn later.
+        unpaid: What a point of a card is worth that cannot be paid yet.
+        card: What any card in hand is worth besides.
+        token: What a token is worth that no card of the hand needs.
+        step: What a task is worth for each card that is missing, of what it is worth with one less.
+        in_hand: How much of that a card in hand does, compared with one that was played.
+        task: How much of a task's points is counted before they are collected.
+    """
+
+    later: float = 0.9
+    unpaid: float = 0.45
+    card: float = 0.35
+    token: float = 0.4
+    step: float = 0.62
+    in_hand: float = 0.55
+    task: float = 0.9
+
+
+WEIGHTS = Weights()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a seat would have: its cards, tokens and played cards, and where its ship would be."""
+
+    hand: tuple[Card, ...]
+    tokens: Tokens
+    played: tuple[Card, ...]
+    city: City
+    direction: Direction
+
+
+class Appraiser:
+    """A seat that thinks about what it could have."""
+
+    def __init__(self, facts: Facts, view: View, weights: Weights = WEIGHTS) -> None:
+        self.facts = facts
+        self.view = view
+        self.weights = weights
+        seats = len(view.order)
+        self.turns_left = 1 if view.last_round else 1 + ceil(view.pile / seats)
+        self.tasks = [
+            (facts.tasks[task], values[0])
+            for task, values in view.tasks.items()
+            if values and task not in view.own.tasks
+        ]
+
+    def worth(self, standing: Standing) -> float:
+        """Return what a standing is worth: points, what tasks promise, and what the hand may still bring."""
+        return (
+            self.facts.points_of(standing.played)
+            + self._worth_of_tasks(standing)
+            + self._worth_of_hand(standing)
+        )
+
+    def _worth_of_tasks(self, standing: Standing) -> float:
+        weights, found = self.weights, 0.0
+        held = (*standing.played, *standing.hand)
+        for task, value in self.tasks:
+            lacking = missing(self.facts, task, standing.played)
+            if lacking == 0:
+                found += value
+                continue
+            if lacking > 2 * self.turns_left:
+                continue
+            could = missing(self.facts, task, held) if lacking <= len(standing.hand) + 2 else lacking
+            likely: float = weights.step**lacking
+            with_hand: float = weights.in_hand * weights.step**could + (1 - weights.in_hand) * likely
+            found += weights.task * value * max(likely, with_hand if could < lacking else likely)
+        return found
+
+    def _worth_of_hand(self, standing: Standing) -> float:
+        """Return what the cards in hand may bring, at the sites in the order in which the ship comes by."""
+        facts, weights = self.facts, self.weights
+        tokens, found, needed = standing.tokens, 0.0, 0
+        ways = sorted((self._turns_to(standing, site), site) for site in facts.sites)
+        for turns, site in ways:
+            cards = [card for card in standing.hand if facts.cards[card].site == site]
+            if turns > self.turns_left - 1:
+                continue
+            played, tokens = self._play(cards, tokens)
+            discount = weights.later**turns
+            found += discount * facts.points_of(played)
+            rest = [card for card in cards if card not in played]
+            if turns < self.turns_left - 1:
+                found += weights.unpaid * discount * facts.points_of(rest) + weights.card * len(rest)
+            needed += 2 * len(rest)
+        spare = total(tokens)
+        return found + weights.token * min(spare, max(needed, 2)) + 0.1 * spare
+
+    def _play(self, cards: Sequence[Card], tokens: Tokens) -> tuple[list[Card], Tokens]:
+        """Return which cards can be paid, dear ones first, and the tokens that are left."""
+        played: list[Card] = []
+        for card in sorted(cards, key=lambda one: -self.facts.cards[one].score):
+            face = self.facts.cards[card]
+            price = cost(self.facts, len(played))
+            if tokens[face.token] >= price:
+                tokens = minus(tokens, {face.token: price})
+                played.append(card)
+        return played, tokens
+
+    def _turns_to(self, standing: Standing, site: City) -> int:
+        """Return how many turns a ship needs to a site without a card; where it is, it cannot stay."""
+        spaces = self.facts.spaces(standing.city, site, standing.direction) or len(self.facts.ring)
+        return ceil(spaces / self.facts.free_spaces)

@@ -1,0 +1,104 @@
+"""The sample game of Game of Powers: three greedy bots play half of it, and write orders some turns ahead."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Iterator
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.labels import START
+from pbem.core.turn import Policy, TakenStep, advance
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.newgame import new_game
+from pbem.edge.saved import SavedGame
+from pbem.rules.game_of_powers.view import View
+from pbem.text.strictyaml import dump_flow
+from tests.samples.making import mark_as_sample, send
+
+GAME = "powers-1"
+SEED = hashlib.sha256(b"Game of Powers, sample game 1").digest()
+FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
+WEEKS = 3
+STEPS_A_WEEK = 9
+AHEAD = 14
+LUCK = {
+    Seat("white"): "amber and salt",
+    Seat("black"): "a fair wind to Owidz",
+    Seat("orange"): "nine gold foils",
+}
+
+PLAYERS = """\
+# Who sits where. The moderator may change this file at any time.
+seats:
+  white: {player: Ann Lund, address: ann@example.org}
+  black: {player: Bo Nowak, address: bo@example.org}
+  orange: {player: Cleo Berg, address: cleo@example.org}
+silent: wait
+"""
+
+
+def make(home: Home) -> dict[str, str]:
+    """Play the sample game in a home, and return the orders of its seats for the next turn."""
+    players = home.path / "players.yaml"
+    players.write_text(PLAYERS, encoding="utf-8")
+    new_game(Disk(), home, "game-of-powers", GAME, players, {}, now=FIRST, seed=SEED)
+    for seat, words in LUCK.items():
+        send(home, GAME, seat, [(START, {"luck": words})])
+    run(Disk(), home, GAME, now=FIRST)
+    for week in range(1, WEEKS + 1):
+        saved = SavedGame(home, GAME)
+        plan = _plan(saved, STEPS_A_WEEK)
+        for seat in saved.start.seats:
+            lines = [(step.label, step.moves[seat]) for step in plan if seat in step.moves]
+            send(home, GAME, seat, lines)
+        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+    players.unlink()
+    mark_as_sample(home, GAME)
+    saved = SavedGame(home, GAME)
+    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
+
+
+def _plan(saved: SavedGame, steps: int) -> tuple[TakenStep, ...]:
+    """Return the steps that greedy bots would take next."""
+    policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=steps)
+    return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
+
+
+def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
+    """Write a seat's orders: the turns it hopes to make, each with preferences and an else, and a standing answer."""
+    ask, view = saved.ask, saved.opening.view(saved.position.game, seat)
+    assert isinstance(ask, Ask), "the sample stops before the end"
+    assert isinstance(view, View), "the game was dealt"
+    yield f"game: {GAME}\nseat: {seat}\norders:"
+    for step in _plan(saved, AHEAD):
+        if seat not in step.moves or "." in step.label:
+            continue
+        do = step.moves[seat]
+        assert isinstance(do, dict), "a turn is an object"
+        yield f"- at: {step.label}\n  do: {dump_flow(_with_preferences(do))}"
+        if step.label != ask.label:
+            yield f"- at: {step.label}  # else\n  do: {{sail: 1, take_tokens: [any, any]}}"
+    most, least = (
+        max(view.tokens, key=lambda one: view.tokens[one]),
+        min(view.tokens, key=lambda one: view.tokens[one]),
+    )
+    yield "- keep: true  # whoever offers me this may have that"
+    yield f"  do: {{accept: {{give: [{most}], want: [{least}]}}}}"
+    yield "stop_if: {last_round: true}  # I want to look again before my last turn"
+    if seat not in ask.seats:
+        (mover,) = ask.seats
+        yield f'press:\n- {{to: [{mover}], say: "I have {most} tokens to spare, should we meet."}}'
+
+
+def _with_preferences(do: dict[str, Json]) -> dict[str, Json]:
+    """Return a turn that goes on if what it hopes for is gone; an offer is not made before both are there."""
+    kept = {name: value for name, value in do.items() if name != "trade"}
+    for name in ("take_cards", "take_tokens"):
+        wanted = kept.get(name)
+        if isinstance(wanted, list):
+            kept[name] = [*wanted, "any", "any"]
+    return kept
