@@ -20,11 +20,11 @@ from pbem.text.strictyaml import dump_flow
 from tests.samples.making import mark_as_sample, send
 
 GAME = "powers-1"
-SEED = hashlib.sha256(b"Game of Powers, sample game 1").digest()
+SEED = hashlib.sha256(b"Game of Powers, sample game 202").digest()
 FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
-WEEKS = 3
+WEEKS = 2
 STEPS_A_WEEK = 9
-AHEAD = 14
+AHEAD = 8
 LUCK = {
     Seat("white"): "amber and salt",
     Seat("black"): "a fair wind to Owidz",
@@ -69,18 +69,18 @@ def _plan(saved: SavedGame, steps: int) -> tuple[TakenStep, ...]:
 
 
 def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
-    """Write a seat's orders: the turns it hopes to make, each with preferences and an else, and a standing answer."""
+    """Write a seat's orders: turns it hopes to make, each with an else, and a standing answer to offers."""
     ask, view = saved.ask, saved.opening.view(saved.position.game, seat)
     assert isinstance(ask, Ask), "the sample stops before the end"
     assert isinstance(view, View), "the game was dealt"
     yield f"game: {GAME}\nseat: {seat}\norders:"
     for step in _plan(saved, AHEAD):
-        if seat not in step.moves or "." in step.label:
+        if seat not in step.moves:
             continue
         do = step.moves[seat]
-        assert isinstance(do, dict), "a turn is an object"
+        assert isinstance(do, dict), "an order is an object"
         yield f"- at: {step.label}\n  do: {dump_flow(_with_preferences(do))}"
-        if step.label != ask.label:
+        if step.label != ask.label and "." not in step.label:
             yield f"- at: {step.label}  # else\n  do: {{sail: 1, take_tokens: [any, any]}}"
     most, least = (
         max(view.tokens, key=lambda one: view.tokens[one]),
@@ -95,10 +95,10 @@ def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
 
 
 def _with_preferences(do: dict[str, Json]) -> dict[str, Json]:
-    """Return a turn that goes on if what it hopes for is gone; an offer is not made before both are there."""
-    kept = {name: value for name, value in do.items() if name != "trade"}
+    """Return a turn that goes on if what it hopes for is gone."""
+    kept = dict(do)
     for name in ("take_cards", "take_tokens"):
         wanted = kept.get(name)
         if isinstance(wanted, list):
-            kept[name] = [*wanted, "any", "any"]
+            kept[name] = [*wanted, "any"]
     return kept

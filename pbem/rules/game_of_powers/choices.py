@@ -87,7 +87,7 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
                 facts,
                 course,
                 PlayCards(played),
-                f"{name}: plays {_count(len(played), 'card')}, {points} points",
+                f"{name}: plays {_count(len(played), 'card')}, {_count(points, 'point')}",
             )
         if course.cards:
             continue
@@ -164,7 +164,8 @@ def _plays(facts: Facts, view: View) -> Iterator[Choice]:
         face = facts.cards[card]
         have = f"{facts.first_card} or {facts.next_cards} {face.token}, you hold {view.tokens[face.token]}"
         yield Choice(
-            int(card), f"{face.name}, at {facts.cities[face.site].name} for {have}; {face.score} points"
+            int(card),
+            f"{face.name}, at {facts.cities[face.site].name} for {have}; {_count(face.score, 'point')}",
         )
 
 
