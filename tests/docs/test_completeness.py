@@ -20,7 +20,10 @@ from tests.docs.test_guides import GUIDES, PROJECT
 
 DOCS = PROJECT / "docs"
 MODERATOR = DOCS / "moderator.md"
-PLAYERS = {name: DOCS / name / "guide.md" for name in ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power")}
+PLAYERS = {
+    name: DOCS / name / "guide.md"
+    for name in ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power")
+}
 RULES = PROJECT / "pbem" / "rules"
 
 _SPAN = re.compile(r"`([^`\n]+)`")

@@ -53,7 +53,9 @@ def make(home: Home) -> dict[str, str]:
         saved = SavedGame(home, GAME)
         plan = _plan(saved, STEPS_A_WEEK)
         for seat in saved.start.seats:
-            lines = [(step.label, step.moves[seat]) for step in plan if seat in step.moves]
+            lines: list[tuple[str, Json]] = [
+                (step.label, step.moves[seat]) for step in plan if seat in step.moves
+            ]
             send(home, GAME, seat, lines)
         run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()

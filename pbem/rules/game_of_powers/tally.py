@@ -10,18 +10,12 @@ from pbem.core.interface import Outcome, Tables
 from pbem.rules.game_of_powers import events as told
 from pbem.rules.game_of_powers.rules import GameOfPowers
 
-ACTIONS: dict[type[Event], str] = {
-    told.TokensTaken: "take tokens",
-    told.CardsTaken: "take cards",
-    told.ActionSkipped: "none possible",
-}
-
 
 def tally(rules: GameOfPowers, outcome: Outcome, events: Sequence[Event]) -> Tables:
     """Return the counts of one game that ended; every task has a row."""
     tasks = Counter({task.name: 0 for task in rules.facts.tasks.values()})
     trades = Counter(dict.fromkeys(("offered", "countered", "declined", "made"), 0))
-    actions = Counter(dict.fromkeys((*ACTIONS.values(), "cards played"), 0))
+    actions = Counter(dict.fromkeys(("take tokens", "take cards", "cards played", "none possible"), 0))
     sailing = Counter({"cards to turn round": 0, "cards to sail further": 0})
     bonus = Counter({"alone": 0, "shared": 0, "nobody": 0})
     for event in events:
@@ -43,6 +37,10 @@ def tally(rules: GameOfPowers, outcome: Outcome, events: Sequence[Event]) -> Tab
             case told.PointsCounted():
                 found = sum(parts["bonus"] > 0 for parts in event.points.values())
                 bonus["alone" if found == 1 else "shared" if found else "nobody"] += 1
-            case _ if type(event) in ACTIONS:
-                actions[ACTIONS[type(event)]] += 1
+            case told.TokensTaken():
+                actions["take tokens"] += 1
+            case told.CardsTaken():
+                actions["take cards"] += 1
+            case told.ActionSkipped():
+                actions["none possible"] += 1
     return {"tasks": tasks, "trades": trades, "actions": actions, "sailing": sailing, "bonus": bonus}
