@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.interface import Json
-from pbem.text.quick import NotKnownError, fits
+from pbem.text.quick import NotKnownError, Test, compiled
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -61,10 +61,14 @@ class Schema:
 
         return Draft202012Validator(dict(self.schema))
 
+    @cached_property
+    def _fits(self) -> Test:
+        return compiled(self.schema)
+
     def problems(self, value: Json) -> list[SchemaProblem]:
         """Return everything the schema forbids in a value; empty when it is valid."""
         try:
-            if fits(self.schema, value):
+            if self._fits(value):
                 return []
         except NotKnownError:
             pass
