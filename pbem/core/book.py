@@ -26,6 +26,7 @@ class Line:
         when: What must hold on the owner's view, all of it.
         keep: A standing order: it stays after it was used.
         do: The order itself, in the rules' own words.
+        if_silent: It counts only if the deadline passes and nothing else has answered.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Line:
     when: Mapping[str, Json]
     keep: bool
     do: Json
+    if_silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,14 @@ class Consulted(Generic[M]):
 
 
 def consult(
-    rules: Playable[S, V, M], view: V, seat: Seat, label: Label, orders: Orders, *, may_stop: bool
+    rules: Playable[S, V, M],
+    view: V,
+    seat: Seat,
+    label: Label,
+    orders: Orders,
+    *,
+    may_stop: bool,
+    due: bool = False,
 ) -> Consulted[M]:
     """Find the first line that fits this ask and is legal on the owner's view.
 
@@ -136,6 +145,7 @@ def consult(
         label: The ask.
         orders: What the seat has lodged.
         may_stop: Whether `stop_if` counts: not for the ask that was open when fresh orders were sent.
+        due: The deadline of this ask has passed, so that lines for silence count.
     """
     if may_stop and orders.stop_if and orders.lines and holds(orders.stop_if, view):
         numbers = tuple(line.number for line in orders.lines)
@@ -143,7 +153,7 @@ def consult(
         return Consulted(None, None, replace(orders, lines=()), (stopped,))
     events: list[Event] = []
     gone: set[int] = set()
-    for line in orders.lines:
+    for line in _in_order(orders.lines, due=due):
         if (line.at is not None and line.at != label) or not holds(line.when, view):
             continue
         move = rules.read(line.do)
@@ -193,6 +203,12 @@ def turn_page(
             why = f"{line.at} {how}" if line.at == answered else f"{line.at} has passed"
             events.append(OrderLapsed(seat, line.number, line.do, why, to=only(seat)))
     return _without(orders, {line.number for line in over}), tuple(events)
+
+
+def _in_order(lines: tuple[Line, ...], *, due: bool) -> tuple[Line, ...]:
+    """Return the lines that may answer, in the order in which they are tried: those for silence last."""
+    plain = tuple(line for line in lines if not line.if_silent)
+    return (*plain, *(line for line in lines if line.if_silent)) if due else plain
 
 
 def _without(orders: Orders, numbers: set[int]) -> Orders:

@@ -56,3 +56,28 @@ class SeedPublished(Event):
     """
 
     seed: str
+
+
+@dataclass(frozen=True)
+class BotTookOver(Event):
+    """A seat missed too many turns in a row, and a bot plays it until orders come again."""
+
+    seat: Seat
+    skill: str
+    missed: int
+
+
+@dataclass(frozen=True)
+class PlayerReplaced(Event):
+    """A seat missed too many turns in a row, and a standby plays it from now on."""
+
+    seat: Seat
+    player: str
+    missed: int
+
+
+@dataclass(frozen=True)
+class PlayerReturned(Event):
+    """Orders came for a seat that a bot had taken over; it is its player's again."""
+
+    seat: Seat

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from pbem.core.book import Line, OrderFired, Orders, consult, turn_page
+from pbem.core.answers import FORCED, SILENCE, Answer, how_answered, in_words, is_for_silent
+from pbem.core.book import Orders, consult, turn_page
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Event, Recorded, Seat, only
+from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
-from pbem.core.labels import parts
-from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent, SeedPublished
+from pbem.core.labels import START, parts
+from pbem.core.missed import Attendance, Misses, attended, missed_again, taken_over
+from pbem.core.notices import GameEnded, PlayerReturned, PressSent, SeedPublished
 from pbem.core.owing import owing
 
 S = TypeVar("S")
@@ -28,12 +30,14 @@ class Position(Generic[S]):
         steps: How many steps were resolved so far; the next one's dice are keyed by this number.
         asked: The highest count asked so far, by owner of the label.
         over: Whether the end was announced.
+        attendance: Who missed turns, and who plays in their place.
     """
 
     game: S
     steps: int = 0
     asked: Mapping[str, int] = field(default_factory=dict)
     over: bool = False
+    attendance: Attendance = field(default_factory=Attendance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Policy:
         bots: Seats that a bot plays at once, and its skill.
         forced: A seat without a real choice is not waited for.
         most_steps: A run ends after this many steps.
+        misses: What becomes of seats that miss turns.
     """
 
     due: bool = False
@@ -53,23 +58,7 @@ class Policy:
     bots: Mapping[Seat, str] = field(default_factory=dict)
     forced: bool = False
     most_steps: int = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Answer(Generic[M]):
-    """One seat's part of a step.
-
-    Attributes:
-        do: The order as written.
-        move: The order as read.
-        source: What gave it: "order 2", "forced", "hold", "bot greedy".
-        line: The line that gave it, if one did.
-    """
-
-    do: Json
-    move: M
-    source: str
-    line: Line | None = None
+    misses: Misses = field(default_factory=Misses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +138,7 @@ class _Table(Generic[S, V, M]):
     def play(self) -> Run[S]:
         """Turn the loop until a seat must be waited for, the game ends or the cap is reached."""
         self._send_press()
+        self._welcome_back()
         first: Label | None = None
         while True:
             ask = self.rules.ask(self.position.game)
@@ -163,10 +153,12 @@ class _Table(Generic[S, V, M]):
             self._resolve(ask, answers)
 
     def _owing(self, ask: Ask) -> frozenset[Seat]:
-        policy = self.policy
-        return owing(
-            self.rules, self.position.game, ask, self.orders, bots=policy.bots.keys(), forced=policy.forced
-        )
+        game, forced = self.position.game, self.policy.forced
+        bots = {*self.policy.bots, *self._taken_over()}
+        return owing(self.rules, game, ask, self.orders, bots=bots, forced=forced)
+
+    def _taken_over(self) -> Mapping[Seat, str]:
+        return taken_over(self.position.attendance, self.policy.misses)
 
     def _answers(self, ask: Ask, *, is_first: bool) -> dict[Seat, Answer[M]]:
         """Collect what lines, bots and policies answer; seats that are waited for are left out."""
@@ -178,11 +170,12 @@ class _Table(Generic[S, V, M]):
             view = self.rules.view(self.position.game, seat)
             lodged = self.orders[seat]
             may_stop = not (is_first and lodged.fresh)
-            found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop)
+            due = is_first and self.policy.due
+            found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due)
             told[seat] = (found.orders, found.events)
             if found.line is not None and found.move is not None:
                 answers[seat] = Answer(found.line.do, found.move, f"order {found.line.number}", found.line)
-            elif seat in ask.seats and (given := self._without_line(ask, seat, view, due=is_first)):
+            elif seat in ask.seats and (given := self._without_line(ask, seat, view, due=due)):
                 answers[seat] = given
         everybody = not ask.seats - answers.keys()
         for seat, (kept, events) in told.items():
@@ -193,22 +186,27 @@ class _Table(Generic[S, V, M]):
 
     def _without_line(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> Answer[M] | None:
         """Answer for a seat none of whose lines fits, or return None to wait for it."""
-        rules = self.rules
-        do: Json = None
-        if (skill := self.policy.bots.get(seat)) is not None:
-            do, source = self._bot(seat, view, skill), f"bot {skill}"
-        elif self.policy.forced and (do := rules.choices(view).only) is not None:
-            source = "forced"
-        elif due and self.policy.due and ask.silence is not None:
-            do, source = ask.silence, "silence"
-        elif due and self.policy.due and (silent := self.policy.silent.get(seat, "wait")) != "wait":
-            if silent == "hold":
-                do, source = rules.hold(view), "hold"
-            else:
-                do, source = self._bot(seat, view, silent), f"stand-in {silent}"
-        if do is None:
-            return None
-        return Answer(do, rules.read(do), source)
+        do, source = self._given(ask, seat, view, due=due)
+        return None if do is None else Answer(do, self.rules.read(do), source)
+
+    def _given(self, ask: Ask, seat: Seat, view: V, *, due: bool) -> tuple[Json, str]:
+        """Return what a bot or a policy answers for a seat, and the source; None to wait."""
+        policy = self.policy
+        if (skill := policy.bots.get(seat)) is not None:
+            return self._bot(seat, view, skill), f"bot {skill}"
+        silent = policy.silent.get(seat, "wait")
+        answers_now = due and silent != "wait"
+        if (policy.forced or answers_now) and (only := self.rules.choices(view).only) is not None:
+            return only, FORCED
+        if due and ask.silence is not None:
+            return ask.silence, SILENCE
+        if (skill := self._taken_over().get(seat)) is not None:
+            return self._bot(seat, view, skill), f"taken over by {skill}"
+        if not answers_now:
+            return None, ""
+        if silent == "hold":
+            return self.rules.hold(view), silent
+        return self._bot(seat, view, silent), f"stand-in {silent}"
 
     def _bot(self, seat: Seat, view: V, skill: str) -> Json:
         dice = Dice(self.seed, self.position.steps).apart("bot", seat)
@@ -216,13 +214,13 @@ class _Table(Generic[S, V, M]):
 
     def _resolve(self, ask: Ask, answers: Mapping[Seat, Answer[M]]) -> None:
         for seat, answer in answers.items():
-            self._record(ask.label, _how_answered(ask.label, seat, answer))
+            self._record(ask.label, how_answered(ask.label, seat, answer))
         dice = Dice(self.seed, self.position.steps)
         step = self.rules.resolve(self.position.game, {seat: a.move for seat, a in answers.items()}, dice)
         self._record(ask.label, step.events)
         for seat in self.seats:
             given = answers.get(seat)
-            how = _in_words(given) if given else "was skipped"
+            how = in_words(given) if given else "was skipped"
             self.orders[seat], lapses = turn_page(
                 seat, self.orders[seat], ask.label, given.line if given else None, how
             )
@@ -235,7 +233,29 @@ class _Table(Generic[S, V, M]):
                 {seat: answer.source for seat, answer in answers.items()},
             )
         )
-        self.position = Position(step.state, self.position.steps + 1, self._counted(ask.label))
+        attendance = self._attendance(ask.label, answers)
+        asked = self._counted(ask.label)
+        self.position = Position(step.state, self.position.steps + 1, asked, attendance=attendance)
+
+    def _attendance(self, label: Label, answers: Mapping[Seat, Answer[M]]) -> Attendance:
+        """Count who missed this step and who did not; forced moves and bots' are neither."""
+        attendance = self.position.attendance
+        for seat, answer in answers.items():
+            if answer.line is not None:
+                attendance = attended(attendance, seat)
+            elif is_for_silent(answer.source) and label != START:
+                attendance, told = missed_again(attendance, seat, self.policy.misses)
+                self._record(label, told)
+        return attendance
+
+    def _welcome_back(self) -> None:
+        """Give seats to their players again that have sent orders."""
+        bots = self._taken_over()
+        for seat in [seat for seat, lodged in self.orders.items() if lodged.fresh]:
+            if seat in bots:
+                self._record("", (PlayerReturned(seat, to=ALL),))
+            attendance = attended(self.position.attendance, seat)
+            self.position = replace(self.position, attendance=attendance)
 
     def _record(self, at: str, events: Iterable[Event]) -> None:
         self.events.extend(Recorded(at, event) for event in events)
@@ -267,28 +287,3 @@ class _Table(Generic[S, V, M]):
             return Run(position, (), (), orders, ask, waiting)
         taken = {seat: lodged.left_over() for seat, lodged in self.orders.items()}
         return Run(self.position, tuple(self.steps), tuple(self.events), taken, ask, waiting)
-
-
-def is_for_silent(source: str) -> bool:
-    """Tell whether a move came from the game's policy for silent seats."""
-    return source == "hold" or source.startswith("stand-in ")
-
-
-def _in_words(answer: Answer[M]) -> str:
-    """Return how an ask was answered, for the owner of the move."""
-    if answer.line is not None:
-        return f"was answered by order {answer.line.number}"
-    if answer.source == "forced":
-        return "had one legal order, which was played"
-    return f"was answered for you ({answer.source})"
-
-
-def _how_answered(label: Label, seat: Seat, answer: Answer[M]) -> tuple[Event, ...]:
-    """Return what the owner of a move is told about where it came from."""
-    if answer.line is not None:
-        return (OrderFired(seat, label, answer.line.number, answer.do, to=only(seat)),)
-    if answer.source == "forced":
-        return (MoveForced(seat, label, answer.do, to=only(seat)),)
-    if answer.source.startswith("bot "):
-        return ()
-    return (SeatSilent(seat, label, answer.source, answer.do, to=only(seat)),)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.core.answers import is_for_silent
 from pbem.core.book import Orders
-from pbem.core.events import Seat
+from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.core.turn import Policy, Run, advance, is_for_silent
+from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
+from pbem.core.turn import Policy, Run, advance
 from pbem.edge import gate, store
 from pbem.edge.chain import receipt_proof, short
 from pbem.edge.errors import GateClosedError, Reason, WrongInput
@@ -74,6 +76,7 @@ class Ran:
         outcome: How the game ended, or None.
         root: The short root of the new turn, as it stands in the reports; "" without a turn.
         silent: Labels of the asks that were answered for silent seats.
+        handed: What became of seats that missed too many turns, in words.
     """
 
     game: str
@@ -84,6 +87,7 @@ class Ran:
     outcome: Outcome | None
     root: str
     silent: tuple[Label, ...] = ()
+    handed: tuple[str, ...] = ()
 
 
 def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
@@ -222,7 +226,7 @@ def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) 
     if deal:
         silent = dict.fromkeys(saved.start.seats, "hold")
     else:
-        silent = dict.fromkeys(saved.start.seats, table.silent)
+        silent = dict(table.silent)
         due = due and table.deadline is not None and _last_run(saved) < table.deadline <= now
     return Policy(
         due=due or deal,
@@ -230,6 +234,7 @@ def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) 
         bots=table.bots,
         forced=saved.start.forced,
         most_steps=saved.start.most_steps,
+        misses=table.misses,
     )
 
 
@@ -256,7 +261,17 @@ def _ran(saved: SavedGame, outcome: Run[Any], turn: int | None, root: str) -> Ra
         outcome.ask if isinstance(outcome.ask, Outcome) else None,
         root,
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
+        tuple(filter(None, (_handed(entry.event) for entry in outcome.events))),
     )
+
+
+def _handed(event: Event) -> str:
+    """Say who plays a seat from now on, if an event is about that."""
+    if isinstance(event, BotTookOver):
+        return f"a {event.skill} bot plays {event.seat}, who missed {event.missed} in a row"
+    if isinstance(event, PlayerReplaced):
+        return f"{event.player} plays {event.seat}, who missed {event.missed} in a row"
+    return f"{event.seat} is its player's again" if isinstance(event, PlayerReturned) else ""
 
 
 def _last_receipt(saved: SavedGame, place: Path, seat: Seat) -> int:

@@ -76,7 +76,7 @@ def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
     """Return a start form with the luck words that stand in `game.yaml`, if the game was not dealt yet."""
     if seat not in saved.table.luck or saved.position.game is not None:
         return None
-    key: dict[str, Json] = {"key": saved.secret.keys[seat]} if saved.table.key else {}
+    key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
     do: dict[str, Json] = {"luck": saved.table.luck[seat], **saved.table.answers.get(seat, {})}
     line: dict[str, Json] = {"at": START, "do": do}
     return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
@@ -102,7 +102,7 @@ def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> 
         return [envelope.fault(("seat",), text, f"The seats are {seats}.")]
     if seat is not None and envelope.seat != seat:
         return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
-    if saved.table.key and envelope.key != saved.secret.keys.get(envelope.seat):
+    if saved.table.key and envelope.key != saved.key(envelope.seat):
         return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
     if saved.table.key and (fault := key_fault(data, envelope)):
         return [fault]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,79 +12,30 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.errors import WrongInput
+from pbem.edge.gamefile import SILENT, Table, read_game_file, refuse_misfits
 from pbem.edge.registry import read_table
 from pbem.text.envelope import GAME_NAME
 from pbem.text.schema import Schema, near
-
-_SEAT: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["player"],
-    "properties": {
-        "player": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 60,
-            "pattern": r"^[^\x00-\x1f]+(?!\n)$",
-            "description": "The player's name, in one line.",
-        },
-        "address": {"type": "string", "maxLength": 200, "description": "Where reports go."},
-        "bot": {"enum": ["random", "greedy"], "description": "A bot plays this seat at once."},
-        "luck": {"type": "string", "maxLength": 200, "description": "Luck words, for `pbem new --deal`."},
-        "answers": {"type": "object", "description": "What else the start form asks, for the same."},
-    },
-}
-
-_SILENT: Json = ["wait", "hold", "random", "greedy"]
-
-_GAME: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["seats"],
-    "properties": {
-        "seats": {"type": "object", "additionalProperties": _SEAT, "description": "Who sits where."},
-        "silent": {"enum": _SILENT, "description": "What answers for a silent seat at the deadline."},
-        "key": {"type": "boolean", "description": "true: orders files must carry the seat's key."},
-        "deadline": {"type": "string", "description": "When orders are due: 2026-12-01T20:00:00+01:00."},
-    },
-}
 
 _HOME: dict[str, Json] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
         "moderator": {"type": "string", "maxLength": 60, "description": "The moderator's name."},
-        "silent": {"enum": _SILENT, "description": "For games that do not say it themselves."},
+        "silent": {"enum": SILENT, "description": "For games that do not say it themselves."},
     },
 }
 
 
 @cache
-def _schemas() -> tuple[Schema, Schema, Schema]:
-    return Schema(_HOME), Schema(_GAME), Schema({"type": "string", "pattern": GAME_NAME})
+def home_schema() -> Schema:
+    """Return the schema of `home.yaml`."""
+    return Schema(_HOME)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The moderator's file of one game, `game.yaml`.
-
-    Attributes:
-        players: Name of the player in each seat.
-        luck: Luck words the moderator was given, by seat.
-        answers: What else these seats' start forms would say.
-        bots: Skill of the bot in each seat that one plays.
-        silent: What answers for a silent seat at the deadline: wait, hold, or a bot's skill.
-        key: Whether orders must carry the seat's key.
-        deadline: When orders are due, or None.
-    """
-
-    players: Mapping[Seat, str]
-    luck: Mapping[Seat, str]
-    answers: Mapping[Seat, dict[str, Json]]
-    bots: Mapping[Seat, str]
-    silent: str
-    key: bool
-    deadline: datetime.datetime | None
+@cache
+def _name_schema() -> Schema:
+    return Schema({"type": "string", "pattern": GAME_NAME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +52,26 @@ class Secret:
     keys: Mapping[Seat, str]
     sample: bool = False
 
+    def key(self, seat: Seat, standby: str = "") -> str:
+        """Return a seat's key: the one it was made with, or the one of the standby who took it over."""
+        if not standby:
+            return self.keys[seat]
+        place = json.dumps(["key", seat, standby]).encode()
+        return spelled_key(hmac.digest(self.seed, place, "sha256"))
+
     def as_json(self) -> dict[str, Json]:
         """Return the content of the file."""
         keys: dict[str, Json] = {str(seat): key for seat, key in self.keys.items()}
         return {"seed": self.seed.hex(), "keys": keys, **({"sample": True} if self.sample else {})}
+
+
+def spelled_key(secret: bytes) -> str:
+    """Return a key from at least 27 secret bytes: 39 bits, a letter first so that YAML reads it as text."""
+    letters = "abcdefghjkmnpqrstuvwxyz"
+    signs = letters + "23456789"
+    first, *rest = (int.from_bytes(secret[place : place + 3], "big") for place in range(0, 27, 3))
+    spelled = "".join(signs[number % len(signs)] for number in rest)
+    return letters[first % len(letters)] + spelled[:3] + "-" + spelled[4:]
 
 
 class Home:
@@ -177,65 +144,10 @@ class Home:
         if not path.exists():
             return {}
         settings = read_table(path)
-        _complain(path, _schemas()[0], settings)
+        refuse_misfits(path, home_schema(), settings)
         return settings
-
-
-def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> Table:
-    """Return a `game.yaml` or a file of players.
-
-    Args:
-        path: The file.
-        seats: The seats of the game, in seating order.
-        silent: The home's default for silent seats.
-
-    Raises:
-        WrongInput: It does not fit the schema or the seats.
-    """
-    value = read_table(path)
-    _complain(path, _schemas()[1], value)
-    written = value["seats"]
-    assert isinstance(written, dict), "the schema says so"
-    if strange := [seat for seat in written if seat not in seats]:
-        raise WrongInput(f"{path}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
-    if missing := [seat for seat in seats if seat not in written]:
-        raise WrongInput(f"{path}: the seat {missing[0]!r} has no player.")
-
-    rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}
-
-    def column(name: str) -> dict[Seat, str]:
-        return {seat: str(row[name]) for seat, row in rows.items() if name in row}
-
-    return Table(
-        column("player"),
-        column("luck"),
-        {seat: answers for seat, row in rows.items() if isinstance(answers := row.get("answers"), dict)},
-        column("bot"),
-        str(value.get("silent") or silent or "wait"),
-        value.get("key") is True,
-        _moment(path, value.get("deadline")),
-    )
 
 
 def is_game_name(name: str) -> bool:
     """Tell whether a text may be the id of a game: lower case letters, digits and hyphens."""
-    return not _schemas()[2].problems(name)
-
-
-def _complain(path: Path, schema: Schema, value: Json) -> None:
-    for problem in schema.problems(value):
-        place = ".".join(map(str, problem.path))
-        raise WrongInput(f"{path}: {place + ': ' if place else ''}{problem.text}.", problem.hint)
-
-
-def _moment(path: Path, text: Json) -> datetime.datetime | None:
-    if text is None:
-        return None
-    try:
-        moment = datetime.datetime.fromisoformat(str(text))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        example = "Write 2026-12-01T20:00:00+01:00."
-        raise WrongInput(f"{path}: deadline: {text} is no moment with a zone.", example)
-    return moment
+    return not _name_schema().problems(name)

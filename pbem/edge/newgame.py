@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pbem.core.dice import commitment
@@ -13,7 +13,9 @@ from pbem.core.interface import Json
 from pbem.edge import registry
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
-from pbem.edge.home import Home, Secret, is_game_name, read_game_file
+from pbem.edge.gamefile import read_game_file
+from pbem.edge.home import Home, Secret, is_game_name, spelled_key
+from pbem.edge.owndata import own_data
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import first_files
 from pbem.text.codec import dumps
@@ -44,6 +46,7 @@ def new_game(
     *,
     now: datetime.datetime,
     seed: bytes | None = None,
+    data: Sequence[Path] = (),
 ) -> SavedGame:
     """Set a game up: freeze options and data, commit to a seed, and write the invitations.
 
@@ -56,6 +59,7 @@ def new_game(
         options: Options of the rules, `forced` and `most_steps`.
         now: The moment.
         seed: 32 secret bytes; made anew if left out.
+        data: Files of tables in place of the shipped ones.
     """
     system = registry.find(rules)
     if not is_game_name(game):
@@ -64,20 +68,20 @@ def new_game(
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
-    own, forced, most_steps = _options(system, options)
-    data = system.shipped_data()
-    system.load(data)
+    chosen, forced, most_steps = _options(system, options)
+    tables, own_tables = own_data(system, data)
     seed = secrets.token_bytes(32) if seed is None else seed
-    secret = Secret(seed, {seat: _key() for seat in seats})
+    secret = Secret(seed, {seat: spelled_key(secrets.token_bytes(32)) for seat in seats})
     start: dict[str, Json] = {
         "rules": rules,
         "seats": list[Json](seats),
-        "options": own,
+        "options": chosen,
         "forced": forced,
         "most_steps": most_steps,
         "commitment": commitment(seed),
+        "own_tables": list[Json](own_tables),
     }
-    frozen = {"start.json": dumps(start).encode(), "data.json": dumps(data).encode()}
+    frozen = {"start.json": dumps(start).encode(), "data.json": dumps(tables).encode()}
     with locked(home.games_folder, wait_seconds=LOCK_SECONDS):
         if game in home.games():
             raise WrongInput(f"there is a game {game} already.", "Choose another id.")
@@ -139,10 +143,3 @@ def _options(system: registry.Installed, options: Mapping[str, Json]) -> tuple[d
     if not isinstance(most_steps, int) or not 1 <= most_steps <= 10_000:
         raise WrongInput(f"option most_steps: expected 1 to 10000, got {dump_flow(most_steps)}.")
     return system.options(given), forced, most_steps
-
-
-def _key() -> str:
-    """Return a seat's secret key: 40 bits, a letter first, so that YAML reads it as text."""
-    letters = "abcdefghjkmnpqrstuvwxyz"
-    rest = [secrets.choice(letters + "23456789") for _ in range(8)]
-    return secrets.choice(letters) + "".join(rest[:3]) + "-" + "".join(rest[4:])

@@ -16,7 +16,7 @@ from pbem.edge.errors import WrongInput
 from pbem.edge.shipped import shipped
 from pbem.text.envelope import start_schema
 from pbem.text.schema import Schema, near
-from pbem.text.strictyaml import Limits, YamlProblem, parse
+from pbem.text.strictyaml import Document, Limits, YamlProblem, parse
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -99,12 +99,22 @@ class Installed:
         own = self.folder / "templates"
         return own if own.is_dir() else shipped("templates") / self.name
 
+    @property
+    def data_files(self) -> list[Path]:
+        """The files of the shipped data tables."""
+        return sorted((self.folder / "data").glob("*.yaml"))
+
     def shipped_data(self) -> dict[str, Json]:
         """Return the shipped data tables: all `data/*.yaml` files, merged."""
         merged: dict[str, Json] = {}
-        for path in sorted((self.folder / "data").glob("*.yaml")):
+        for path in self.data_files:
             merged.update(read_table(path))
         return merged
+
+    @cached_property
+    def data_schema(self) -> Schema:
+        """The schema of the data tables."""
+        return Schema(self._json("data.schema.json"))
 
     def load(self, data: Mapping[str, Json]) -> AnyRules:
         """Return the rules built from data tables.
@@ -113,7 +123,7 @@ class Installed:
             WrongInput: The tables break the data schema or do not add up.
         """
         assert self.system is not None, self.problem
-        for problem in Schema(self._json("data.schema.json")).problems(dict(data)):
+        for problem in self.data_schema.problems(dict(data)):
             place = ".".join(map(str, problem.path)) or "the tables"
             raise WrongInput(f"data of {self.name}: {place}: {problem.text}.", problem.hint)
         try:
@@ -135,16 +145,27 @@ def read_table(path: Path) -> dict[str, Json]:
     Raises:
         WrongInput: It cannot be read; with FILE:LINE:COLUMN.
     """
+    value = read_document(path).value
+    assert isinstance(value, dict), "a table that was read has fields"
+    return value
+
+
+def read_document(path: Path) -> Document:
+    """Return a YAML table that people wrote, with the place of each value.
+
+    Raises:
+        WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
+    """
     try:
-        value = parse(path.read_bytes(), _DATA_LIMITS).value
+        document = parse(path.read_bytes(), _DATA_LIMITS)
     except YamlProblem as wrong:
         place = f"{path}:{wrong.mark.line}:{wrong.mark.column}"
         raise WrongInput(f"{place}: {wrong.text}.", wrong.hint) from None
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
-    if not isinstance(value, dict):
+    if not isinstance(document.value, dict):
         raise WrongInput(f"{path}:1:1: expected fields (name: value).")
-    return value
+    return document
 
 
 @cache

@@ -14,11 +14,13 @@ from pbem.core.book import Orders
 from pbem.core.dice import commitment
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
+from pbem.core.missed import taken_over
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Position
 from pbem.edge import registry, store
 from pbem.edge.errors import WrongInput
-from pbem.edge.home import Home, Secret, Table
+from pbem.edge.gamefile import Table
+from pbem.edge.home import Home, Secret
 from pbem.edge.templates import template_faults, templates_of
 from pbem.text.judging import Judge
 from pbem.text.orders import Grammar
@@ -138,6 +140,15 @@ class SavedGame:
         taken = self.record.get("taken")
         return taken if isinstance(taken, dict) else {}
 
+    @property
+    def bots(self) -> dict[Seat, str]:
+        """The seats that bots play, with their skills: by the moderator's file, or taken over."""
+        return {**taken_over(self.position.attendance, self.table.misses), **self.table.bots}
+
+    def key(self, seat: Seat) -> str:
+        """Return the key that a seat's orders must carry where keys are asked for."""
+        return self.secret.key(seat, _standby(self.table, self.position, seat))
+
     def judge(self, seat: Seat) -> Judge[Any, Any, Any]:
         """Return the judge of a seat's submissions; it looks at the game once for all of them."""
         if seat not in self._judges:
@@ -180,23 +191,39 @@ class SavedGame:
         deadline = self.table.deadline
         if deadline is not None and deadline <= now:
             deadline = None
+        players = self.table.players
         return Frame(
             game=self.name,
             rules=self.start.rules,
             turn=turn,
             seat=seat,
-            players=self.table.players,
+            players={one: _standby(self.table, position, one) or name for one, name in players.items()},
             deadline=deadline.strftime("%A %d %B %Y, %H:%M %Z").strip() if deadline else "",
             commitment=self.start.commitment,
             key_asked=self.table.key,
+            new_key=self._new_key(position, seat) if turn else "",
+            own_tables=self.start.own_tables,
             asked=position.asked,
             orders=replace(orders, press=()),
         )
+
+    def _new_key(self, position: GamePosition, seat: Seat | None) -> str:
+        """Return the key of a standby who takes a seat over in this turn, or ""."""
+        if seat is None or not self.table.key:
+            return ""
+        before, now = (_standby(self.table, at, seat) for at in (self.position, position))
+        return self.secret.key(seat, now) if now not in ("", before) else ""
 
     @property
     def environment(self) -> Environment:
         """The report templates of this game."""
         return templates_of(self.system, self.home.templates_folder)
+
+
+def _standby(table: Table, position: GamePosition, seat: Seat) -> str:
+    """Return the name of a seat's standby, while `game.yaml` names the player who was replaced; or ""."""
+    substitute = position.attendance.substitutes.get(seat)
+    return substitute.by if substitute is not None and substitute.of == table.players[seat] else ""
 
 
 @lru_cache(maxsize=32)

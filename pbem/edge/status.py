@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
@@ -26,6 +27,7 @@ class Status:
         lodged: The seats with a submission that no turn has taken.
         bad: Orders files that do not check, with the first mistake of each.
         deadline: When orders are due, ISO 8601, or "".
+        missed: How many turns in a row each seat has missed, if any.
     """
 
     game: str
@@ -37,6 +39,7 @@ class Status:
     lodged: tuple[Seat, ...]
     bad: tuple[str, ...]
     deadline: str
+    missed: Mapping[Seat, int]
 
     def line(self) -> str:
         """Return the status as one line for people."""
@@ -47,6 +50,8 @@ class Status:
         parts.append(f"orders lodged: {', '.join(self.lodged) or 'none'}")
         if self.deadline:
             parts.append(f"due {self.deadline}")
+        if self.missed:
+            parts.append(f"missed in a row: {', '.join(f'{seat} {n}' for seat, n in self.missed.items())}")
         parts.extend(f"BAD {fault}" for fault in self.bad)
         return "; ".join(parts)
 
@@ -62,6 +67,7 @@ class Status:
             "lodged": list[Json](self.lodged),
             "bad": list[Json](self.bad),
             "deadline": self.deadline,
+            "missed": {str(seat): count for seat, count in self.missed.items()},
         }
 
 
@@ -71,13 +77,13 @@ def status_of(home: Home, game: str) -> Status:
     found, ask = lodged(saved), saved.ask
     deadline, waiting = saved.table.deadline, frozenset[Seat]()
     if isinstance(ask, Ask):
-        table, position = saved.table, saved.position.game
+        position = saved.position.game
         waiting = owing(
             saved.opening,
             position,
             ask,
             found.orders,
-            bots=table.bots.keys(),
+            bots=saved.bots.keys(),
             forced=saved.start.forced,
         )
     return Status(
@@ -90,4 +96,5 @@ def status_of(home: Home, game: str) -> Status:
         tuple(seat for seat in saved.start.seats if seat in found.submissions),
         (*found.bad.values(), *strays(saved)),
         deadline.isoformat() if deadline else "",
+        saved.position.attendance.missed,
     )

@@ -12,6 +12,7 @@ from typing import Any
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json
+from pbem.core.missed import Attendance
 from pbem.core.opening import Opened
 from pbem.core.turn import Position
 from pbem.edge.errors import WrongInput
@@ -38,6 +39,7 @@ class Start:
         forced: Moves without a choice are played without waiting.
         most_steps: The most steps of one run.
         commitment: SHA-256 of the seed.
+        own_tables: Names of the data tables that are not as shipped.
     """
 
     rules: str
@@ -46,6 +48,7 @@ class Start:
     forced: bool
     most_steps: int
     commitment: str
+    own_tables: tuple[str, ...]
 
 
 def turns(game: Path) -> list[int]:
@@ -155,7 +158,9 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
             game = Opened(luck, decode(rules.state, raw, "state"))
         asked = decode(dict[str, int], saved.get("asked"), "asked")
         steps = decode(int, saved.get("steps"), "steps")
-        return Position(game, steps, asked, decode(bool, saved.get("over"), "over"))
+        over = decode(bool, saved.get("over"), "over")
+        attendance = decode(Attendance, saved.get("attendance"), "attendance")
+        return Position(game, steps, asked, over, attendance)
     except Misshapen as wrong:
         raise WrongInput(f"{where}: {wrong}.", "The save is damaged; `pbem verify` tells more.") from None
 
@@ -169,6 +174,7 @@ def save_of(position: Position[Opened[Any] | None], rules: AnyRules) -> dict[str
         "steps": position.steps,
         "asked": dict(position.asked),
         "over": position.over,
+        "attendance": encode(position.attendance),
         "luck": encode(game.luck) if game is not None else None,
         "state": encode(game.state) if game is not None else None,
     }

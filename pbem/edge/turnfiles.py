@@ -15,7 +15,7 @@ from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.edge import store
 from pbem.edge.chain import root_of, sha256, with_foot
 from pbem.edge.saved import SavedGame
-from pbem.text.codec import dumps, dumps_line, encode_event
+from pbem.text.codec import dumps, dumps_line, encode, encode_event
 from pbem.text.lodged import pending_json
 from pbem.text.report import Report
 
@@ -121,6 +121,7 @@ def policy_json(policy: Policy) -> dict[str, Json]:
         "bots": {str(seat): skill for seat, skill in policy.bots.items()},
         "forced": policy.forced,
         "most_steps": policy.most_steps,
+        "misses": encode(policy.misses),
     }
 
 

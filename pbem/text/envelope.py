@@ -60,6 +60,11 @@ _LINE: Final[dict[str, Json]] = {
             "description": "true: the line stays after it was used.",
             "type": "boolean",
         },
+        "if_silent": {
+            "title": "If silent",
+            "description": "true: the line counts only if the deadline passes and nothing else has answered.",
+            "type": "boolean",
+        },
         "do": {"title": "The order", "description": "What to do, in the words of the game."},
     },
 }

@@ -24,8 +24,9 @@ class Prospect:
 
     Attributes:
         number: The line's place in the submission, from 1.
-        standing: "plays" now, "else" (an earlier line plays instead), "not now" (its condition does not
-            hold), "later" (cannot be judged yet) or "refused" (it has a mistake).
+        standing: "plays" now, "if silent" (it could be played at the deadline), "else" (an earlier line plays
+            instead), "not now" (its condition does not hold), "later" (cannot be judged yet) or "refused" (it
+            has a mistake).
         lines: The forecast, or the reason; one sentence each.
     """
 
@@ -106,7 +107,8 @@ class Judge(Generic[S, V, M]):
         move = self.rules.read(line.do)
         problems = self.rules.check(self.view, move)
         if not problems:
-            return [], Prospect(line.number, "plays", self.rules.forecast(self.view, move).lines)
+            standing = "if silent" if line.if_silent else "plays"
+            return [], Prospect(line.number, standing, self.rules.forecast(self.view, move).lines)
         if is_for_another_ask(line, problems):
             return [], Prospect(line.number, "later", ("it answers another kind of ask, and waits for one",))
         if line.keep and not any(problem.bearable for problem in problems):

@@ -19,6 +19,7 @@ class _PendingLine:
     at: Label | None
     when: Mapping[str, Any]
     keep: bool
+    if_silent: bool
     do: Any
 
 
@@ -39,6 +40,8 @@ def canonical(orders: Orders) -> str:
             out.append(f"  when: {dump_flow(dict(line.when))}")
         if line.keep:
             out.append("  keep: true")
+        if line.if_silent:
+            out.append("  if_silent: true")
         out.append(f"  do: {dump_flow(line.do)}")
     if orders.stop_if:
         out.append(f"stop_if: {dump_flow(dict(orders.stop_if))}")
@@ -52,7 +55,14 @@ def canonical(orders: Orders) -> str:
 def pending_json(orders: Orders) -> dict[str, Json]:
     """Return what a turn leaves over of a seat's orders, for its `pending/` file."""
     lines: list[Json] = [
-        {"order": line.number, "at": line.at, "when": dict(line.when), "keep": line.keep, "do": line.do}
+        {
+            "order": line.number,
+            "at": line.at,
+            "when": dict(line.when),
+            "keep": line.keep,
+            "if_silent": line.if_silent,
+            "do": line.do,
+        }
         for line in orders.lines
     ]
     return {"receipt": orders.receipt, "stop_if": dict(orders.stop_if), "lines": lines}
@@ -65,5 +75,7 @@ def pending_orders(value: Json) -> Orders:
         Misshapen: Nothing that it could have written.
     """
     kept = decode(_Pending, value, "pending orders")
-    lines = tuple(Line(line.order, line.at, line.when, line.keep, line.do) for line in kept.lines)
+    lines = tuple(
+        Line(line.order, line.at, line.when, line.keep, line.do, line.if_silent) for line in kept.lines
+    )
     return Orders(lines, kept.stop_if, receipt=kept.receipt)

@@ -213,7 +213,8 @@ def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
     if isinstance(do, dict):
         do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
     label = Label(str(at)) if at is not None else None
-    return Line(number, label, _fields(fields.get("when")), fields.get("keep") is True, do)
+    keep, if_silent = fields.get("keep") is True, fields.get("if_silent") is True
+    return Line(number, label, _fields(fields.get("when")), keep, do, if_silent)
 
 
 def _whole(value: Json) -> Json:

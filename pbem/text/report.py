@@ -43,6 +43,8 @@ class Frame:
         key_asked: Orders must carry the seat's key.
         asked: The highest count asked so far, by owner of the label.
         orders: The reader's own pending orders.
+        own_tables: Names of the data tables that are the moderator's own.
+        new_key: The key of a standby who has just taken the seat; "" for all others.
     """
 
     game: str
@@ -55,6 +57,8 @@ class Frame:
     key_asked: bool
     asked: Mapping[str, int]
     orders: Orders
+    new_key: str = ""
+    own_tables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,8 @@ def facts(
         "deadline": frame.deadline,
         "commitment": frame.commitment,
         "key_asked": frame.key_asked,
+        "new_key": frame.new_key,
+        "own_tables": list(frame.own_tables),
         "events": [_told(entry) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
@@ -191,6 +197,7 @@ def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
                 "at": line.at or "",
                 "when": dict(line.when),
                 "keep": line.keep,
+                "if_silent": line.if_silent,
                 "do": line.do,
                 "now": "; ".join(problem.text for problem in problems if not problem.bearable),
             }

@@ -25,10 +25,12 @@ def lodged(
     return Orders(tuple(line(n, **one) for n, one in enumerate(lines, 1)), stop_if or {}, press, fresh)
 
 
-def line(number: int, do: Json, at: Json = None, when: Json = None, keep: Json = False) -> Line:
+def line(
+    number: int, do: Json, at: Json = None, when: Json = None, keep: Json = False, if_silent: Json = False
+) -> Line:
     """Return one line of orders."""
     label = Label(at) if isinstance(at, str) else None
-    return Line(number, label, when if isinstance(when, dict) else {}, keep is True, do)
+    return Line(number, label, when if isinstance(when, dict) else {}, keep is True, do, if_silent is True)
 
 
 @dataclass(frozen=True, slots=True)

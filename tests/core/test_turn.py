@@ -10,12 +10,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.core.answers import is_for_silent
 from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat, only, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
-from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent, SeedPublished
-from pbem.core.turn import Policy, Position, Run, TakenStep, advance, is_for_silent
+from pbem.core.missed import STANDBY, Attendance, Misses, Substitute
+from pbem.core.notices import (
+    BotTookOver,
+    GameEnded,
+    MoveForced,
+    PlayerReplaced,
+    PlayerReturned,
+    PressSent,
+    SeatSilent,
+    SeedPublished,
+)
+from pbem.core.opening import Opened, Opening
+from pbem.core.turn import Policy, Position, Run, TakenStep, advance
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
 
 SEED = bytes(range(32))
@@ -171,6 +183,137 @@ def test_a_line_that_names_an_ask_of_another_kind_lapses() -> None:
     run = stones({ANN: lodged(take(2), take(1, at="ann-1.haggle"))})
 
     assert told(run, OrderLapsed) == [OrderLapsed(ANN, 2, {"take": 1}, "this is a haggle", to=only(ANN))]
+
+
+# Lines for the case of silence
+
+
+def test_a_line_for_silence_counts_only_when_the_deadline_has_passed() -> None:
+    orders = {ANN: lodged(take(2, if_silent=True))}
+
+    early, late = stones(orders), stones(orders, policy=Policy(due=True, silent={ANN: "hold"}))
+
+    assert (labels(early), left(early, ANN)) == ([], [1])
+    assert late.steps[0] == TakenStep(Label("ann-1"), "take", {ANN: {"take": 2}}, {ANN: "order 1"})
+    assert told(late, SeatSilent) == []
+
+
+def test_a_line_for_silence_comes_after_all_others() -> None:
+    orders = {ANN: lodged(take(2, if_silent=True), take(1))}
+
+    run = stones(orders, policy=Policy(due=True))
+
+    assert run.steps[0].moves == {ANN: {"take": 1}}
+    assert left(run, ANN) == [1]
+
+
+def test_a_line_for_silence_is_only_for_the_ask_whose_deadline_passed() -> None:
+    orders = {ANN: lodged(take(1, keep=True, if_silent=True)), BOB: lodged(take(1))}
+
+    run = stones(orders, policy=Policy(due=True))
+
+    assert (labels(run), set(run.waiting), left(run, ANN)) == (["ann-1", "bob-1"], {ANN}, [1])
+
+
+# Missed turns
+
+
+def missing(
+    times: int, misses: Misses, start: Position[Pile] | int = 40, silent: str = "hold"
+) -> tuple[Run[Pile], ...]:
+    """Let deadlines pass for Ann; Bob answers at once."""
+    runs: list[Run[Pile]] = []
+    for _ in range(times):
+        position = runs[-1].position if runs else start
+        policy = Policy(due=True, silent={ANN: silent}, misses=misses, most_steps=2)
+        runs.append(stones({BOB: lodged(take(1, keep=True), fresh=False)}, position, policy))
+    return tuple(runs)
+
+
+def test_turns_missed_in_a_row_are_counted() -> None:
+    runs = missing(3, Misses())
+
+    assert [run.position.attendance.missed for run in runs] == [{ANN: 1}, {ANN: 2}, {ANN: 3}]
+    assert all(told(run, BotTookOver, PlayerReplaced) == [] for run in runs)
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        pytest.param(lodged(take(1)), id="a-line-played"),
+        pytest.param(lodged(take(1, at="ann-9")), id="orders-sent-for-later"),
+        pytest.param(lodged(take(1, if_silent=True), fresh=False), id="a-line-for-silence"),
+    ],
+)
+def test_who_sent_or_left_orders_has_not_missed_the_turns_before(orders: Orders) -> None:
+    after = missing(2, Misses())[-1].position
+
+    policy = Policy(due=True, silent={ANN: "hold"}, most_steps=1)
+    run = stones({ANN: orders}, after, policy)
+
+    own = run.steps[0].sources[ANN].startswith("order")
+    assert run.position.attendance.missed == ({} if own else {ANN: 1})
+
+
+def test_a_step_without_a_choice_is_never_missed() -> None:
+    after = missing(1, Misses(), start=3)[-1].position
+    assert after.game.stones == 1
+
+    run = stones({}, after, Policy(due=True, silent={ANN: "greedy"}))
+
+    assert run.steps[0].sources == {ANN: "forced"}
+    assert run.position.attendance.missed == {ANN: 1}
+
+
+def test_a_start_form_that_did_not_come_is_no_missed_turn() -> None:
+    opening = Opening(Bids(), TRIO, {})
+    start: Position[Opened[Table] | None] = Position(None)
+
+    policy = Policy(due=True, silent=dict.fromkeys(TRIO, "hold"), most_steps=1)
+    run = advance(opening, TRIO, start, {}, SEED, policy)
+
+    assert run.position.attendance.missed == {}
+
+
+def test_after_too_many_a_bot_plays_at_once_until_orders_come() -> None:
+    second = missing(2, Misses(2, "greedy"))[1]
+    assert told(second, BotTookOver) == [BotTookOver(ANN, "greedy", 2, to=ALL)]
+
+    misses = Misses(2, "greedy")
+    third = stones({}, second.position, Policy(misses=misses, most_steps=1))
+    orders = {ANN: lodged(take(2)), BOB: lodged(take(1, keep=True))}
+    again = stones(orders, third.position, Policy(misses=misses, most_steps=4))
+
+    assert third.steps[0].sources == {ANN: "taken over by greedy"}
+    assert told(third, SeatSilent) != []
+    assert told(third, BotTookOver) == []
+    assert told(again, PlayerReturned) == [PlayerReturned(ANN, to=ALL)]
+    assert [step.moves for step in again.steps if ANN in step.moves] == [{ANN: {"take": 2}}]
+    assert again.position.attendance == Attendance()
+
+
+def test_after_too_many_a_standby_takes_the_seat() -> None:
+    misses = Misses(2, STANDBY, ("Dora", "Eve"), {ANN: "Ann"})
+
+    runs = missing(4, misses)
+
+    assert [told(run, PlayerReplaced) for run in runs] == [
+        [],
+        [PlayerReplaced(ANN, "Dora", 2, to=ALL)],
+        [],
+        [PlayerReplaced(ANN, "Eve", 2, to=ALL)],
+    ]
+    assert runs[1].position.attendance == Attendance({}, {ANN: Substitute("Ann", "Dora")})
+    assert runs[3].position.attendance == Attendance({}, {ANN: Substitute("Ann", "Eve")})
+
+
+def test_without_a_standby_left_the_seat_goes_on_as_before() -> None:
+    runs = missing(3, Misses(2, STANDBY, (), {ANN: "Ann"}))
+
+    assert [step.sources for run in runs for step in run.steps if step.label.startswith("ann")] == [
+        {ANN: "hold"}
+    ] * 3
+    assert runs[-1].position.attendance == Attendance({ANN: 3})
 
 
 # Leftovers, else-lines and lapses

@@ -165,7 +165,7 @@ def _undo(disk: Disk, home: Home) -> object:
 
 
 def _new(disk: Disk, home: Home) -> object:
-    with mock.patch("secrets.choice", lambda letters: letters[0]):
+    with mock.patch("secrets.token_bytes", bytes):
         players = home.path / "players.yaml"
         return new_game(disk, home, "rose-king", "rose-2", players, {}, now=NOW, seed=SEED)
 

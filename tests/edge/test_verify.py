@@ -385,7 +385,9 @@ def test_playing_again_notices_forged_pending_lines(tmp_path: Path, turn: int, d
                 {
                     "receipt": 1,
                     "stop_if": {},
-                    "lines": [{"order": 1, "at": None, "when": {}, "keep": True, "do": do}],
+                    "lines": [
+                        {"order": 1, "at": None, "when": {}, "keep": True, "if_silent": False, "do": do}
+                    ],
                 }
             ),
             encoding="utf-8",

@@ -63,6 +63,11 @@ def take(n: int, **more: Json) -> dict[str, Json]:
         ),
         pytest.param([take(9, keep=True), take(1)], ["not now", "plays"], id="standing-order-illegal-now"),
         pytest.param([take(9), take(1)], ["refused", "plays"], id="illegal-now"),
+        pytest.param([take(1, if_silent=True)], ["if silent"], id="for-silence"),
+        pytest.param([take(1, if_silent=True), take(2)], ["if silent", "plays"], id="for-silence-and-now"),
+        pytest.param([take(9, if_silent=True)], ["refused"], id="illegal-for-silence"),
+        pytest.param([{"do": {"add": 1}}, take(1)], ["later", "plays"], id="for-another-kind-of-ask"),
+        pytest.param([{"at": "ann-7", "do": {"add": 1}}], ["refused"], id="of-another-kind-than-its-ask"),
         pytest.param([], [], id="no-lines"),
     ],
 )

@@ -47,11 +47,23 @@ def demo(folder: Path, lines: int, now: str | None) -> None:
 
 
 @click.command()
+@click.argument("name", required=False)
+@click.option("--data", is_flag=True, help="Print the tables of these rules, to start your own from.")
 @json_option
-def rules(as_json: bool) -> None:
-    """List the rule systems: name, seats, version, origin."""
-    from pbem.edge.registry import installed
+def rules(name: str | None, data: bool, as_json: bool) -> None:
+    """List the rule systems: name, seats, version, origin; or only those named."""
+    from pbem.edge.registry import find, installed
 
+    if data:
+        if name is None:
+            raise click.UsageError("Name the rules: pbem rules NAME --data.")
+        system = find(name)
+        if as_json:
+            print_json(system.shipped_data())
+        else:
+            click.echo("\n".join(path.read_text(encoding="utf-8") for path in system.data_files), nl=False)
+        return
+    listed = (find(name),) if name is not None else installed()
     if as_json:
         print_json(
             [
@@ -62,11 +74,11 @@ def rules(as_json: bool) -> None:
                     "origin": one.origin,
                     "problem": one.problem,
                 }
-                for one in installed()
+                for one in listed
             ]
         )
         return
-    for one in installed():
+    for one in listed:
         if one.system is None:
             click.echo(f"{one.name:<20} broken: {one.problem} ({one.origin})")
         else:
@@ -87,11 +99,25 @@ def rules(as_json: bool) -> None:
 @click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the rules, or forced=true."
 )
+@click.option(
+    "--data",
+    "data",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Tables of your own in place of the shipped ones; see `pbem rules NAME --data`.",
+)
 @click.option("--deal", is_flag=True, help="Deal at once, with the luck words of the players file.")
 @now_option
 @home_option
 def new(
-    rules: str, game: str, players: Path, settings: tuple[str, ...], deal: bool, now: str | None, home: Path
+    rules: str,
+    game: str,
+    players: Path,
+    settings: tuple[str, ...],
+    data: tuple[Path, ...],
+    deal: bool,
+    now: str | None,
+    home: Path,
 ) -> None:
     """Set a game up."""
     from pbem.edge.app import run
@@ -99,8 +125,10 @@ def new(
     from pbem.edge.newgame import new_game
 
     opened, at = open_home(home), moment(now)
-    saved = new_game(Disk(), opened, rules, game, players, _options(settings), now=at)
+    saved = new_game(Disk(), opened, rules, game, players, _options(settings), now=at, data=data)
     click.echo(f"{game}: {rules} for {', '.join(f'{s} ({n})' for s, n in saved.table.players.items())}")
+    if saved.start.own_tables:
+        click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
     click.echo(f"Commitment to the dice seed: {saved.start.commitment}")
     if saved.table.key:
         for seat, key in saved.secret.keys.items():

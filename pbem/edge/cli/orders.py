@@ -149,12 +149,12 @@ def _print_forecast(path: Path, judged: Judged) -> None:
         click.echo(
             f"  No line answers {judged.verdict.unanswered} as things stand; the game will wait for you."
         )
-    names = {"plays": "will be played", "else": "else", "later": "later", "not now": "not now"}
+    names = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
     for prospect in judged.verdict.prospects:
         if prospect.standing == "refused":
             continue
         first, *others = prospect.lines or ("",)
-        click.echo(f"  order {prospect.number}: {names[prospect.standing]}: {first}")
+        click.echo(f"  order {prospect.number}: {names.get(prospect.standing, prospect.standing)}: {first}")
         for line in others:
             click.echo(f"    {line}")
 

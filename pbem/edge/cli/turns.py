@@ -111,7 +111,9 @@ def ran_line(ran: Ran) -> str:
         return f"{ran.game}: nothing to do; {ending}"
     steps = "1 step" if len(ran.steps) == 1 else f"{len(ran.steps)} steps"
     silent = f"; answered for the silent: {', '.join(ran.silent)}" if ran.silent else ""
-    return f"{ran.game}: turn {ran.turn}, {steps} ({', '.join(ran.steps)}){silent}; {ending}; root {ran.root}"
+    handed = "".join(f"; {one}" for one in ran.handed)
+    told = f"{steps} ({', '.join(ran.steps)}){silent}{handed}; {ending}"
+    return f"{ran.game}: turn {ran.turn}, {told}; root {ran.root}"
 
 
 def _result_json(result: Ran | SetAside) -> dict[str, Json]:

@@ -1,0 +1,172 @@
+"""Missed turns in a home: counted, told, and handed to bots and standbys as game.yaml says."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.app import Receipt, run, submit
+from pbem.edge.cli import run_command
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.verify import verify
+from tests.homes import NOW, a_game, a_home, orders_text, send
+
+RED, WHITE = Seat("red"), Seat("white")
+TABLE = """\
+seats:
+  red: {player: Ann}
+  white: {player: Bob}
+silent: random
+deadline: DEADLINE
+"""
+
+
+def due_game(tmp_path: Path, more: str) -> Home:
+    """Return a home with a game in which White always answers and Red never does."""
+    home = a_home(tmp_path)
+    a_game(home, table=TABLE.replace("DEADLINE", (NOW - DAY).isoformat()) + more)
+    return home
+
+
+DAY = datetime.timedelta(days=1)
+
+
+def pass_deadline(home: Home, day: int) -> None:
+    """Let a deadline pass for the seat that is asked; White's turns are played by a form."""
+    game_file = home.games_folder / "rose-1/game.yaml"
+    lines = game_file.read_text(encoding="utf-8").splitlines()
+    deadline = NOW + day * DAY
+    lines = [f"deadline: {deadline.isoformat()}" if one.startswith("deadline") else one for one in lines]
+    game_file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    run(Disk(), home, "rose-1", now=deadline + DAY / 2, due=True)
+    saved = SavedGame(home, "rose-1")
+    position = saved.position.game
+    assert position is not None
+    if position.state.to_move == WHITE:
+        order = saved.opening.choices(saved.opening.view(position, WHITE)).menus[0].items[0].order
+        send(home, "rose-1", "white", [{"do": order}], **keyed(saved))
+        run(Disk(), home, "rose-1", now=deadline + DAY / 2)
+
+
+def keyed(saved: SavedGame) -> dict[str, str]:
+    return {"key": saved.key(WHITE)} if saved.table.key else {}
+
+
+def report(home: Home, seat: str) -> str:
+    saved = SavedGame(home, "rose-1")
+    path = saved.folder / f"turns/{saved.turn:04d}/reports/{seat}/report.txt"
+    return path.read_text(encoding="utf-8")
+
+
+def test_status_counts_missed_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = due_game(tmp_path, "")
+    pass_deadline(home, 1)
+    pass_deadline(home, 2)
+
+    assert status_of(home, "rose-1").missed == {RED: 2}
+    run_command(["status", "rose-1", "--home", str(home.path)])
+
+    assert "missed in a row: red 2" in capsys.readouterr().out
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_a_bot_takes_over_and_gives_back(tmp_path: Path) -> None:
+    home = due_game(tmp_path, "misses: {after: 2, then: greedy}\n")
+    pass_deadline(home, 1)
+    assert "a bot" not in report(home, "white")
+    pass_deadline(home, 2)
+
+    # the same run goes on with the bot until White must be waited for
+    turns = SavedGame(home, "rose-1")
+    told = [path.read_text(encoding="utf-8") for path in sorted(turns.folder.rglob("reports/*/report.txt"))]
+    sentence = "Red missed 2 turns in a row; a bot (greedy) plays the seat until orders"
+    assert sum(sentence in " ".join(text.split()) for text in told) == 3
+    assert SavedGame(home, "rose-1").bots == {RED: "greedy"}
+    assert status_of(home, "rose-1").owing == (WHITE,)
+
+    send(home, "rose-1", "red", [{"at": "red-90", "do": {"draw": True}}])
+    pass_deadline(home, 3)
+    assert SavedGame(home, "rose-1").bots == {}
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Path) -> None:
+    standby = "standby:\n- {player: Dora, address: dora@example.org}\n"
+    home = due_game(tmp_path, standby + "misses: {after: 1, then: standby}\nkey: true\n")
+    old = SavedGame(home, "rose-1").key(RED)
+    game_file = home.games_folder / "rose-1/game.yaml"
+    deadline = f"deadline: {(NOW + DAY).isoformat()}"
+    lines = game_file.read_text(encoding="utf-8").splitlines()
+    game_file.write_text(
+        "\n".join(deadline if one.startswith("deadline") else one for one in lines) + "\n", encoding="utf-8"
+    )
+    ran = run(Disk(), home, "rose-1", now=NOW + 2 * DAY, due=True)
+
+    new = SavedGame(home, "rose-1").key(RED)
+    assert ran.handed == ("Dora plays red, who missed 1 in a row",)
+    assert new != old
+    assert f"Your key for it is {new}" in " ".join(report(home, "red").split())
+    assert "Red: Dora (you)" in report(home, "red")
+    assert "Red: Dora" in report(home, "white")
+    for reader in ("white", "spectator"):
+        assert new not in report(home, reader)
+    assert verify(home, "rose-1").findings == ()
+
+    path = tmp_path / "red.yaml"
+    answers = []
+    for key in (old, new):
+        path.write_text(orders_text("rose-1", "red", [{"at": "red-9", "do": {"draw": True}}], key=key))
+        answers.append(submit(Disk(), home, path))
+    assert isinstance(answers[0], list)
+    assert answers[0][0].text == "the key is missing or wrong"
+    assert isinstance(answers[1], Receipt)
+
+
+def test_the_moderators_file_has_the_last_word_on_who_plays(tmp_path: Path) -> None:
+    home = due_game(tmp_path, "standby: [{player: Dora}]\nmisses: {after: 1, then: standby}\n")
+    pass_deadline(home, 1)
+    assert "Red: Dora" in report(home, "white")
+    game_file = home.games_folder / "rose-1/game.yaml"
+    game_file.write_text(game_file.read_text(encoding="utf-8").replace("Ann", "Eve"), encoding="utf-8")
+
+    pass_deadline(home, 2)
+
+    assert "Red: Eve" in report(home, "white")
+
+
+def test_a_seat_can_have_a_policy_of_its_own(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = TABLE.replace("DEADLINE", (NOW + DAY).isoformat()).replace("Ann}", "Ann, silent: wait}")
+    a_game(home, table=table)
+
+    ran = run(Disk(), home, "rose-1", now=NOW + 2 * DAY, due=True)
+
+    assert (ran.turn, ran.waiting) == (None, (RED,))
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("standby: [{player: Dora}, {player: Dora}]\n", "standby: Dora is there twice."),
+        ("misses: {after: 0, then: greedy}\n", "misses.after: 0 is less than 1"),
+        (
+            "misses: {after: 2, then: gredy}\n",
+            "misses.then: 'gredy' is not possible here. Did you mean greedy?",
+        ),
+        ("misses: {after: 2}\n", "misses: the field 'then' is missing"),
+    ],
+)
+def test_a_mistake_in_the_file_is_told_with_its_place(tmp_path: Path, more: str, told: str) -> None:
+    home = a_home(tmp_path)
+
+    with pytest.raises(WrongInput, match=r"rose-1\.players\.yaml: ") as wrong:
+        a_game(home, table=TABLE.replace("DEADLINE", NOW.isoformat()) + more)
+
+    assert told in str(wrong.value)

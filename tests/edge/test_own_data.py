@@ -1,0 +1,118 @@
+"""Variants by data: a moderator's own tables are printed, checked, frozen with the game, and told to all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.cli import run_command
+from pbem.edge.home import Home
+from pbem.edge.registry import find
+from pbem.edge.saved import SavedGame
+from pbem.text.strictyaml import parse
+from tests.homes import TWO, a_home
+
+HEROES = "# more heroes than printed\nhero_cards:\n  status: stated\n  per_player: 6\n"
+
+
+def make(tmp_path: Path, tables: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """Make a game with tables of its own, and return the exit code and what was said."""
+    home = a_home(tmp_path)
+    (tmp_path / "players.yaml").write_text(TWO, encoding="utf-8")
+    (tmp_path / "own.yaml").write_text(tables, encoding="utf-8")
+    words = [
+        "new",
+        "rose-king",
+        "rose-1",
+        "--players",
+        str(tmp_path / "players.yaml"),
+        "--home",
+        str(home.path),
+    ]
+    code = run_command([*words, "--data", str(tmp_path / "own.yaml"), "--deal"])
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = make(tmp_path, HEROES, capsys)
+
+    assert code == 0
+    assert "Tables of your own: hero_cards\n" in said
+    saved = SavedGame(Home(tmp_path / "home"), "rose-1")
+    position = saved.position.game
+    assert position is not None
+    assert position.state.players["red"].heroes == 6
+    assert saved.start.own_tables == ("hero_cards",)
+    text = (saved.folder / "turns/0001/reports/spectator/report.txt").read_text(encoding="utf-8")
+    assert "This game is played with the moderator's own tables, not those of the guide" in " ".join(
+        text.split()
+    )
+    page = (saved.folder / "turns/0001/reports/red/report.html").read_text(encoding="utf-8")
+    assert "own tables, not those of the guide: hero_cards." in page
+
+
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        pytest.param(
+            HEROES.replace("6", "six"),
+            "own.yaml:4:15: hero_cards.per_player: expected a whole number, got 'six'.",
+            id="of-another-kind",
+        ),
+        pytest.param(
+            HEROES.replace("per_player", "per_plaier"),
+            "own.yaml:4:3: hero_cards.per_plaier: unknown field 'per_plaier'. Did you mean per_player?",
+            id="an-unknown-field",
+        ),
+        pytest.param(
+            HEROES.replace("hero_cards", "hero_card"),
+            "own.yaml:2:1: hero_card: unknown field 'hero_card'. Did you mean hero_cards?",
+            id="an-unknown-table",
+        ),
+        pytest.param("hero_cards: {status: stated\n", "own.yaml:", id="no-yaml"),
+        pytest.param("- 1\n", "own.yaml:1:1: expected fields (name: value).", id="no-tables"),
+    ],
+)
+def test_a_wrong_table_is_refused_with_its_place_and_makes_no_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], tables: str, told: str
+) -> None:
+    code, said = make(tmp_path, tables, capsys)
+
+    assert code == 1
+    assert told in said
+    assert list((tmp_path / "home/games").iterdir()) == []
+
+
+def test_tables_that_do_not_add_up_are_refused_with_the_way_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = next(iter(find("rose-king").data_files)).read_text(encoding="utf-8")
+
+    code, said = make(tmp_path, shipped.replace("total: 24", "total: 25"), capsys)
+
+    assert code == 1
+    assert "own.yaml: data of rose-king: " in said
+    assert "`pbem rules rose-king --data` prints the shipped tables, which do." in said
+
+
+@pytest.mark.parametrize("name", ["rose-king", "web-of-intrigue"])
+def test_the_shipped_tables_are_printed_as_a_file_to_start_from(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["rules", name, "--data"]) == 0
+
+    assert parse(capsys.readouterr().out).value == find(name).shipped_data()
+
+
+def test_tables_are_printed_of_named_rules_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["rules", "--data"]) == 2
+    assert "Name the rules: pbem rules NAME --data." in capsys.readouterr().err
+
+
+def test_rules_can_be_listed_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["rules", "rose-king"]) == 0
+    assert capsys.readouterr().out.startswith("rose-king            2 seats")
