@@ -24,7 +24,7 @@ DOCS = PROJECT / "docs"
 MODERATOR = DOCS / "moderator.md"
 PLAYERS = {
     name: DOCS / name / "guide.md"
-    for name in ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power")
+    for name in ("game-of-powers", "rose-king", "web-of-intrigue", "web-of-power", "web-of-power-cards")
 }
 RULES = PROJECT / "pbem" / "rules"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from pbem.edge.files import Disk
 from pbem.edge.newgame import make_home
-from tests.samples import game_of_powers, rose_king, web_of_intrigue, web_of_power
+from tests.samples import game_of_powers, rose_king, web_of_intrigue, web_of_power, web_of_power_cards
 
 PROJECT = Path(__file__).parents[2]
 
-for sample in (game_of_powers, rose_king, web_of_intrigue, web_of_power):
+for sample in (game_of_powers, rose_king, web_of_intrigue, web_of_power, web_of_power_cards):
     with tempfile.TemporaryDirectory() as folder:
         home = make_home(Disk(), Path(folder) / "home")
         orders = sample.make(home)

@@ -1,0 +1,29 @@
+"""Web of Power: the card game (Kardinal & König: Das Kartenspiel, Michael Schacht 2001), for 3 to 5.
+
+Orders struggle for the countries of Europe in the 12th century: players take land cards from the ends of four
+rows, claim others with stones, and score countries, circle symbols, ships and carriages. The cards' faces are
+reconstructed.
+"""
+
+from pbem.core.events import Seat
+from pbem.core.interface import System
+from pbem.rules.web_of_power_cards.rules import load
+from pbem.rules.web_of_power_cards.state import SEATS
+from pbem.rules.web_of_power_cards.tally import tally
+
+
+def seat_names(count: int) -> tuple[Seat, ...]:
+    """Return the colours of the first seats."""
+    return SEATS[:count]
+
+
+SYSTEM = System(
+    name="web-of-power-cards",
+    version=1,
+    seats=range(3, 6),
+    seat_names=seat_names,
+    load=load,
+    package="pbem.rules.web_of_power_cards",
+    options={"own_claim_free": False},
+    tally=tally,
+)

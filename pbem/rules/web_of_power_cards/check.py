@@ -1,0 +1,93 @@
+"""What is wrong with an order, as far as its owner can know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.core.events import Seat
+from pbem.core.interface import Problem
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.state import Move, Skip, Take
+from pbem.rules.web_of_power_cards.taking import takeable
+from pbem.rules.web_of_power_cards.turn import UNKNOWN, Done, Missed, carry_out
+from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.words import listing
+
+
+def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+    """Return what is wrong with a move if its owner were asked now, or nothing."""
+    if view.to_move is None:
+        return (Problem((), "the game is over"),)
+    if view.me is None:
+        return (Problem((), "a spectator gives no orders"),)
+    if isinstance(move, Skip):
+        return _check_skip(view)
+    done = try_out(facts, view, view.me, move)
+    wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
+    if wrong is not None:
+        return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
+    return (*_check_laws(view, move, done), *_check_stones(view, view.me, move, done))
+
+
+def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Done:
+    """Carry out an order as far as a seat knows the table."""
+    return carry_out(facts, view.table(), seat, view.laws, UNKNOWN, move)
+
+
+def _check_skip(view: View) -> tuple[Problem, ...]:
+    if not view.can_take:
+        return ()
+    hint = f"You can take {listing(view.can_take, 'or')}."
+    return (Problem(("skip",), "a turn is skipped only where no card can be taken", hint),)
+
+
+def _hint(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> str:
+    """Say what would do in place of a card that cannot be taken."""
+    if wrong.by_law is not None:
+        return f"If a law card that you take may turn out to be {wrong.by_law}, write also: [{wrong.card}]."
+    number = int(wrong.path[1])
+    begun = try_out(facts, view, me, replace(move, take=move.take[:number], also=(), claim=()))
+    scene = replace(begun.table.scene(me), taken=begun.taken, in_force=frozenset(begun.played))
+    where = f" after {listing(begun.taken)}" if number else " first"
+    if possible := takeable(facts, scene):
+        return f"You can take {listing(possible, 'or')}{where}."
+    return f"You can take nothing more{where}." if number else "Nothing can be taken: write skip: true."
+
+
+def _check_laws(view: View, move: Take, done: Done) -> tuple[Problem, ...]:
+    """Find law cards to be used that are not held and cannot turn up."""
+    if done.unknown:
+        return ()
+    held = listing(law for law in view.laws) if view.laws else "none"
+    return tuple(
+        Problem(
+            ("use", number),
+            f"you hold no law card {law} (you hold {held}), and take none in this turn",
+            "Leave it out.",
+            bearable=True,
+        )
+        for number, law in enumerate(move.use)
+        if law not in view.laws
+    )
+
+
+def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem, ...]:
+    """Find stones that are named where none of the seat's own lies, and claims that come to nothing."""
+    mine = view.players[me].stones
+    where = f"Yours lie on {listing(mine)}." if mine else "None of yours lies on a card."
+    problems = [
+        Problem((field,), f"no stone of yours lies on {listing(cards[:3], 'or')}", where, bearable=True)
+        for field, cards in (("pay", move.pay), ("from", move.lift))
+        if cards and not set(cards) & set(mine)
+    ]
+    for missed in done.missed:
+        if missed.path[0] == "claim":
+            problems.append(Problem(("claim",), missed.why, _claim_hint(done), bearable=True))
+    return tuple(problems)
+
+
+def _claim_hint(done: Done) -> str:
+    free = [card for row in done.table.rows for card in row if card not in done.table.stones]
+    if not free:
+        return "Leave it out: no card is free."
+    return f"Free are {', '.join(free[:8])}{' and more' if len(free) > 8 else ''}."

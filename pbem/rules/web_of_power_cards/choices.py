@@ -1,0 +1,190 @@
+"""What may be ordered: whole turns, and what can stand in each place of an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pbem.core.events import Seat
+from pbem.core.interface import Choice, Choices, Json, Menu
+from pbem.rules.web_of_power_cards.check import check_move
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.moves import read_move, write_take
+from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law
+from pbem.rules.web_of_power_cards.stones import is_free, may_move, may_place
+from pbem.rules.web_of_power_cards.table import Table
+from pbem.rules.web_of_power_cards.taking import count_symbols, hauls
+from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.words import count, effect, marks
+from pbem.rules.web_of_power_cards.worth import Standing
+
+SHOWN = 12
+"""So many whole turns are listed, the best ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Haul:
+    """Cards that a seat can take in one turn, with the law cards that it needs for them.
+
+    Attributes:
+        cards: The cards, in an order in which they can be taken.
+        use: The law cards.
+        order: The order that takes them.
+        gain: The points it brings now.
+        swing: The same, and what the others lose by it on average.
+    """
+
+    cards: tuple[Card, ...]
+    use: tuple[Law, ...]
+    order: dict[str, Json]
+    gain: int
+    swing: float
+
+
+def list_hauls(facts: Facts, view: View, *, laws: bool = True) -> tuple[Haul, ...]:
+    """Return every set of cards that the owner of a view can take, the most points first.
+
+    Args:
+        facts: The cards and the numbers.
+        view: The view.
+        laws: Whether law cards of the owner are used too.
+    """
+    me = view.me
+    if me is None or me != view.to_move:
+        return ()
+    standing = Standing(facts, {seat: side.cards for seat, side in view.players.items()})
+    found: dict[frozenset[Card], Haul] = {}
+    for use in _uses(view) if laws else ((),):
+        for cards in _cards_with(facts, view.table(), me, use):
+            if frozenset(cards) not in found:
+                changed = standing.change(me, cards)
+                others = sum(changed.values()) - changed[me]
+                swing = changed[me] - others / (len(changed) - 1)
+                order = _order(view.table(), me, cards, use)
+                found[frozenset(cards)] = Haul(cards, use, order, changed[me], swing)
+    return tuple(sorted(found.values(), key=lambda haul: (-haul.swing, len(haul.use))))
+
+
+def _uses(view: View) -> Iterator[tuple[Law, ...]]:
+    """Yield the law cards that may be used together, none first."""
+    helpful = [law for law in (THREE, COLOURS) if law in view.laws]
+    if RETURN in view.laws and view.me is not None and view.players[view.me].removed:
+        helpful.append(RETURN)
+    for number in range(1 << len(helpful)):
+        yield tuple(law for place, law in enumerate(helpful) if number >> place & 1)
+
+
+def _cards_with(facts: Facts, table: Table, me: Seat, use: tuple[Law, ...]) -> Iterator[tuple[Card, ...]]:
+    scene = table.scene(me)
+    in_force = frozenset(law for law in use if law != RETURN)
+    yield from hauls(facts, replace(scene, in_force=in_force, spare=scene.spare + (RETURN in use)))
+
+
+def _order(table: Table, me: Seat, cards: tuple[Card, ...], use: tuple[Law, ...]) -> dict[str, Json]:
+    """Return the order for some cards; stones to pay with are named where they lie on cards."""
+    paid = sum(table.stones.get(card, me) != me for card in cards)
+    short = paid > table.stocks[me].reserve + (RETURN in use)
+    mine = table.lying(me)
+    return write_take(cards, use=use, pay=mine if short and len(mine) > 1 else ())
+
+
+def list_choices(facts: Facts, view: View) -> Choices:
+    """Return what the owner of a view may order, with what it does in a few words."""
+    if view.me is None or view.me != view.to_move:
+        return Choices(())
+    whole = tuple(_whole_turns(facts, view, view.me))
+    menus = (
+        Menu(("",), "Whole turns, best points first", whole),
+        Menu(("take", "also"), "Cards at the ends of the rows", tuple(_ends(facts, view))),
+        Menu(("claim",), "Cards free for a stone", tuple(_claims(facts, view, view.me))),
+        Menu(("pay", "from"), "Cards with stones of yours", tuple(_own(facts, view, view.me))),
+        Menu(("use",), "Law cards", tuple(_laws(facts, view))),
+    )
+    only = whole[0].order if len(whole) == 1 else None
+    return Choices(tuple(menu for menu in menus if menu.items), only=only)
+
+
+def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
+    """Yield whole turns: the best hauls, and the best of them with a stone if one may be placed or moved."""
+    if not view.can_take:
+        yield Choice({"skip": True}, "take nothing")
+    legal = [haul for haul in list_hauls(facts, view) if _is_legal(facts, view, haul.order)]
+    for number, haul in enumerate(legal[:SHOWN]):
+        yield Choice(dict(haul.order), _note(facts, view, me, haul))
+        if number == 0 and (claim := _example_claim(view, me, haul)):
+            yield Choice({**haul.order, **claim}, "the same, and a stone")
+
+
+def _is_legal(facts: Facts, view: View, order: Json) -> bool:
+    """Tell whether an order is legal; it can fail only where stones that pay free other cards."""
+    return not check_move(facts, view, read_move(facts, order))
+
+
+def _example_claim(view: View, me: Seat, haul: Haul) -> dict[str, Json]:
+    """Return how a stone could be placed or moved after a haul, or nothing if none can."""
+    table, mine = view.table(), view.players[me].stones
+    left = [card for card in mine if card not in haul.cards]
+    free = [
+        card
+        for card, place in sorted(view.cards.items(), key=lambda one: one[1].depth or 0)
+        if card not in haul.cards and is_free(table.rows, table.stones, card)
+    ]
+    if not free or "pay" in haul.order or any(table.stones.get(card, me) != me for card in haul.cards):
+        return {}
+    reserve = view.players[me].reserve + len(mine) - len(left)
+    if may_place(reserve, len(left), view.numbers.most_on_cards):
+        return {"claim": [free[0]]}
+    return (
+        {"claim": [free[0]], "from": [left[0]]}
+        if may_move(reserve, len(left), view.numbers.most_on_cards)
+        else {}
+    )
+
+
+def _note(facts: Facts, view: View, me: Seat, haul: Haul) -> str:
+    points = view.players[me].points
+    parts = [count(count_symbols(facts, haul.cards), "symbol"), f"points {points} to {points + haul.gain}"]
+    paid = sum(view.cards[card].stone not in (None, me) for card in haul.cards)
+    if paid:
+        parts.append("pays a stone" if paid == 1 else f"pays {paid} stones")
+    if laws := sum(view.cards[card].law for card in haul.cards):
+        parts.append("law card" if laws == 1 else f"{laws} law cards")
+    return ", ".join(parts)
+
+
+def _ends(facts: Facts, view: View) -> Iterator[Choice]:
+    rows = {card: number for number, row in enumerate(view.table().rows, 1) for card in row}
+    for card in view.ends:
+        place = view.cards[card]
+        note = f"{facts.names[place.country]}, {marks(facts, card)}; row {rows[card]}"
+        if place.law:
+            note += "; law card"
+        if place.stone is not None:
+            note += f"; stone of {place.stone}" if place.stone != view.me else "; your stone"
+        yield Choice(card, note)
+
+
+def _claims(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
+    """Yield the cards that a stone can be put on, those first that are soonest at an end."""
+    if view.players[me].reserve + len(view.players[me].stones) == 0:
+        return
+    free = [
+        (card, place) for card, place in view.cards.items() if place.depth is not None and place.stone is None
+    ]
+    for card, place in sorted(free, key=lambda one: one[1].depth or 0):
+        yield Choice(card, f"{marks(facts, card)}; {place.depth} before it")
+
+
+def _own(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
+    for card in view.players[me].stones:
+        yield Choice(card, f"{facts.names[view.cards[card].country]}, {marks(facts, card)}")
+
+
+def _laws(facts: Facts, view: View) -> Iterator[Choice]:
+    """Yield the law cards that can be used: those held, and those that may turn up in this turn."""
+    may_come = any(view.cards[card].law for card in view.ends)
+    for law, unseen in view.unseen.items():
+        if law != MINUS and law in view.laws:
+            yield Choice(law, f"yours: {effect(facts, law)}")
+        elif law != MINUS and may_come and unseen:
+            yield Choice(law, f"may turn up ({unseen} not seen): {effect(facts, law)}")

@@ -1,0 +1,210 @@
+"""The cards, the stones and the numbers of the game, built from the data tables and checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law
+from pbem.rules.web_of_power_cards.tables import (
+    listed,
+    place,
+    record,
+    same,
+    table,
+    whole,
+    word,
+    words,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """What a land card shows: its country, its circle symbols (0 to 2 of one type), and perhaps a route."""
+
+    country: Country
+    symbol: str | None
+    symbols: int
+    route: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that is the same in every game.
+
+    Attributes:
+        countries: The countries in the order in which they are scored, with the cards of each.
+        names: The names of the countries.
+        symbols: The types of circle symbols.
+        routes: The kinds of routes.
+        lands: What every land card shows, in the order of the countries.
+        rows: Rows of the layout.
+        columns: Cards in each row.
+        laws: All law cards.
+        law_names: The name of each type of law card.
+        law_places: Row and column (from 1) of the land cards that a law card lies on.
+        stones: Claiming stones of each player.
+        most_on_cards: How many of them may lie on cards, by the number of players.
+        limit: Circle symbols that may be taken in one turn.
+        limit_with_law: The same with the law card for it.
+        chain: From so many ships or carriages on each counts.
+        penalty: What a law card of minus two victory points costs.
+    """
+
+    countries: Mapping[Country, int]
+    names: Mapping[Country, str]
+    symbols: tuple[str, ...]
+    routes: tuple[str, ...]
+    lands: Mapping[Card, Land]
+    rows: int
+    columns: int
+    laws: tuple[Law, ...]
+    law_names: Mapping[Law, str]
+    law_places: tuple[tuple[int, int], ...]
+    stones: int
+    most_on_cards: Mapping[int, int]
+    limit: int
+    limit_with_law: int
+    chain: int
+    penalty: int
+
+    def named(self, name: str) -> tuple[Card, ...]:
+        """Return the cards that a name in an order stands for: those of a country, any, or one card.
+
+        Of several, those with the most circle symbols come first, then in the order of the score chart.
+        """
+        if name != ANY and name not in self.countries:
+            return (Card(name),)
+        cards = [card for card, land in self.lands.items() if name in (ANY, land.country)]
+        return tuple(sorted(cards, key=lambda card: -self.lands[card].symbols))
+
+
+def load_facts(data: Mapping[str, Json]) -> Facts:
+    """Build the facts from the tables of `data/web_of_power_cards.yaml`.
+
+    Raises:
+        ValueError: The tables do not add up.
+
+    Source: rulebook, "Contents" and "The Land cards".
+    """
+    taking, scoring = table(data, "taking"), table(data, "scoring")
+    layout, stones = table(data, "layout"), table(data, "claiming_stones")
+    countries = listed(table(data, "countries"), "countries")
+    laws = listed(table(data, "law_cards"), "law_cards")
+    facts = Facts(
+        countries={Country(word(one, "id")): whole(one, "cards") for one in countries},
+        names={Country(word(one, "id")): word(one, "name") for one in countries},
+        symbols=words(table(data, "circle_symbols"), "circle_symbols"),
+        routes=words(table(data, "routes"), "routes"),
+        lands=_lands(data),
+        rows=whole(layout, "rows"),
+        columns=whole(layout, "columns"),
+        laws=tuple(_law(one) for one in laws for _ in range(whole(one, "count"))),
+        law_names={_law(one): word(one, "name") for one in laws},
+        law_places=tuple(place(one) for one in _rows(data, "law_places")),
+        stones=whole(stones, "per_player"),
+        most_on_cards={
+            whole(one, "players"): whole(one, "stones")
+            for one in map(record, _rows(data, "claiming_stones", "most_on_cards"))
+        },
+        limit=whole(taking, "symbols"),
+        limit_with_law=whole(taking, "symbols_with_law"),
+        chain=whole(scoring, "chain"),
+        penalty=whole(scoring, "penalty"),
+    )
+    _check_lands(facts, data)
+    _check_laws(facts, data)
+    _check_stones(facts)
+    return facts
+
+
+def _rows(data: Mapping[str, Json], name: str, field: str = "list") -> list[Json]:
+    match table(data, name).get(field):
+        case list(found):
+            return found
+    raise ValueError(f"{name}.{field}: expected a list, got {table(data, name).get(field)!r}")
+
+
+def _law(one: Mapping[str, Json]) -> Law:
+    name = word(one, "id")
+    for law in LAWS:
+        if name == law:
+            return law
+    raise ValueError(f"law_cards: expected one of {', '.join(LAWS)}, got {name}")
+
+
+def _lands(data: Mapping[str, Json]) -> dict[Card, Land]:
+    """Read the land cards, each of which is there once and of a country with its code."""
+    codes = {word(one, "id"): word(one, "code") for one in listed(table(data, "countries"), "countries")}
+    lands: dict[Card, Land] = {}
+    for one in listed(table(data, "land_cards"), "land_cards"):
+        card, country = Card(word(one, "id")), word(one, "country")
+        if country not in codes:
+            raise ValueError(f"land_cards: {card}: expected a country of {', '.join(codes)}, got {country}")
+        if card.rstrip("0123456789") != codes[country]:
+            raise ValueError(f"land_cards: expected {codes[country]} and a number for {country}, got {card}")
+        if card in lands:
+            raise ValueError(f"land_cards: expected each card once, got {card} twice")
+        symbol = word(one, "symbol") if "symbol" in one else None
+        route = word(one, "route") if "route" in one else None
+        lands[card] = Land(Country(country), symbol, whole(one, "symbols") if symbol else 0, route)
+    return lands
+
+
+def _check_lands(facts: Facts, data: Mapping[str, Json]) -> None:
+    """Raise ValueError where the land cards do not add up to what is stated of them."""
+    lands = facts.lands.values()
+    counts = Counter(land.country for land in lands)
+    for country, cards in facts.countries.items():
+        same(f"land_cards: cards of {country}", cards, counts[country])
+    total = whole(table(data, "countries"), "total")
+    same("countries: cards of all countries, for total", total, sum(facts.countries.values()))
+    same("layout: places in rows x columns, one a card", len(facts.lands), facts.rows * facts.columns)
+    totals = record(table(data, "land_cards").get("totals"))
+    symbols, routes = Counter(land.symbols for land in lands), Counter(land.route for land in lands)
+    for number, name in ((2, "two_symbols"), (1, "one_symbol"), (0, "no_symbol")):
+        same(f"land_cards: cards for totals.{name}", whole(totals, name), symbols[number])
+    for route in facts.routes:
+        same(f"land_cards: cards for totals.{route}", whole(totals, route), routes[route])
+    for card, land in facts.lands.items():
+        if land.symbol is not None and land.symbol not in facts.symbols:
+            raise ValueError(
+                f"land_cards: {card}: expected a symbol of {', '.join(facts.symbols)}, got {land.symbol}"
+            )
+        if land.route is not None and land.route not in facts.routes:
+            raise ValueError(
+                f"land_cards: {card}: expected a route of {', '.join(facts.routes)}, got {land.route}"
+            )
+
+
+def _check_laws(facts: Facts, data: Mapping[str, Json]) -> None:
+    """Raise ValueError where the law cards do not fit onto the layout."""
+    same("law_cards: cards", whole(table(data, "law_cards"), "total"), len(facts.laws))
+    same("law_cards: types", len(LAWS), len(facts.law_names))
+    same("law_places: places, one a law card", len(facts.laws), len(facts.law_places))
+    same("law_places: different places", len(facts.law_places), len(set(facts.law_places)))
+    for row, column in facts.law_places:
+        if not (1 <= row <= facts.rows and 1 <= column <= facts.columns):
+            raise ValueError(
+                f"law_places: expected rows 1 to {facts.rows} and columns 1 to {facts.columns}, "
+                f"got [{row}, {column}]"
+            )
+
+
+def _check_stones(facts: Facts) -> None:
+    """Raise ValueError where stones and limits make no game."""
+    for players in (3, 4, 5):
+        most = facts.most_on_cards.get(players, 0)
+        if not 1 <= most <= facts.stones:
+            raise ValueError(
+                f"claiming_stones: most_on_cards: expected 1 to {facts.stones} for {players} players, "
+                f"got {most}"
+            )
+    highest = max(land.symbols for land in facts.lands.values())
+    if not highest <= facts.limit <= facts.limit_with_law:
+        raise ValueError(
+            f"taking: expected at least the {highest} symbols of one card, and with the law card no fewer, "
+            f"got {facts.limit} and {facts.limit_with_law}"
+        )

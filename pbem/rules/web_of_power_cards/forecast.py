@@ -1,0 +1,112 @@
+"""What a legal order will do, in sentences for the seat that gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core.events import Event, Seat
+from pbem.core.interface import Forecast
+from pbem.rules.web_of_power_cards import events
+from pbem.rules.web_of_power_cards.check import try_out
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
+from pbem.rules.web_of_power_cards.taking import ends
+from pbem.rules.web_of_power_cards.turn import Done, carry_out
+from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.words import count, effect, listing, marks, show
+from pbem.rules.web_of_power_cards.worth import Standing
+
+
+def forecast(facts: Facts, view: View, move: Move) -> Forecast:
+    """Return what a move will do, as far as its owner can know; the move is legal on the view."""
+    if view.me is None:
+        return Forecast(())
+    if isinstance(move, Skip):
+        return Forecast(("You take nothing, and your turn is skipped.",))
+    done = try_out(facts, view, view.me, move)
+    return Forecast(
+        (
+            *(_say(facts, view, event) for event in done.told),
+            *_laws(facts, view, view.me, move, done),
+            *_left(facts, view, move, done),
+            _points(facts, view, view.me, done.taken),
+            _opened(facts, view, done),
+        )
+    )
+
+
+def _say(facts: Facts, view: View, event: Event) -> str:
+    """Return one thing that will happen as a sentence."""
+    match event:
+        case events.CardTaken(card=card, country=country, row=row, side=side):
+            what = f"{facts.names[country]}, {marks(facts, card)}"
+            return f"You take {card} ({what}) from the {side} of row {row}."
+        case events.ClaimBroken(owner=owner, card=card, paid_from=source, left=left):
+            lost = "from your reserve" if source is None else f"on {source}"
+            stones = count(left, "stone is", "stones are")
+            return (
+                f"For {card} you give up your stone {lost}; {owner} has its own back. {stones} left to you."
+            )
+        case events.StoneTakenBack(card=card):
+            return f"Your stone on {card} comes back to your reserve."
+        case events.LawTaken(card=card):
+            unseen = [f"{number} {law}" for law, number in view.unseen.items() if number]
+            return f"The law card on {card} is yours; not seen yet: {listing(unseen)}."
+        case events.LawPlayed(law=law):
+            return f"You play {law}: {effect(facts, law)}."
+        case events.StonePlaced(card=card, reserve=reserve):
+            return f"You put a stone on {show(facts, card)}; {reserve} in reserve."
+        case events.StoneMoved(card_from=source, card_to=card):
+            return f"You move your stone from {source} to {show(facts, card)}."
+    raise AssertionError(f"no sentence for {type(event).__name__}")
+
+
+def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
+    """Say what becomes of the law cards that may be used: kept, or played if they turn up."""
+    for law in dict.fromkeys(move.use):
+        if law in done.laws:
+            yield f"{law} would not help, and you keep it."
+        elif done.unknown and view.unseen[law] and law not in done.played:
+            hidden = dict.fromkeys(view.table().covered, law)
+            then = carry_out(facts, view.table(), me, view.laws, hidden, move)
+            more = [card for card in then.taken if card not in done.taken]
+            if more:
+                yield f"If it is {law}, you play it at once and take {listing(more)} too."
+            elif law in then.played:
+                yield f"If it is {law}, you play it at once."
+            else:
+                yield f"If it is {law}, it would not help, and you keep it."
+
+
+def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:
+    """Say which further cards stay where they are."""
+    named = {name for name in move.also if len(facts.named(name)) == 1}
+    left = [card for row in done.table.rows for card in row if card in named]
+    if left:
+        more = f" and {len(left) - 6} more" if len(left) > 6 else ""
+        yield f"As things stand you cannot take {', '.join(left[:6])}{more} too."
+
+
+def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
+    standing = Standing(facts, {seat: side.cards for seat, side in view.players.items()})
+    changed = standing.change(me, taken)
+    now = {seat: side.points for seat, side in view.players.items()}
+    others = [
+        f"{seat} {now[seat]}" + (f" to {now[seat] + by}" if by else "")
+        for seat, by in changed.items()
+        if seat != me
+    ]
+    mine = f"you {now[me]} to {now[me] + changed[me]}"
+    if MINUS in view.laws:
+        mine += f", {facts.penalty * view.laws.count(MINUS)} for law cards taken off"
+    return f"Points if the game ended then: {mine}; {', '.join(others)}."
+
+
+def _opened(facts: Facts, view: View, done: Done) -> str:
+    """Say which cards the next seat can reach that could not be reached before."""
+    if not any(done.table.rows):
+        return "It is the last card, and the game ends."
+    opened = [card for card in ends(done.table.rows) if card not in view.ends]
+    if not opened:
+        return "It opens no further card to the others."
+    return f"It opens to the others: {', '.join(show(facts, card) for card in opened)}."

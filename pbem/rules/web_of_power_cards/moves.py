@@ -1,0 +1,68 @@
+"""Orders as players write them, and as moves: `{take: [Fr3, Fr5], claim: [Ba1, It2]}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.state import LAWS, Card, Law, Move, Skip, Take
+
+
+def read_move(facts: Facts, order: Json) -> Move:
+    """Return an order as a move; the order fits the orders schema.
+
+    One name may stand without brackets. What a country or `any` stands for is found out when it is taken.
+    """
+    if not isinstance(order, dict) or "take" not in order:
+        return Skip()
+    return Take(
+        take=tuple(_names(entry) for entry in _entries(order["take"])),
+        also=_names(order.get("also", [])),
+        use=tuple(law for name in _entries(order.get("use", [])) if (law := _law(name)) is not None),
+        pay=_cards(facts, order.get("pay", [])),
+        claim=_cards(facts, order.get("claim", [])),
+        lift=_cards(facts, order.get("from", [])),
+    )
+
+
+def write_take(
+    take: Iterable[Card],
+    *,
+    also: Iterable[Card] = (),
+    use: Iterable[Law] = (),
+    pay: Iterable[Card] = (),
+    claim: Iterable[Card] = (),
+    lift: Iterable[Card] = (),
+) -> dict[str, Json]:
+    """Return an order for a turn; what is empty is left out."""
+    parts = (("take", take), ("also", also), ("use", use), ("pay", pay), ("claim", claim), ("from", lift))
+    found = {name: list[Json](entries) for name, entries in parts}
+    return {name: entries for name, entries in found.items() if entries}
+
+
+def spell(order: Json) -> str:
+    """Return an order as a player would write it in an orders file."""
+    if isinstance(order, dict):
+        return f"{{{', '.join(f'{name}: {spell(value)}' for name, value in order.items())}}}"
+    if isinstance(order, list):
+        return f"[{', '.join(map(spell, order))}]"
+    return "true" if order is True else str(order)
+
+
+def _entries(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else [value]
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    """Return the names in an entry or a list of entries, in order and each once."""
+    return tuple(dict.fromkeys(str(entry) for entry in _entries(value)))
+
+
+def _cards(facts: Facts, value: Json) -> tuple[Card, ...]:
+    """Return the cards that an entry or a list of entries stands for, in order and each once."""
+    return tuple(dict.fromkeys(card for name in _names(value) for card in facts.named(name)))
+
+
+def _law(name: Json) -> Law | None:
+    return next((law for law in LAWS if law == name), None)

@@ -1,0 +1,108 @@
+"""What a game of the card game is made of: its names, its state and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NewType, TypeAlias
+
+from pbem.core.events import Seat
+
+Card = NewType("Card", str)
+"""A land card: two letters of its country and a number, such as "Fr3"."""
+
+Country = NewType("Country", str)
+"""The id of a country, which is also the colour of its cards: "frankreich"."""
+
+Law: TypeAlias = Literal["return_claiming_stone", "three_symbols", "different_colours", "minus_two_vp"]
+
+RETURN: Final[Law] = "return_claiming_stone"
+THREE: Final[Law] = "three_symbols"
+COLOURS: Final[Law] = "different_colours"
+MINUS: Final[Law] = "minus_two_vp"
+LAWS: Final[tuple[Law, ...]] = (RETURN, THREE, COLOURS, MINUS)
+
+ANY: Final = "any"
+"""What stands for any card in an order."""
+
+SEATS: Final = tuple(Seat(name) for name in ("yellow", "red", "green", "purple", "blue"))
+
+
+def seated(players: Collection[Seat]) -> tuple[Seat, ...]:
+    """Return the seats of a table in seating order."""
+    return tuple(seat for seat in SEATS if seat in players)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What lies before one seat.
+
+    Attributes:
+        cards: Its land cards, face up, in the order in which it took them.
+        laws: Its law cards, face down, in the order in which it took them; hidden from the others.
+        reserve: Its claiming stones that lie before it.
+        removed: Its claiming stones that are out of the game.
+        asks: How many of its turns are over, skipped ones included.
+        lost: The cards under its stones that others have taken since its last turn.
+    """
+
+    cards: tuple[Card, ...]
+    laws: tuple[Law, ...]
+    reserve: int
+    removed: int
+    asks: int
+    lost: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game.
+
+    Attributes:
+        to_move: The seat on turn.
+        layout: The land cards as they were dealt, row by row from the top, each from the left.
+        laws: The law card on each land card that has one, face down; hidden from all.
+        stones: The owner of the claiming stone on each land card that has one.
+        players: What lies before each seat.
+        played: The law cards that were played and are out of the game, oldest first.
+        skips: How many turns in a row were skipped up to now.
+        own_claim_free: Whether a seat may take a card under its own stone although it could take another.
+    """
+
+    to_move: Seat
+    layout: tuple[tuple[Card, ...], ...]
+    laws: Mapping[Card, Law]
+    stones: Mapping[Card, Seat]
+    players: Mapping[Seat, Player]
+    played: tuple[Law, ...]
+    skips: int
+    own_claim_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A turn. Names are those of cards or countries, or `any`.
+
+    Attributes:
+        take: What to take, one card for each entry, which holds the names of alternatives, best first.
+        also: What is taken besides, best first, as long as something of it can be.
+        use: Law cards that may be played for it, where they help.
+        pay: Cards with own stones to give up where the reserve is empty, first one first.
+        claim: Cards to put a stone on, the first one that is free.
+        lift: Cards with own stones, the first of which goes to the claimed card if none can be placed.
+    """
+
+    take: tuple[tuple[str, ...], ...]
+    also: tuple[str, ...] = ()
+    use: tuple[Law, ...] = ()
+    pay: tuple[Card, ...] = ()
+    claim: tuple[Card, ...] = ()
+    lift: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Take nothing, where only a law card could help."""
+
+
+Move: TypeAlias = Take | Skip

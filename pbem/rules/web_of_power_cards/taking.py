@@ -1,0 +1,189 @@
+"""Which land cards a seat may take next: the ends of the rows, and what stands in the way of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Law
+
+Rows: TypeAlias = tuple[tuple[Card, ...], ...]
+Kind: TypeAlias = Literal["gone", "inside", "colour", "symbols", "own", "stone", "choice"]
+
+LIFTS: Mapping[Kind, Law] = {"colour": COLOURS, "symbols": THREE, "stone": RETURN}
+"""The law card that clears each kind of obstacle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The table in the middle of a turn.
+
+    Attributes:
+        seat: Whose turn it is.
+        rows: The cards that lie, row by row.
+        stones: The owner of each stone on a card.
+        spare: How many stones the seat has in the game, in reserve and on cards.
+        taken: What it took in this turn.
+        in_force: The law cards that it played in this turn.
+        own_claim_free: Whether it may take a card under its own stone although it could take another.
+    """
+
+    seat: Seat
+    rows: Rows
+    stones: Mapping[Card, Seat]
+    spare: int
+    taken: tuple[Card, ...] = ()
+    in_force: frozenset[Law] = frozenset()
+    own_claim_free: bool = False
+
+    def after(self, card: Card) -> Scene:
+        """Return the scene once a card was taken; a stone of another seat was paid for."""
+        owner = self.stones.get(card)
+        stones = self.stones
+        if owner is not None:
+            stones = {one: holder for one, holder in stones.items() if one != card}
+        return replace(
+            self,
+            rows=without(self.rows, card),
+            stones=stones,
+            spare=self.spare - (owner not in (None, self.seat)),
+            taken=(*self.taken, card),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a card cannot be taken: the kind of reason, and the sentence."""
+
+    kind: Kind
+    text: str
+
+
+def without(rows: Rows, card: Card) -> Rows:
+    """Return the rows without a card."""
+    return tuple(tuple(one for one in row if one != card) if card in row else row for row in rows)
+
+
+def ends(rows: Rows) -> tuple[Card, ...]:
+    """Return the cards that can be reached: the left and right end of each row, from the top.
+
+    A card that was freed by the one taken before it is an end too.
+
+    Source: rulebook, "Take a card".
+    """
+    found: list[Card] = []
+    for row in rows:
+        if row:
+            found += row[:1] if len(row) == 1 else (row[0], row[-1])
+    return tuple(found)
+
+
+def breaks_colour(facts: Facts, scene: Scene, card: Card) -> bool:
+    """Tell whether a card is of another country than those taken before it in this turn.
+
+    Source: rulebook, "Take a card", first restriction; law card "Different colours allowed".
+    """
+    if not scene.taken or COLOURS in scene.in_force:
+        return False
+    return facts.lands[card].country != facts.lands[scene.taken[0]].country
+
+
+def breaks_symbols(facts: Facts, scene: Scene, card: Card) -> bool:
+    """Tell whether a card brings more circle symbols than a turn allows; one without any never does.
+
+    Source: rulebook, "Take a card", second restriction; law card "3 symbols allowed".
+    """
+    symbols = facts.lands[card].symbols
+    return symbols > 0 and symbols + count_symbols(facts, scene.taken) > limit(facts, scene)
+
+
+def count_symbols(facts: Facts, cards: tuple[Card, ...]) -> int:
+    """Return the circle symbols on cards; ships and carriages are none.
+
+    Source: rulebook, "Take a card", second restriction, note.
+    """
+    return sum(facts.lands[card].symbols for card in cards)
+
+
+def limit(facts: Facts, scene: Scene) -> int:
+    """Return how many circle symbols may be taken in this turn, all cards together.
+
+    Source: rulebook, "Take a card", second restriction; law card "3 symbols allowed".
+    """
+    return facts.limit_with_law if THREE in scene.in_force else facts.limit
+
+
+def lacks_stone(scene: Scene, card: Card) -> bool:
+    """Tell whether a card lies under the stone of another seat, and the seat has none left to pay with.
+
+    Source: rulebook, "Taking a Land card covered by a claiming stone", second paragraph.
+    """
+    return scene.stones.get(card, scene.seat) != scene.seat and scene.spare == 0
+
+
+def must_leave_own(facts: Facts, scene: Scene, card: Card) -> Card | None:
+    """Return a card that could be taken instead of one under an own stone, or None where that one is free.
+
+    Source: rulebook, "Taking a Land card covered by a claiming stone", third paragraph; tested for each card
+    that is taken. A card under another's stone counts if a stone can be paid. Option `own_claim_free`.
+    """
+    if scene.stones.get(card) != scene.seat or scene.own_claim_free:
+        return None
+    for other in ends(scene.rows):
+        if scene.stones.get(other) != scene.seat and not (
+            breaks_colour(facts, scene, other)
+            or breaks_symbols(facts, scene, other)
+            or lacks_stone(scene, other)
+        ):
+            return other
+    return None
+
+
+def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
+    """Return why a card cannot be taken next, the first reason there is; None if it can."""
+    row = next((row for row in scene.rows if card in row), None)
+    if row is None:
+        return Obstacle("gone", f"{card} does not lie on the table any more")
+    if card not in (row[0], row[-1]):
+        place = row.index(card)
+        sides = f"{place} to its left and {len(row) - 1 - place} to its right"
+        text = f"{card} does not lie at an end of its row: it has {sides}"
+        return Obstacle("inside", text)
+    if breaks_colour(facts, scene, card):
+        mine, first = facts.lands[card].country, facts.lands[scene.taken[0]].country
+        text = f"{card} is of {facts.names[mine]}, and what you took before is of {facts.names[first]}"
+        return Obstacle("colour", text)
+    if breaks_symbols(facts, scene, card):
+        total = facts.lands[card].symbols + count_symbols(facts, scene.taken)
+        return Obstacle(
+            "symbols",
+            f"with {card} you would take {total} circle symbols, and {limit(facts, scene)} are allowed",
+        )
+    if lacks_stone(scene, card):
+        return Obstacle("stone", f"a stone of {scene.stones[card]} lies on {card}, and you have none to pay")
+    if (other := must_leave_own(facts, scene, card)) is not None:
+        return Obstacle("own", f"your own stone lies on {card}, and you could take {other} instead")
+    return None
+
+
+def takeable(facts: Facts, scene: Scene) -> tuple[Card, ...]:
+    """Return the cards that can be taken next."""
+    return tuple(card for card in ends(scene.rows) if obstacle(facts, scene, card) is None)
+
+
+def hauls(facts: Facts, scene: Scene) -> tuple[tuple[Card, ...], ...]:
+    """Return every set of cards that can be taken in a turn, each in an order in which it can."""
+    found: dict[frozenset[Card], tuple[Card, ...]] = {}
+    open_scenes = [scene]
+    while open_scenes:
+        here = open_scenes.pop()
+        for card in takeable(facts, here):
+            after = here.after(card)
+            cards = frozenset(after.taken)
+            if cards not in found:
+                found[cards] = after.taken
+                open_scenes.append(after)
+    return tuple(found.values())

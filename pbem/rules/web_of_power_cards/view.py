@@ -1,0 +1,250 @@
+"""What a seat may know: everything but the law cards that lie face down before others or on the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
+from pbem.rules.web_of_power_cards.state import LAWS, Card, Country, Law, State, seated
+from pbem.rules.web_of_power_cards.stones import most_on_cards
+from pbem.rules.web_of_power_cards.table import Stock, Table
+from pbem.rules.web_of_power_cards.taking import ends, takeable
+
+ON_TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One land card and where it is.
+
+    Attributes:
+        country: Its country.
+        symbol: The type of its circle symbols; None if it has none.
+        symbols: How many there are.
+        route: "ship", "carriage" or None.
+        holder: The seat that took it, or "table".
+        depth: How many cards must go before it is at an end of its row; None if it was taken.
+        stone: The owner of the claiming stone on it, or None.
+        law: Whether a law card lies on it.
+    """
+
+    country: Country
+    symbol: str | None
+    symbols: int
+    route: str | None
+    holder: str
+    depth: int | None
+    stone: Seat | None
+    law: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One seat as everybody sees it.
+
+    Attributes:
+        points: Its points if the game ended now; a penalty counts for the seat itself only, before the end.
+        cards: Its land cards, in the order in which it took them.
+        lands: How many it has of each country.
+        routes: How many ships and carriages.
+        stones: The cards that its claiming stones lie on.
+        reserve: Its stones that lie before it.
+        removed: Its stones that are out of the game.
+        laws: How many law cards lie face down before it.
+        shown: Its law cards when the game is over.
+        lost: The cards under its stones that others have taken since its last turn.
+        asks: How often it was asked so far, skipped turns and the present ask included.
+    """
+
+    points: int
+    cards: tuple[Card, ...]
+    lands: Mapping[Country, int]
+    routes: Mapping[str, int]
+    stones: tuple[Card, ...]
+    reserve: int
+    removed: int
+    laws: int
+    shown: tuple[Law, ...]
+    lost: tuple[Card, ...]
+    asks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is fixed for a game.
+
+    Attributes:
+        columns: Cards that were dealt to each row.
+        limit: Circle symbols that may be taken in one turn.
+        limit_with_law: The same with the law card for it.
+        chain: From so many ships or carriages on each counts.
+        penalty: What a law card of minus two points costs.
+        most_on_cards: How many stones of one seat may lie on cards.
+        own_claim_free: Whether a card under an own stone may be taken although another could be.
+    """
+
+    columns: int
+    limit: int
+    limit_with_law: int
+    chain: int
+    penalty: int
+    most_on_cards: int
+    own_claim_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The game as a seat sees it, in the words that conditions of orders use.
+
+    Attributes:
+        me: The seat; None for the spectator.
+        to_move: The seat on turn; None when the game is over.
+        left: How many land cards lie on the table.
+        ends: The cards at the ends of the rows.
+        can_take: Those that I could take first if I were on turn.
+        laws: My law cards.
+        lost: The cards under my stones that others have taken since my last turn.
+        lost_claim: Whether there are any.
+        cards: Every land card, row by row as they were dealt.
+        players: What everybody sees of each seat, in seating order.
+        chart: The score chart if the game ended now.
+        played: The law cards that were played, oldest first.
+        unseen: How many law cards of each type I have not seen.
+        skips: How many turns in a row were skipped up to now.
+        countries: How many cards each country has, in the order of scoring.
+        names: The names of the countries.
+        law_names: The names of the law cards.
+        numbers: What else is fixed for the game.
+    """
+
+    me: Seat | None
+    to_move: Seat | None
+    left: int
+    ends: tuple[Card, ...]
+    can_take: tuple[Card, ...]
+    laws: tuple[Law, ...]
+    lost: tuple[Card, ...]
+    lost_claim: bool
+    cards: Mapping[Card, Place]
+    players: Mapping[Seat, Side]
+    chart: Mapping[Seat, Column]
+    played: tuple[Law, ...]
+    unseen: Mapping[Law, int]
+    skips: int
+    countries: Mapping[Country, int]
+    names: Mapping[Country, str]
+    law_names: Mapping[Law, str]
+    numbers: Numbers
+
+    def table(self) -> Table:
+        """Return what lies open as a table, for trying out turns."""
+        lying = [card if place.depth is not None else None for card, place in self.cards.items()]
+        width = self.numbers.columns
+        rows = (lying[start : start + width] for start in range(0, len(lying), width))
+        return Table(
+            rows=tuple(tuple(card for card in row if card is not None) for row in rows),
+            covered=frozenset(card for card, place in self.cards.items() if place.law),
+            stones={card: place.stone for card, place in self.cards.items() if place.stone is not None},
+            stocks={seat: Stock(side.reserve, side.removed) for seat, side in self.players.items()},
+            own_claim_free=self.numbers.own_claim_free,
+        )
+
+
+def lay_out(state: State) -> Table:
+    """Return what lies open in a state."""
+    gone = {card for player in state.players.values() for card in player.cards}
+    return Table(
+        rows=tuple(tuple(card for card in row if card not in gone) for row in state.layout),
+        covered=frozenset(state.laws),
+        stones=state.stones,
+        stocks={seat: Stock(player.reserve, player.removed) for seat, player in state.players.items()},
+        own_claim_free=state.own_claim_free,
+    )
+
+
+def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
+    """Return everything a seat may know of a state, field by field.
+
+    Source: rulebook, "Taking a Land card covered by a Law card": law cards lie face down, and only their seat
+    looks at them. All else lies open.
+    """
+    table, to_move = lay_out(state), None if is_over else state.to_move
+    mine = state.players[seat] if seat is not None else None
+    laws = mine.laws if mine is not None else ()
+    seats = seated(state.players)
+    known = {one: state.players[one].laws if is_over or one == seat else None for one in seats}
+    chart = fill_chart(facts, {one: state.players[one].cards for one in seats}, known)
+    seen = Counter(state.played)
+    seen.update(law for held in known.values() for law in held or ())
+    return View(
+        me=seat,
+        to_move=to_move,
+        left=sum(map(len, table.rows)),
+        ends=ends(table.rows),
+        can_take=takeable(facts, table.scene(seat)) if seat is not None else (),
+        laws=laws,
+        lost=mine.lost if mine is not None else (),
+        lost_claim=mine is not None and bool(mine.lost),
+        cards=_places(facts, state, table),
+        players={one: _side(facts, state, table, one, chart[one], is_over=is_over) for one in seats},
+        chart=chart,
+        played=state.played,
+        unseen={law: facts.laws.count(law) - seen[law] for law in LAWS},
+        skips=state.skips,
+        countries=facts.countries,
+        names=facts.names,
+        law_names=facts.law_names,
+        numbers=Numbers(
+            columns=facts.columns,
+            limit=facts.limit,
+            limit_with_law=facts.limit_with_law,
+            chain=facts.chain,
+            penalty=facts.penalty,
+            most_on_cards=most_on_cards(facts, len(seats)),
+            own_claim_free=state.own_claim_free,
+        ),
+    )
+
+
+def _places(facts: Facts, state: State, table: Table) -> dict[Card, Place]:
+    """Return every land card with where it is, in the order of the layout."""
+    holders = {card: str(seat) for seat, player in state.players.items() for card in player.cards}
+    depths = {
+        card: min(number, len(row) - 1 - number) for row in table.rows for number, card in enumerate(row)
+    }
+    return {
+        card: Place(
+            land.country,
+            land.symbol,
+            land.symbols,
+            land.route,
+            holder=holders.get(card, ON_TABLE),
+            depth=depths.get(card),
+            stone=table.stones.get(card),
+            law=card in table.covered,
+        )
+        for row in state.layout
+        for card in row
+        for land in (facts.lands[card],)
+    }
+
+
+def _side(facts: Facts, state: State, table: Table, seat: Seat, column: Column, *, is_over: bool) -> Side:
+    player = state.players[seat]
+    return Side(
+        points=column.total,
+        cards=player.cards,
+        lands=count_lands(facts, player.cards),
+        routes=count_routes(facts, player.cards),
+        stones=table.lying(seat),
+        reserve=player.reserve,
+        removed=player.removed,
+        laws=len(player.laws),
+        shown=player.laws if is_over else (),
+        lost=player.lost,
+        asks=player.asks + (seat == state.to_move and not is_over),
+    )

@@ -1,0 +1,44 @@
+"""Cards and counts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law
+
+
+def show(facts: Facts, card: Card) -> str:
+    """Return a card with what it shows: "Fr2 (1 cross, ship)"."""
+    return f"{card} ({marks(facts, card)})"
+
+
+def marks(facts: Facts, card: Card) -> str:
+    """Return what a card shows besides its country: "1 cross, ship"."""
+    land = facts.lands[card]
+    parts = [f"{land.symbols} {land.symbol}" if land.symbol else "no symbol"]
+    if land.route is not None:
+        parts.append(land.route)
+    return ", ".join(parts)
+
+
+def effect(facts: Facts, law: Law) -> str:
+    """Return what a law card does, in a few words."""
+    effects: dict[Law, str] = {
+        RETURN: "one of your stones that are out of the game comes back to your reserve",
+        THREE: f"up to {facts.limit_with_law} circle symbols in this turn",
+        COLOURS: "cards of different countries in this turn",
+        MINUS: f"{facts.penalty} points less at the end, for who holds it",
+    }
+    return effects[law]
+
+
+def listing(items: Iterable[object], last: str = "and") -> str:
+    """Return items as a list in a sentence."""
+    *head, tail = [str(item) for item in items]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

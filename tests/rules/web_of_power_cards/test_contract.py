@@ -1,0 +1,162 @@
+"""The card game keeps the contract in fifty games, and leaks as they might come about are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from pbem.contract import Checked, Subject, check
+from pbem.contract.planted import find_leak
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.interface import Ask, Json, Outcome, Step
+from pbem.edge.templates import subject
+from pbem.rules.web_of_power_cards import events
+from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
+from pbem.rules.web_of_power_cards.state import MINUS, Law, Move, State
+from pbem.rules.web_of_power_cards.view import View
+
+from .table import playout
+
+TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
+    (3, 24, {}, False),
+    (4, 8, {}, True),
+    (5, 6, {}, False),
+    (3, 6, {"own_claim_free": True}, True),
+    (4, 6, {"own_claim_free": True}, False),
+]
+"""Seats, games, options, and whether reports are compared too; they follow from the views."""
+
+
+@pytest.mark.paragraph("law-taken")
+def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
+    runs: list[Checked] = []
+    for number, (seats, games, options, is_reported) in enumerate(TABLES):
+        table = subject("web-of-power-cards", seats, **options)
+        table = table if is_reported else replace(table, environment=None)
+        runs.append(check(table, games=games, worlds=1, seed=f"table {number}"))
+        with capsys.disabled():
+            print(f"\nweb-of-power-cards, {seats} seats, {options}: {runs[-1]}")
+
+    assert not [breach for run in runs for breach in run.breaches]
+    assert sum(run.games for run in runs) == 50
+    assert all(run.worlds_kept > 300 for run in runs)
+    assert {run.planted_found for run in runs} == {2}
+    told = {name for run in runs for name in run.events}
+    assert told == {kind.__name__ for kind in WebOfPowerCards.event_kinds}
+
+
+class _Leaky:
+    """The card game with one leak."""
+
+    def __init__(self, rules: WebOfPowerCards) -> None:
+        self.honest = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.honest, name)
+
+    def ask(self, state: State) -> Ask | Outcome:
+        return self.honest.ask(state)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        return self.see(self.honest.view(state, seat), state, seat)
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
+        step = self.honest.resolve(state, moves, dice)
+        return Step(step.state, tuple(self.tell(step, state)))
+
+    def see(self, view: View, state: State, seat: Seat | None) -> View:
+        return view
+
+    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+        return iter(step.events)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sighed(Event):
+    """A seat took a law card that costs points, and somebody noticed."""
+
+    seat: Seat
+
+
+class _PenaltyIsNoticed(_Leaky):
+    """All are told when a seat takes a law card that costs points."""
+
+    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+        for event in step.events:
+            if isinstance(event, events.LawSeen) and event.law == MINUS:
+                yield _Sighed(seat=event.seat, to=ALL)
+            yield event
+
+
+class _PenaltyInPoints(_Leaky):
+    """Everybody's points hold the penalty of law cards that lie face down."""
+
+    def see(self, view: View, state: State, seat: Seat | None) -> View:
+        players = {
+            one: replace(side, points=side.points - 2 * state.players[one].laws.count(MINUS))
+            for one, side in view.players.items()
+            if one != seat
+        }
+        return replace(view, players={**view.players, **players})
+
+
+class _UnseenFromTheTable(_Leaky):
+    """The law cards not seen are counted on the table alone."""
+
+    def see(self, view: View, state: State, seat: Seat | None) -> View:
+        lying = list(state.laws.values())
+        unseen: dict[Law, int] = {law: lying.count(law) for law in view.unseen}
+        return replace(view, unseen=unseen)
+
+
+class _CardsByLaw(_Leaky):
+    """A land card is marked where its law card is a good one."""
+
+    def see(self, view: View, state: State, seat: Seat | None) -> View:
+        marked = {
+            card: replace(place, law=place.law and state.laws[card] != MINUS)
+            for card, place in view.cards.items()
+        }
+        return replace(view, cards=marked)
+
+
+class _SkipTellsTheLaw(_Leaky):
+    """Who can take nothing is asked only if it holds the law card that helps."""
+
+    def ask(self, state: State) -> Ask | Outcome:
+        ask = self.honest.ask(state)
+        if isinstance(ask, Ask) and not self.honest.view(state, state.to_move).can_take:
+            helps = "return_claiming_stone" in state.players[state.to_move].laws
+            return replace(ask, seats=ask.seats if helps else frozenset())
+        return ask
+
+
+@pytest.mark.parametrize(
+    ("leaky", "says"),
+    [
+        (_PenaltyIsNoticed, "_Sighed"),
+        (_PenaltyInPoints, "the view of"),
+        (_UnseenFromTheTable, "the view of"),
+        (_CardsByLaw, "the view of"),
+        (_SkipTellsTheLaw, "the ask tells"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[_Leaky], says: str) -> None:
+    honest: Subject = subject("web-of-power-cards", 3)
+    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)  # type: ignore[arg-type]
+
+    assert says in find_leak(spoilt, games=12, worlds=2)
+
+
+@pytest.mark.paragraph("law-taken")
+def test_what_a_law_card_is_goes_to_its_seat_alone_and_all_else_to_all() -> None:
+    for players in (3, 5):
+        for _, _, told in playout(f"audience-{players}", players):
+            for event in told:
+                is_own = isinstance(event, events.LawSeen | events.WishMissed)
+                assert event.to == (only(event.seat) if is_own else ALL)  # type: ignore[attr-defined]

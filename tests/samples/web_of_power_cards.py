@@ -1,0 +1,123 @@
+"""The sample game of the card game: four greedy bots play to its middle, and say what they want next."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Iterator
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask
+from pbem.core.labels import START
+from pbem.core.turn import Policy, TakenStep, advance
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.newgame import new_game
+from pbem.edge.saved import SavedGame
+from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
+from pbem.rules.web_of_power_cards.state import Card
+from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.worth import Standing
+from pbem.text.strictyaml import dump_flow
+from tests.samples.making import mark_as_sample, send
+
+GAME = "cards-1"
+SEED = hashlib.sha256(b"Web of Power, the card game, sample game 1").digest()
+FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
+WEEKS = 4
+STEPS_A_WEEK = 5
+WISHES = 5
+CAREFUL = "red"
+LUCK = {
+    Seat("yellow"): "three crowns and a mitre",
+    Seat("red"): "ora et labora",
+    Seat("green"): "all roads lead to Rome",
+    Seat("purple"): "the ships of Castile",
+}
+
+PLAYERS = """\
+# Who sits where. The moderator may change this file at any time.
+seats:
+  yellow: {player: Andreas Roth, address: andreas@example.org}
+  red: {player: Beate Lang, address: beate@example.org}
+  green: {player: Claus Weber, address: claus@example.org}
+  purple: {player: Dora Stein, address: dora@example.org}
+silent: hold
+"""
+PRESS = {
+    "yellow": '- {to: [red, green], say: "Purple has the ships. Shall we not leave her the rest too?"}',
+    "purple": '- {to: [all], say: "Whoever breaks a claim of mine loses a stone. I only mention it."}',
+}
+
+
+def make(home: Home) -> dict[str, str]:
+    """Play the sample game in a home, and return the orders of its seats for the next turn."""
+    _play(home)
+    mark_as_sample(home, GAME)
+    saved = SavedGame(home, GAME)
+    return {seat: "\n".join(_orders(saved, seat)) + "\n" for seat in saved.start.seats}
+
+
+def _play(home: Home) -> None:
+    """Play the game up to its middle through orders files, a few turns at a time."""
+    players = home.path / "players.yaml"
+    players.write_text(PLAYERS, encoding="utf-8")
+    new_game(Disk(), home, "web-of-power-cards", GAME, players, {}, now=FIRST, seed=SEED)
+    for seat, words in LUCK.items():
+        send(home, GAME, seat, [(START, {"luck": words})])
+    run(Disk(), home, GAME, now=FIRST)
+    for week in range(1, WEEKS + 1):
+        saved = SavedGame(home, GAME)
+        plan = _plan(saved)
+        for seat in saved.start.seats:
+            if any(seat in step.moves for step in plan):
+                send(home, GAME, seat, [(one.label, one.moves[seat]) for one in plan if seat in one.moves])
+        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+    players.unlink()
+
+
+def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
+    """Return the steps that four greedy bots would take next."""
+    policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=STEPS_A_WEEK)
+    return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
+
+
+def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
+    """Write a seat's orders: its turn if it is asked, then wishes for its next two turns."""
+    assert isinstance(saved.ask, Ask), "the sample stops before the end"
+    view = saved.opening.view(saved.position.game, seat)
+    assert isinstance(view, View), "the game was dealt"
+    yield f"game: {GAME}\nseat: {seat}\norders:"
+    count = saved.position.asked.get(seat, 0) + 1
+    gone: list[Card] = []
+    if seat in saved.ask.seats:
+        best = saved.opening.suggest(view, Dice(b"sample", 1).apart("bot", seat), "greedy")
+        assert isinstance(best, dict) and isinstance(best["take"], list), "a turn takes cards"
+        gone = [Card(str(card)) for card in best["take"]]
+        yield f"- at: {seat}-{count}\n  do: {dump_flow(best)}"
+        count += 1
+    yield from _wishes(saved, view, seat, f"{seat}-{count}", gone)
+    if seat in PRESS:
+        yield f"press:\n{PRESS[seat]}"
+    if seat == CAREFUL:
+        yield "stop_if: {lost_claim: true}  # I want to look again if a card under my stone was taken"
+
+
+def _wishes(saved: SavedGame, view: View, seat: Seat, label: str, gone: list[Card]) -> Iterator[str]:
+    """Write what a seat would take in a later turn: the best card if it is there, or else what there is."""
+    rules = saved.opening.rules
+    assert isinstance(rules, WebOfPowerCards), "these are the rules of the sample"
+    standing = Standing(rules.facts, {one: side.cards for one, side in view.players.items()})
+    worth = {
+        card: standing.change(seat, [card])[seat] - 2 * (place.depth or 0)
+        for card, place in view.cards.items()
+        if place.depth is not None and place.stone is None and card not in gone
+    }
+    best = sorted(worth, key=lambda card: -worth[card])
+    country = view.cards[best[0]].country
+    yield f"- at: {label}\n  when: {{can_take: {{has: {best[0]}}}}}"
+    yield f"  do: {dump_flow({'take': [best[0]], 'also': [country], 'claim': [*best[1:4]]})}"
+    yield f"- at: {label}  # it is gone, or cannot be reached"
+    yield f"  do: {dump_flow({'take': [[*best[1:WISHES], 'any']]})}"
