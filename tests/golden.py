@@ -46,6 +46,7 @@ class Recipe:
         seats: How many seats.
         options: Options of the rules.
         skills: Skills of the bots, dealt to the seats in turn.
+        data: Tables in place of the shipped ones.
         luck: Words that make another game of the same name; chosen so that the game ends as it should.
         ahead: Every seat sends the orders of the whole game at once, a line for each ask, and one run plays
             it to its end. Otherwise each seat that is asked sends one order, and a run follows.
@@ -55,6 +56,7 @@ class Recipe:
     seats: int
     options: Mapping[str, Json] = field(default_factory=dict)
     skills: tuple[str, ...] = ("greedy",)
+    data: Mapping[str, Json] = field(default_factory=dict)
     luck: str = ""
     ahead: bool = False
 
@@ -78,6 +80,15 @@ RECIPES = {
         ahead=True,
     ),
     "rose-king": Recipe("rose-king", 2, {"own_tokens": 10}),
+    "rose-small-board": Recipe(
+        "rose-king",
+        2,
+        data={
+            "board": {"status": "stated", "size": 5, "crown_start": "C3"},
+            "power_tokens": {"status": "stated", "total": 10},
+        },
+        ahead=True,
+    ),
     "rose-common-pool": Recipe("rose-king", 2, {}, ("greedy", "random"), luck="1", ahead=True),
     "rose-nobody-moves": Recipe("rose-king", 2, {}, ("random",), luck="32", ahead=True),
     "rose-largest-land": Recipe("rose-king", 2, {"own_tokens": 4}, ("random",), luck="106", ahead=True),
@@ -118,7 +129,10 @@ def new(home: Home, name: str, recipe: Recipe) -> SavedGame:
     players.write_text(table_of(system.seat_names(recipe.seats)), encoding="utf-8")
     seed = hashlib.sha256(f"golden {name} {recipe.luck}".encode()).digest()
     options = {**recipe.options, **({"most_steps": MOST_STEPS} if recipe.ahead else {})}
-    new_game(Disk(), home, recipe.rules, name, players, options, now=NOW, seed=seed)
+    tables = home.path / "tables.yaml"
+    tables.write_text(dump(dict(recipe.data)), encoding="utf-8")
+    data = [tables] if recipe.data else []
+    new_game(Disk(), home, recipe.rules, name, players, options, now=NOW, seed=seed, data=data)
     return SavedGame(home, name)
 
 
