@@ -67,6 +67,8 @@ class Problem:
             same: `resolve` carries out what fits.
         elsewhere: The order answers another kind of ask than this one. A line without `at` then waits for
             such an ask, and nobody is told; only rules with follow-up asks need it.
+        lasting: It is wrong whatever happens, such as a name that nothing has: a line for later is refused
+            for it too, though it is not judged yet otherwise.
     """
 
     path: tuple[str | int, ...]
@@ -74,6 +76,7 @@ class Problem:
     hint: str = ""
     bearable: bool = False
     elsewhere: bool = False
+    lasting: bool = False
 
     def __str__(self) -> str:
         return f"{self.text}. {self.hint}" if self.hint else self.text

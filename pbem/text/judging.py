@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from pbem.core.book import Line, is_for_another_ask
 from pbem.core.conditions import holds, is_absent, mismatch, unknown_path
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Outcome, Playable
+from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START, has_passed, parts
 from pbem.text.orders import Fault, Submission
 
@@ -89,6 +89,8 @@ class Judge(Generic[S, V, M]):
                 plays = prospect.standing == "plays"
             else:
                 prospect = self._unplayed(line, plays=plays)
+            if not found and prospect.standing != "plays":
+                found = self._lasting_faults(submission, line)
             if found:
                 by_line[line.number] = tuple(found)
                 prospect = Prospect(line.number, "refused", ())
@@ -114,11 +116,16 @@ class Judge(Generic[S, V, M]):
         if line.keep and not any(problem.bearable for problem in problems):
             why = tuple(problem.text for problem in problems)
             return [], Prospect(line.number, "not now", why)
+        return self._faults(submission, line, problems), Prospect(line.number, "refused", ())
+
+    def _lasting_faults(self, submission: Submission, line: Line) -> list[Fault]:
+        """Return what is wrong with a line that is not played now, and always will be."""
+        problems = self.rules.check(self.view, self.rules.read(line.do))
+        return self._faults(submission, line, tuple(problem for problem in problems if problem.lasting))
+
+    def _faults(self, submission: Submission, line: Line, problems: tuple[Problem, ...]) -> list[Fault]:
         place = ("orders", line.number - 1, "do")
-        faults = [
-            submission.fault((*place, *problem.path), problem.text, problem.hint) for problem in problems
-        ]
-        return faults, Prospect(line.number, "refused", ())
+        return [submission.fault((*place, *problem.path), problem.text, problem.hint) for problem in problems]
 
     def _unplayed(self, line: Line, *, plays: bool) -> Prospect:
         if plays and isinstance(self.ask, Ask) and line.at == self.ask.label:

@@ -7,13 +7,13 @@ import dataclasses
 import pytest
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Problem
 from pbem.core.opening import Opened, Opening
 from pbem.text.judging import Judge, Prospect, Verdict
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
-from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Pile, Stones, Table
+from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Number, Pile, PileView, Stones, Table
 
 PILE = Pile(stones=5, asks={ANN: 6, BOB: 6})
 ASKED = {"ann": 6, "bob": 6}
@@ -240,3 +240,23 @@ def test_the_verdict_depends_on_the_own_view_alone() -> None:
 def _flow(value: Json) -> str:
     assert isinstance(value, dict)
     return "{" + ", ".join(f"{key}: {entry}" for key, entry in value.items()) + "}"
+
+
+class _Named(Stones):
+    """Stones, but that there are no 99 of them is known from the start."""
+
+    def check(self, view: PileView, move: Number) -> tuple[Problem, ...]:
+        found = super().check(view, move)
+        return tuple(dataclasses.replace(problem, lasting=move.n == 99) for problem in found)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [take(99), take(99, at="ann-8"), take(99, when={"stones": 4}), take(99, keep=True)],
+    ids=["now", "later", "not-now", "standing"],
+)
+def test_what_is_wrong_whatever_happens_is_refused_in_every_line(line: dict[str, Json]) -> None:
+    found = Judge(_Named(), PILE, ASKED, ANN).judge(submission(line))
+
+    assert [prospect.standing for prospect in found.prospects] == ["refused"]
+    assert len(found.faults) == 1

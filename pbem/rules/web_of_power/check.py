@@ -45,7 +45,8 @@ def _misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
     cards, lands = [*map(str, facts.counts)], [*map(str, facts.lands)]
     for path, plan in _paths(move):
         if not plan.countries:
-            yield Problem(path, "it does not say in which country", "Add country: NAME, or name a site.")
+            hint = "Add country: NAME, or name a site."
+            yield Problem(path, "it does not say in which country", hint, lasting=True)
         yield from _unknown((*path, "country"), "country", plan.countries, [*lands, ANY])
         for number, words in enumerate(plan.pieces):
             known = [CLOISTER, ADVISOR, *facts.home]
@@ -58,7 +59,7 @@ def _misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
 def _unknown(path: Path, kind: str, words: Iterable[str], known: list[str]) -> Iterator[Problem]:
     for word in words:
         if word not in known:
-            yield Problem(path, f"there is no {kind} {word!r}", _near(word, known))
+            yield Problem(path, f"there is no {kind} {word!r}", _near(word, known), lasting=True)
 
 
 def _near(word: str, known: list[str]) -> str:
