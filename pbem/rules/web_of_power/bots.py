@@ -27,15 +27,17 @@ class Weights:
         link: A cloister that joins others before the chain counts, by its length.
         room: A free site left in a country where the bot is in front.
         foot: An advisor in a country with many alliances, for each that can still come about.
-        card: A card spent.
+        fresh: A card spent, for a new one is drawn.
+        pair: A pair in the hand that is broken.
     """
 
     early: float = 1.7
     rival: float = 0.9
-    link: float = 0.45
+    link: float = 0.9
     room: float = 0.25
     foot: float = 0.9
-    card: float = 0.35
+    fresh: float = 0.3
+    pair: float = 0.1
 
 
 def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
@@ -72,9 +74,9 @@ class _Thought:
     def worth(self, act: Act) -> float:
         """Return what an act is worth, in points."""
         if isinstance(act, Discarded):
-            return -self.weights.card - (0.1 if self.me.hand.count(act.card) > 1 else 0.0)
+            return self.weights.fresh - self.weights.pair * (self.me.hand.count(act.card) > 1)
         gain = gain_of(self.me, act)
-        return self._points(gain) + self._promise(act, gain) - self.weights.card * len(act.cards)
+        return self._points(gain) + self._promise(act, gain) + self.weights.fresh * len(act.cards)
 
     def _points(self, gain: Gain) -> float:
         """Return the points that an act brings, less those of the others."""

@@ -6,7 +6,7 @@ from pbem.core.interface import Choice, Choices, Menu
 from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Card, Country, Discarded, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Country, Discarded, Placed, Site
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of, possible_acts, rivals_gain
 
@@ -54,8 +54,7 @@ def _net(me: Seated, gain: Gain) -> float:
 
 def _note(me: Seated, act: Placed, gain: Gain) -> str:
     parts = [f"you {gain.own(me.seat):+d}"]
-    rivals = {*gain.cloisters, *gain.alliances} - {me.seat}
-    parts += [f"{seat} {gain.of(seat):+d}" for seat in sorted(rivals) if gain.of(seat)]
+    parts += [f"{seat} {gain.of(seat):+d}" for seat in SEATS if seat != me.seat and gain.of(seat)]
     chain = f"; chain of {gain.longest}" if gain.longest > 1 else ""
     return f"points as of now: {', '.join(parts)}{chain}; costs {_bundle(act.cards)}"
 

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Forecast
 from pbem.rules.web_of_power.choosing import DEFAULT_DRAW, Seated, choose_act
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Discarded, Move, Placed
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
 
@@ -87,7 +87,8 @@ def _exposed(me: Seated, act: Placed) -> tuple[str, ...]:
 
 
 def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
-    return ", ".join(f"{_you(me, seat)} {points:+d}" for seat, points in sorted(changes.items()))
+    seats = [me.seat, *(seat for seat in SEATS if seat != me.seat)]
+    return ", ".join(f"{_you(me, seat)} {changes[seat]:+d}" for seat in seats if seat in changes)
 
 
 def _you(me: Seated, seat: Seat) -> str:
@@ -100,10 +101,9 @@ def _draw(facts: Facts, view: View, move: Move, kept: int) -> str:
     if view.closing:
         return "; nobody draws any more"
     words = {MATCH: "an open card of a type that you hold", PILE: "the pile"}
-    wanted = _listed((words.get(one, one) for one in move.draw or DEFAULT_DRAW), "else")
-    ends = (
-        "; the pile runs out with it" if view.pile <= missing and PILE in (move.draw or DEFAULT_DRAW) else ""
-    )
+    named = move.draw or DEFAULT_DRAW
+    wanted = ", else ".join(words.get(one, one) for one in named)
+    ends = "; the pile may run out with it" if view.pile <= missing and PILE in named else ""
     cards = f"{missing} cards, each" if missing > 1 else "1 card"
     return f", and draw {cards}: {wanted}{ends}"
 

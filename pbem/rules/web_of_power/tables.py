@@ -105,6 +105,8 @@ def _roads(home: Mapping[Site, Country], table: Table) -> dict[Site, tuple[Site,
 def _alliances(countries: Table, table: Table) -> dict[str, tuple[Alliance, ...]]:
     """Return every set of alliances, each checked against the number of alliances that countries have."""
     listed = {one["number"]: tuple(map(Country, one["countries"])) for one in table["list"]}
+    if len(listed) != len(table["list"]):
+        _wrong("alliances", "each number once", sorted(one["number"] for one in table["list"]))
     sets = {STANDARD: listed}
     for other in table["other_sets"]:
         changed = {one["number"]: tuple(map(Country, one["countries"])) for one in other["replaced"]}
@@ -113,8 +115,6 @@ def _alliances(countries: Table, table: Table) -> dict[str, tuple[Alliance, ...]
         if other["name"] in sets:
             _wrong("alliances", "each set to have a name of its own", other["name"])
         sets[other["name"]] = {**listed, **changed}
-    if len(listed) != len(table["list"]):
-        _wrong("alliances", "each number once", sorted(one["number"] for one in table["list"]))
     for name, pairs in sets.items():
         _check_alliances(f"alliances: {name}", countries, table["total"], list(pairs.values()))
     return {

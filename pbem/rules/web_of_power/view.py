@@ -95,7 +95,8 @@ class View:
         worth: Points of each seat for its cloisters in each country, as they would be scored now.
         pacts: The alliances that would score now, with the points of the seats that get any.
         players: What everybody sees of each seat.
-        lost_lead: Countries in which I led after my last turn, and lead no more.
+        lost_lead: Whether there is any country in `lost`.
+        lost: Countries in which I had or shared most cloisters after my last turn, and have not now.
         news: Countries in which others placed pieces since my last turn.
         groups: My cloisters in groups that roads join, the longest chain first.
         places: What is always the same about each country.
@@ -125,7 +126,8 @@ class View:
     worth: Mapping[Country, Mapping[Seat, int]]
     pacts: Mapping[str, Mapping[Seat, int]]
     players: Mapping[Seat, Side]
-    lost_lead: tuple[Country, ...]
+    lost_lead: bool
+    lost: tuple[Country, ...]
     news: tuple[Country, ...]
     groups: tuple[Group, ...]
     places: Mapping[Country, Place]
@@ -161,6 +163,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     advisors = {country: board.advisors_in(country) for country in lands}
     leads = {country: board.leaders(country) for country in lands}
     led = state.players[seat].led if seat is not None else ()
+    lost = tuple(country for country in led if seat not in leads[country])
     return View(
         me=seat,
         to_move=None if state.ended else state.to_move,
@@ -184,7 +187,8 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         worth={country: _worth(cloisters[country], seats) for country in lands},
         pacts=_pacts(facts, state, board),
         players=_sides(facts, state, board),
-        lost_lead=tuple(country for country in led if seat not in leads[country]),
+        lost_lead=bool(lost),
+        lost=lost,
         news=state.players[seat].news if seat is not None else (),
         groups=_groups(board, seat),
         places=facts.places[state.alliances],

@@ -1,0 +1,271 @@
+"""What a player is told about an order: problems, choices and the forecast."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_power.orders import read_move, write_move
+from pbem.rules.web_of_power.state import State
+
+from .table import RED, YELLOW, place, playout, position, web_of_power, why
+
+HERE = position(hands={YELLOW: "fa bb li"}, taken="red: mainz; green: corvey", sent="franken: red 1")
+YORK = place("england", "york")
+PAIR = position(hands={YELLOW: "fa fa fr"}, taken="red: mainz corvey")
+
+PROBLEMS = [
+    ("a country that cannot be paid for", HERE, place("england", "york"),
+     ["place: you cannot pay for 1 piece in england (a card england_schwaben, or 2 of one type as a joker"]),
+    ("two pieces that cannot be paid for", HERE, place("franken", "bremen", "bamberg"),
+     ["place: you cannot pay for 2 pieces in franken (a card franken_aragon, or 2 of one type as a "
+      "joker, for each; "
+      "3 cards at most). "]),
+    ("a site that is taken", HERE, place("franken", "mainz"),
+     ["place.pieces.0: a cloister of red stands on mainz. Free in franken: bremen, magdeburg, hersfeld, "
+      "wuerzburg, bamberg."]),
+    ("sites that are all taken", HERE, place("franken", ["mainz", "corvey"]),
+     ["place.pieces.0: a cloister of red stands on mainz; a cloister of green stands on corvey. Free in f"]),
+    ("a site of another country", HERE, place("franken", "york"),
+     ["place.pieces.0: york lies in england, not in franken. Free in franken: "]),
+    ("an advisor without room", HERE, place("franken", "advisor"),
+     ["place.pieces.0: franken has 1 advisor already, and takes no more than the most cloisters that a se"]),
+    ("two advisors with room for one", PAIR, place("franken", "advisor", "advisor", "advisor"),
+     ["place.pieces.2: a turn places 2 pieces at most, not 3. "]),
+    ("an advisor in an empty country", HERE, place("bayern", "advisor"),
+     ["place.pieces.0: no piece stands in bayern yet, and the first must be a cloister. "]),
+    ("two pieces in an empty country", HERE, place("bayern", "passau", "advisor"),
+     ["place.pieces.1: no piece stands in bayern yet, so a turn places 1 there, not 2. Leave out the othe"]),
+    ("cards that are not held", PAIR, {"place": {"pieces": ["bamberg"], "pay": ["bayern", "bayern"]}},
+     ["place.pay: bayern_burgund is not in your hand. "]),
+    ("more of a card than are held", PAIR, {"place": {"pieces": ["reims"], "pay": ["frankreich"] * 2}},
+     ["place.pay: you hold frankreich once, and `pay` names it twice. "]),
+    ("cards that do not pay for it", PAIR, {"place": {"pieces": ["bamberg"], "pay": ["frankreich"]}},
+     ["place.pay: frankreich cannot pay for 1 piece in franken. "]),
+    ("too many cards", PAIR, {"place": {"pieces": ["bamberg"], "pay": ["franken", "franken", "frankreich"]}},
+     ["place.pay: franken_aragon and franken_aragon and frankreich cannot pay for 1 piece in franken. "]),
+    ("a misspelt site", HERE, place("franken", "maniz"),
+     ["place.pieces.0: there is no site or piece 'maniz'. Did you mean mainz?"]),
+    ("a misspelt country", HERE, place("fraken", "mainz"),
+     ["place.country: there is no country 'fraken'. Did you mean franken?"]),
+    ("a misspelt card", HERE, {"discard": "franken_argon"},
+     ["discard: there is no type of card 'franken_argon'. Did you mean franken_aragon?"]),
+    ("an unknown card to draw", HERE, {"discard": "any", "draw": ["gold"]},
+     ["draw: there is no type of card 'gold'. There are franken_aragon, "]),
+    ("an unknown card to pay with", HERE, {"place": {"pieces": ["bamberg"], "pay": ["x"]}},
+     ["place.pay: there is no type of card 'x'. There are franken_aragon, "]),
+    ("no country and no site", HERE, {"place": {"pieces": ["cloister"]}},
+     ["place: it does not say in which country. Add country: NAME, or name a site."]),
+    ("a card that is not held", HERE, {"discard": "frankreich"},
+     ["discard: frankreich is not in your hand (franken_aragon, bayern_burgund, "
+      "lothringen_italien). You can order "
+      "{discard: franken_aragon} or {discard: bayern_burgund} or {discard: lothringen_italien}."]),
+    ("several cards that are not held", HERE, {"discard": ["frankreich", "england"]},
+     ["discard: neither frankreich nor england_schwaben is in your hand "]),
+    ("several plans", HERE, {"place": [YORK["place"], place("bayern", "advisor")["place"]]},
+     ["place.0: you cannot pay for 1 piece in england ", "place.1.pieces.0: no piece stands in bayern yet"]),
+    ("several plans and no card", HERE, {**place("england", "york"), "discard": "frankreich"},
+     ["place: you cannot pay for 1 piece in england ", "discard: frankreich is not in your hand "]),
+    ("several countries", HERE, {"place": {"country": ["england", "frankreich"], "pieces": ["cloister"]}},
+     ["place: none of 2 countries is possible: you cannot pay for 1 piece in england "]),
+    ("anywhere", HERE, {"place": {"country": "any", "pieces": ["advisor"]}},
+     ["place: none of 9 countries is possible: no piece stands in england yet, "]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "texts"), [row[1:] for row in PROBLEMS], ids=[row[0] for row in PROBLEMS]
+)
+def test_a_problem_says_where_what_and_what_would_do(state: State, order: Json, texts: list[str]) -> None:
+    found = why(state, order)
+    assert len(found) == len(texts), found
+    assert [text for text, start in zip(found, texts, strict=True) if not text.startswith(start)] == []
+
+
+def test_a_hint_names_the_placement_that_brings_most() -> None:
+    hint = " You can order {place: {country: franken, pieces: [bremen]}}."
+    assert why(HERE, place("england", "york"))[0].endswith(hint)
+
+
+def test_a_hint_for_who_can_place_nothing_names_the_cards() -> None:
+    taken = "red: york st_albans canterbury winchester glastonbury hirsau ottobeuren st_gallen einsiedeln"
+    stuck = position(hands={YELLOW: "es"}, taken=taken, sent="england: red 5; schwaben: green 4")
+    found = why(stuck, place("franken", "mainz"))
+    assert found[0].endswith(" You can place nothing. You can order {discard: england_schwaben}.")
+
+
+def test_a_name_that_nothing_has_is_wrong_for_good_and_all_else_for_now() -> None:
+    rules = web_of_power()
+    view = rules.view(HERE, YELLOW)
+    assert [one.lasting for one in rules.check(view, rules.read(place("fraken", "maniz")))] == [True, True]
+    assert [one.lasting for one in rules.check(view, rules.read(place("franken", "mainz")))] == [False]
+
+
+@pytest.mark.parametrize(("seat", "text"), [(None, "a spectator gives no orders")])
+def test_who_gives_no_orders(seat: None, text: str) -> None:
+    rules = web_of_power()
+    (problem,) = rules.check(rules.view(HERE, seat), rules.read({"discard": "any"}))
+    assert str(problem) == text
+
+
+def test_a_game_that_is_over_takes_no_orders() -> None:
+    rules = web_of_power()
+    *_, (state, _, _) = playout("over", ("random",), 3)
+    (problem,) = rules.check(rules.view(state, YELLOW), rules.read({"discard": "any"}))
+    assert str(problem) == "the game is over"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"place": {"country": "franken", "pieces": ["mainz", "advisor"]}, "draw": ["pile"]},
+        {"place": {"country": "any", "pieces": [["advisor", "cloister"]], "pay": ["frankreich"]}},
+        {
+            "place": [
+                {"country": ["franken", "any"], "pieces": ["cloister"]},
+                {"country": "aragon", "pieces": ["ripoll"]},
+            ],
+            "discard": "any",
+        },
+        {"discard": ["frankreich", "any"], "draw": ["match", "pile"]},
+    ],
+    ids=str,
+)
+def test_reading_and_writing_a_move_are_inverse(order: Json) -> None:
+    assert write_move(read_move(web_of_power().facts, order)) == order
+
+
+@pytest.mark.parametrize("skill", ["random", "greedy"])
+@pytest.mark.parametrize("seats", [3, 5])
+def test_whatever_is_listed_is_legal_and_every_choice_is_told(skill: str, seats: int) -> None:
+    rules = web_of_power()
+    for state, _, _ in playout(f"choices {skill}", (skill,), seats):
+        for seat in (*state.seats, None):
+            view = rules.view(state, seat)
+            menus = rules.choices(view).menus
+            if seat != view.to_move or seat is None:
+                assert menus == ()
+                continue
+            whole = menus[0].items
+            assert len(whole) >= 2 or rules.choices(view).only is not None
+            for item in whole:
+                move = rules.read(item.order)
+                assert rules.check(view, move) == (), item
+                assert len(rules.forecast(view, move).lines) >= 2
+            assert [menu.paths for menu in menus[1:]] in (
+                [("place.pieces",), ("draw",)], [("draw",)], [("place.pieces",)], [],
+            )  # fmt: skip
+            for menu in menus[1:]:
+                for item in menu.items:
+                    order: Json = {"place": {"pieces": [item.order]}}
+                    if menu.paths == ("draw",):
+                        order = {"discard": "any", "draw": [item.order]}
+                    assert rules.check(view, rules.read(order)) == (), item
+
+
+FORECASTS: list[tuple[str, State, Json, list[str]]] = [
+    (
+        "a cloister that joins a chain",
+        position(taken="yellow: hirsau ottobeuren st_gallen; red: corvey", face_up="fr es"),
+        place("franken", "mainz", draw=["frankreich", "pile"]),
+        [
+            "You pay franken_aragon for a cloister on mainz in franken.",
+            "Cloisters in franken are then: yellow 1, red 1; it takes 1 more advisor.".replace(
+                "yellow", "you"
+            ),
+            "Cloisters, if scored right then: you +2, red +1.",
+            "Your chain there is then 4 long, and brings +4 points.",
+            "You share the lead there; one more cloister of a rival takes it.",
+            "You keep bayern_burgund and lothringen_italien, and draw 1 card: frankreich, else the pile.",
+        ],
+    ),
+    (
+        "an advisor that makes an alliance",
+        position(hands={YELLOW: "fa fa fr"}, taken="red: mainz koeln", sent="lothringen: yellow 1"),
+        place("franken", "corvey", "advisor"),
+        [
+            "You pay franken_aragon and franken_aragon for a cloister on corvey and an advisor in franken.",
+            "Cloisters in franken are then: you 1, red 1; it takes no more advisors.",
+            "Cloisters, if scored right then: you +2, red +1.",
+            "Alliances, if scored right then: you +2.",
+            "You share the lead there; one more cloister of a rival takes it.",
+            "You keep frankreich, and draw 2 cards, each: an open card of a type that you hold, "
+            "else the pile.",
+        ],
+    ),
+    (
+        "a first cloister",
+        position(),
+        place("bayern", "cloister"),
+        [
+            "You pay bayern_burgund for a cloister on regensburg in bayern.",
+            "Cloisters in bayern are then: you 1; it takes 1 more advisor.",
+            "Cloisters, if scored right then: you +1.",
+            "Others can send advisors to bayern then: there is room for 1.",
+            "You keep franken_aragon and lothringen_italien, and draw 1 card: an open card of a "
+            "type that you hold, "
+            "else the pile.",
+        ],
+    ),
+    (
+        "a card thrown away at the end",
+        position(closing=True, half=2),
+        {**place("england", "york"), "discard": "any"},
+        [
+            "None of the placements is possible as things stand.",
+            "You place no piece and throw franken_aragon away.",
+            "You keep bayern_burgund and lothringen_italien; nobody draws any more.",
+        ],
+    ),
+    (
+        "a preference, and the last card of the pile",
+        position(pile="fr", discards="fa"),
+        {"place": {"country": "any", "pieces": ["cloister"]}, "draw": ["pile"]},
+        [
+            "As things stand, the first placement that is possible is this:",
+            "You pay franken_aragon for a cloister on bremen in franken.",
+            "Cloisters in franken are then: you 1; it takes 1 more advisor.",
+            "Cloisters, if scored right then: you +1.",
+            "Others can send advisors to franken then: there is room for 1.",
+            "You keep bayern_burgund and lothringen_italien, and draw 1 card: the pile; the pile "
+            "may run out with it.",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "lines"), [row[1:] for row in FORECASTS], ids=[row[0] for row in FORECASTS]
+)
+def test_the_forecast_says(state: State, order: Json, lines: list[str]) -> None:
+    rules = web_of_power()
+    view, move = rules.view(state, YELLOW), rules.read(order)
+    assert rules.check(view, move) == ()
+    assert list(rules.forecast(view, move).lines) == lines
+
+
+def test_a_placement_that_changes_no_points_is_forecast_as_such() -> None:
+    rules = web_of_power()
+    state = position(taken="red: mainz corvey")
+    lines = rules.forecast(rules.view(state, YELLOW), rules.read(place("franken", "advisor"))).lines
+    assert "No points change by it, if scored right then." in lines
+    assert rules.forecast(rules.view(state, None), rules.read(place("franken", "advisor"))).lines == ()
+    assert rules.forecast(rules.view(state, RED), rules.read(place("england", "york"))).lines == ()
+
+
+def test_the_only_card_to_throw_away_in_the_last_turn_is_no_choice() -> None:
+    rules = web_of_power()
+    state = position(hands={YELLOW: "es"}, taken="red: york", closing=True, half=2)
+    assert rules.choices(rules.view(state, YELLOW)).only is None, "a cloister is possible"
+    taken = "red: york st_albans canterbury winchester glastonbury hirsau ottobeuren st_gallen einsiedeln"
+    full = position(
+        hands={YELLOW: "es"}, taken=taken, sent="england: red 5; schwaben: green 4", closing=True, half=2
+    )
+    assert rules.choices(rules.view(full, YELLOW)).only == {"discard": "england_schwaben"}
+    drawn = position(hands={YELLOW: "es"}, taken=taken, sent="england: red 5; schwaben: green 4")
+    found = rules.choices(rules.view(drawn, YELLOW))
+    assert found.only is None
+    assert [item.order for item in found.menus[0].items] == [
+        {"discard": "england_schwaben", "draw": [source]}
+        for source in ("frankreich", "england_schwaben", "pile")
+    ]

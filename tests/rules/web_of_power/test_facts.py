@@ -1,0 +1,231 @@
+"""The shipped facts add up, and wrong ones are refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.interface import Json
+from pbem.rules.web_of_power import SYSTEM
+from pbem.rules.web_of_power.facts import plain
+from pbem.rules.web_of_power.rules import load
+from pbem.rules.web_of_power.state import SEATS, Country, Site
+
+from .table import cards, shipped_data, web_of_power
+
+Change = Callable[[Any], object]
+
+
+def schema(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((files(SYSTEM.package) / name).read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.paragraph("contents", "countries")
+def test_there_are_nine_countries_51_sites_55_cards_and_five_types() -> None:
+    facts = web_of_power().facts
+    assert (len(facts.lands), len(facts.home), len(facts.deck(5)), len(facts.counts)) == (9, 51, 55, 5)
+    assert (facts.limits.cloisters, facts.limits.advisors, facts.limits.hand) == (20, 8, 3)
+    assert [len(shown) for shown in facts.shows.values()] == [2, 2, 2, 2, 1]
+    assert facts.lands[Country("frankreich")].card == "frankreich"
+
+
+@pytest.mark.paragraph("seals", "alliances")
+@pytest.mark.parametrize("chosen", ["land", "sea"])
+def test_there_are_15_alliances_in_the_order_of_numbers(chosen: str) -> None:
+    found = web_of_power().facts.alliances[chosen]
+    assert [one.number for one in found] == list(range(1, 16))
+    degrees = Counter(country for one in found for country in one.countries)
+    assert [degrees[Country(name)] for name in ("frankreich", "italien", "england")] == [5, 4, 3]
+
+
+def test_the_sets_of_alliances_differ_by_four_pairs() -> None:
+    land, sea = (
+        {frozenset(one.countries) for one in web_of_power().facts.alliances[name]} for name in ("land", "sea")
+    )
+    assert {"-".join(sorted(pair)) for pair in sea - land} == {
+        "aragon-england",
+        "frankreich-italien",
+        "lothringen-schwaben",
+        "burgund-schwaben",
+    }
+    assert len(land - sea) == 4
+
+
+@pytest.mark.paragraph("dotted-lines")
+def test_england_has_no_road_to_the_mainland_and_every_country_hangs_together() -> None:
+    facts = web_of_power().facts
+    for country, land in facts.lands.items():
+        found = [land.sites[0]]
+        for site in found:
+            found += [one for one in facts.near[site] if facts.home[one] == country and one not in found]
+        assert sorted(found) == sorted(land.sites)
+    crossings = {
+        frozenset((facts.home[site], facts.home[end])) for site, ends in facts.near.items() for end in ends
+    }
+    borders = {pair for pair in crossings if len(pair) == 2}
+    assert len(borders) == 14
+    assert not any("england" in pair for pair in borders)
+
+
+def test_roads_in_words_name_every_road_once() -> None:
+    facts = web_of_power().facts
+    told = [road for one in facts.places["land"].values() for road in one.roads]
+    ends = [
+        (site, end) for road in told for site, _, rest in [road.partition(": ")] for end in rest.split(", ")
+    ]
+    assert len(ends) == len({frozenset(pair) for pair in ends}) == 71
+    assert all(end in facts.near[Site(site)] for site, end in ends)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Würzburg", "wuerzburg"),
+        ("wuerzburg", "wuerzburg"),
+        ("St. Gallen", "st_gallen"),
+        ("St Albans", "st_albans"),
+    ],
+)
+def test_a_site_goes_by_its_id_and_its_name(name: str, meant: str) -> None:
+    assert web_of_power().facts.site_names[plain(name)] == meant
+
+
+def test_a_card_goes_by_either_of_its_countries() -> None:
+    names = web_of_power().facts.card_names
+    assert {names[plain(name)] for name in ("Franken", "aragon", "franken_aragon", "Franken/Aragon")} == {
+        "franken_aragon"
+    }
+
+
+@pytest.mark.parametrize("name", ["data.schema.json", "orders.schema.json", "options.schema.json"])
+def test_every_schema_is_a_schema_and_names_its_fields(name: str) -> None:
+    found = schema(name)
+    jsonschema.Draft202012Validator.check_schema(found)
+    for place, field in [("", found), *found["properties"].items()]:
+        assert field["title"], place
+        assert field["description"], place
+
+
+def test_the_shipped_data_and_options_fit_their_schemas() -> None:
+    jsonschema.validate(shipped_data(), schema("data.schema.json"))
+    jsonschema.validate(dict(SYSTEM.options), schema("options.schema.json"))
+    assert set(schema("options.schema.json")["properties"]["alliances"]["enum"]) == set(
+        web_of_power().facts.alliances
+    )
+
+
+@pytest.mark.parametrize(
+    ("order", "fits"),
+    [
+        ({"place": {"country": "franken", "pieces": ["mainz", "advisor"]}}, True),
+        ({"place": {"pieces": "mainz"}}, True),
+        (
+            {"place": [{"country": ["franken", "any"], "pieces": [["mainz", "cloister"]]}], "discard": "any"},
+            True,
+        ),
+        ({"discard": ["frankreich", "any"], "draw": "pile"}, True),
+        ({"place": {"country": "franken", "pieces": ["mainz"], "pay": ["franken_aragon"]}}, True),
+        ({}, False),
+        ({"draw": ["pile"]}, False),
+        ({"place": {"country": "franken"}}, False),
+        ({"place": {"country": "franken", "pieces": []}}, False),
+        ({"place": []}, False),
+        ({"place": {"country": "franken", "pieces": ["mainz"], "pay": "franken_aragon"}}, False),
+        ({"place": {"country": 7, "pieces": ["mainz"]}}, False),
+        ({"discard": "frankreich", "hand": 3}, False),
+    ],
+    ids=str,
+)
+def test_the_orders_schema_takes_what_can_be_ordered(order: Json, fits: bool) -> None:
+    assert jsonschema.Draft202012Validator(schema("orders.schema.json")).is_valid(order) is fits
+
+
+def replaced(table: str, key: str, value: Any) -> Change:
+    return lambda data: data[table].update({key: value})
+
+
+def road(number: int, *ends: str) -> Change:
+    return lambda data: data["roads"]["list"].__setitem__(number, [*ends])
+
+
+def sea(data: Any) -> Any:
+    return data["alliances"]["other_sets"][0]
+
+
+def edited(table: str, number: int, key: str, value: Any) -> Change:
+    return lambda data: data[table]["list"][number].update({key: value})
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (replaced("countries", "total", 8), "countries: expected 8 different countries, got 9"),
+        (lambda data: data["countries"]["scoring_order"].pop(), "scoring_order: expected each country once"),
+        (lambda data: data["map"]["rows"].pop(), "map: rows: expected each country once"),
+        (replaced("sites", "total", 50), "sites: expected 50 different sites, got 51"),
+        (edited("sites", 0, "country", "franken"), "sites: england: expected 5 sites, got 4"),
+        (edited("sites", 0, "id", "mainz"), "sites: expected 51 different sites, got 50"),
+        (edited("sites", 0, "name", "Mainz"), "expected a name of its own"),
+        (edited("sites", 0, "name", "Cloister"), "york: expected a name of its own, got 'Cloister'"),
+        (replaced("roads", "total", 70), "roads: expected 70 roads, got 71"),
+        (road(1, "st_albans", "york"), "roads: york to st_albans: expected one road between two sites"),
+        (road(0, "york", "york"), "roads: york to york: expected one road between two sites"),
+        (road(0, "york", "rome"), "roads: york to rome: expected two sites of the map, got rome"),
+        (replaced("alliances", "total", 14), "alliances: land: expected 14 alliances, got 15"),
+        (edited("alliances", 0, "countries", ["england", "bayern"]), "franken: expected 3 alliances, got 2"),
+        (edited("alliances", 0, "number", 2), "alliances: expected each number once"),
+        (edited("alliances", 0, "countries", ["england", "frankreich"]), "expected 15 different pairs"),
+        (lambda data: sea(data).update(name="land"), "a name of its own, got land"),
+        (lambda data: sea(data)["replaced"][0].update(number=16), "sea: expected numbers of the list"),
+        (lambda data: sea(data)["replaced"].pop(), "alliances: sea: italien: expected 4 alliances, got 3"),
+        (replaced("cards", "total", 56), "cards: expected 56 cards, got 55"),
+        (edited("cards", 4, "countries", ["franken"]), "cards: expected each country on one type of card"),
+        (replaced("cards", "removed", []), "cards: removed: expected a number for 3 seats, got none"),
+        (lambda data: data["cards"]["removed"][0].update(of_each=10), "3 seats: expected 9 or fewer, got 10"),
+        (replaced("cards", "hand", 12), "cards: 4 seats: expected 51 cards or more, got 50"),
+        (replaced("turn", "cards", 4), "turn: cards: expected 2 to 3, as a hand holds, got 4"),
+    ],
+)  # fmt: skip
+def test_data_that_do_not_add_up_are_refused(change: Change, sentence: str) -> None:
+    data = shipped_data()
+    change(data)
+    with pytest.raises(ValueError, match=sentence.replace("(", r"\(")):
+        load(data)
+
+
+def test_a_missing_table_is_named() -> None:
+    data = shipped_data()
+    del data["cards"]
+    with pytest.raises(ValueError, match="cards: expected a table, got None"):
+        load(data)
+
+
+def test_a_map_of_other_names_can_be_played() -> None:
+    text = json.dumps(shipped_data()).replace('"mainz"', '"worms"').replace('"Mainz"', '"Worms"')
+    facts = load(json.loads(text)).facts
+    assert "worms" in facts.home
+    assert "mainz" not in facts.home
+
+
+@pytest.mark.parametrize("seats", [SEATS[:2], SEATS[1:4], (*SEATS, SEATS[0])])
+def test_only_the_first_three_to_five_colours_can_sit_down(seats: Any) -> None:
+    with pytest.raises(ValueError, match="expected the first 3 to 5 of yellow, red"):
+        web_of_power().setup(seats, {}, {}, Dice(b"x", 0))
+
+
+def test_a_set_of_alliances_that_the_data_lack_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected the alliances land or sea, got air"):
+        web_of_power().setup(SEATS[:3], {"alliances": "air"}, {}, Dice(b"x", 0))
+
+
+def test_cards_stand_in_card_order() -> None:
+    assert cards("fr fa") == cards("fa fr") == ("franken_aragon", "frankreich")
+    assert [SYSTEM.seat_names(count)[-1] for count in (3, 4, 5)] == list(SEATS[2:])
