@@ -61,6 +61,11 @@ class Recipe:
     ahead: bool = False
 
 
+def _few_pieces(cloisters: int) -> dict[str, Json]:
+    """Return the table of pieces of Web of Power with few of them, so that games are soon over."""
+    return {"pieces": {"status": "reconstructed", "cloisters": cloisters, "advisors": 1}}
+
+
 RECIPES = {
     "web-of-intrigue": Recipe("web-of-intrigue", 12, skills=("greedy", "greedy", "random")),
     "web-snapshot": Recipe(
@@ -94,6 +99,12 @@ RECIPES = {
     "rose-largest-land": Recipe("rose-king", 2, {"own_tokens": 4}, ("random",), luck="106", ahead=True),
     "rose-more-roses": Recipe("rose-king", 2, {"own_tokens": 7}, ("random",), luck="174", ahead=True),
     "rose-draw": Recipe("rose-king", 2, {"own_tokens": 3}, ("random",), luck="55", ahead=True),
+    "power-board": Recipe("web-of-power", 3, skills=("greedy", "random"), luck="0", ahead=True),
+    "power-no-room": Recipe("web-of-power", 3, luck="0", data=_few_pieces(3), ahead=True),
+    "power-pieces": Recipe(
+        "web-of-power", 3, skills=("greedy", "random"), luck="2", data=_few_pieces(2), ahead=True
+    ),
+    "power-shared": Recipe("web-of-power", 3, luck="1", data=_few_pieces(2), ahead=True),
 }
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
@@ -101,6 +112,10 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
         "the last token was placed",
         "(red|white) placed its last token",
         "neither red nor white can move",
+    ),
+    "web-of-power": (
+        "the pile ran out for the second time, and the round was finished",
+        "no piece can be placed any more",
     ),
     "web-of-intrigue": (
         r"\d+( and \d+)* surpassed the victory target of \d+( \d+/\d+)? in turn \d+",
@@ -112,6 +127,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 DECIDED_BY: Mapping[str, tuple[str, ...]] = {
     "rose-king": ("points", "largest territory", "more roses", "draw"),
     "web-of-intrigue": ("points", "points from objects", "a shared victory"),
+    "web-of-power": ("points", "more pieces left", "shared victory"),
 }
 """Everything that can decide a game of each rule system that has ended."""
 

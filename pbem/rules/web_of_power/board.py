@@ -76,11 +76,17 @@ class Board:
         return not self.cloisters_in(country) and not self.advisors_in(country)
 
     def cloisters_left(self, seat: Seat) -> int:
-        """Return how many cloisters a seat can still place."""
+        """Return how many cloisters a seat can still place.
+
+        Source: rulebook, "Placing pieces": pieces are limited.
+        """
         return self.facts.limits.cloisters - len(self._sites.get(seat, ()))
 
     def advisors_left(self, seat: Seat) -> int:
-        """Return how many advisors a seat can still place."""
+        """Return how many advisors a seat can still place.
+
+        Source: rulebook, "Placing pieces": pieces are limited.
+        """
         return self.facts.limits.advisors - sum(held.get(seat, 0) for held in self.advisors.values())
 
     def leaders(self, country: Country) -> tuple[Seat, ...]:

@@ -150,7 +150,10 @@ class Course:
         return seats[(seats.index(before) + 1) % len(seats)]
 
     def is_last(self) -> bool:
-        """Tell whether the last round ends with this turn: at the right of the start marker."""
+        """Tell whether the last round ends with this turn: at the right of the start marker.
+
+        Source: rulebook, "Scoring and the end": until the last player has had a turn.
+        """
         return self.state.closing and not self._still()
 
     def _still(self) -> tuple[Seat, ...]:

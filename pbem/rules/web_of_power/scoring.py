@@ -53,7 +53,10 @@ def _most(held: Mapping[Seat, int]) -> frozenset[Seat]:
 
 
 def score_alliances(board: Board, alliances: Iterable[Alliance]) -> dict[int, dict[Seat, int]]:
-    """Return the points of every alliance that scores, by its number."""
+    """Return the points of every alliance that scores, by its number.
+
+    Source: rulebook, "Scoring the advisors": one after the other; a country counts in each of its own.
+    """
     found = {}
     for alliance in alliances:
         one, other = alliance.countries

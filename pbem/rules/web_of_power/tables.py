@@ -22,6 +22,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Raises:
         ValueError: The tables do not add up.
+
+    Source: rulebook, "Contents" and "The board"; the status of each table says what the rulebook lacks.
     """
     countries, sites, cards = (_table(data, name) for name in ("countries", "sites", "cards"))
     shows = {Card(one["id"]): tuple(map(Country, one["countries"])) for one in cards["list"]}

@@ -28,8 +28,8 @@ WHOLE: list[tuple[int, int, dict[str, Json]]] = [
 ]
 """Seats, games and options; these are played with all cards."""
 
-SMALL = [(3, 12, (20, 8)), (3, 6, (3, 1)), (4, 12, (20, 8)), (5, 8, (20, 8)), (5, 2, (2, 1))]
-"""Seats, games, and pieces of each seat; with half of the cards, for what hides does not hang on their number."""
+SMALL = [(3, 12, (20, 8)), (3, 6, (1, 1)), (4, 12, (20, 8)), (5, 8, (20, 8)), (5, 2, (1, 1))]
+"""Seats, games, and pieces of each seat, with half of the cards: how many there are hides nothing."""
 
 
 def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
