@@ -1,0 +1,51 @@
+"""The tables in the guide are those that the game is played with, and it tells what is reconstructed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .table import shipped_data, web_of_power
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "web-of-power" / "guide.md").read_text(encoding="utf-8")
+
+
+def _rows() -> Iterator[tuple[str, ...]]:
+    facts = web_of_power().facts
+    for place in facts.places["land"].values():
+        allied = ", ".join(facts.lands[country].name for country in place.allied)
+        yield place.name, f"`{place.card}`", str(len(place.sites)), allied
+    for site, country in facts.home.items():
+        yield f"`{site}`", facts.lands[country].name, ", ".join(facts.near[site])
+
+
+ROWS = list(_rows())
+
+
+def test_there_are_9_countries_and_51_sites() -> None:
+    assert len(ROWS) == 9 + 51
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_a_row_of_the_guide_is_what_is_played(row: tuple[str, ...]) -> None:
+    first, *others = row
+    rows = [line for line in GUIDE.splitlines() if line.startswith((f"| {first} |", f"| {first} ("))]
+    assert [line for line in rows if line.endswith(f"| {' | '.join(others)} |")] != []
+
+
+def test_the_guide_names_every_table_that_is_reconstructed() -> None:
+    part = GUIDE.partition("## What is reconstructed")[2]
+    tables = [name for name, table in shipped_data().items() if table["status"] == "reconstructed"]
+    assert len(tables) == 4
+    assert [name for name in tables if f"(`{name}`)" not in part] == []
+
+
+def test_the_guide_names_the_other_set_of_alliances_pair_by_pair() -> None:
+    facts = web_of_power().facts
+    pairs = {name: {one.countries for one in facts.alliances[name]} for name in ("land", "sea")}
+    row = next(line for line in GUIDE.splitlines() if line.startswith("| `alliances` |"))
+    for one, other in pairs["land"] ^ pairs["sea"]:
+        names = facts.lands[one].name, facts.lands[other].name
+        assert f"{names[0]}-{names[1]}" in row or f"{names[1]}-{names[0]}" in row
