@@ -8,59 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.answers import is_for_silent
-from pbem.core.book import Orders
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 from pbem.core.turn import Policy, Run, advance
-from pbem.edge import gate, store
-from pbem.edge.chain import receipt_proof, short
+from pbem.edge import gate, lodging, store
+from pbem.edge.chain import short
 from pbem.edge.errors import GateClosedError, Reason, WrongInput
-from pbem.edge.files import LOCK_SECONDS, Disk, locked, replace_file
+from pbem.edge.files import Disk, locked
 from pbem.edge.home import Home
+from pbem.edge.lodging import Judged, Receipt
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import Batch, turn_files
-from pbem.text.judging import Verdict
-from pbem.text.lodged import canonical
-from pbem.text.orders import Fault, Submission, open_envelope, read_lines
-from pbem.text.receipts import receipt_of, stamped, unstamped
-from pbem.text.schema import near
+from pbem.text.orders import Fault
 
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A judged orders file.
-
-    Attributes:
-        saved: Its game.
-        submission: Its lines.
-        verdict: What they would do; it has no mistakes, those are left out or refused the file.
-        data: The file.
-    """
-
-    saved: SavedGame
-    submission: Submission
-    verdict: Verdict
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The answer to a submission that was stored.
-
-    Attributes:
-        judged: What was judged.
-        number: The receipt's number, from 1, counted for the seat.
-        proof: Salted hash of the accepted orders.
-        orders: The lines that will run, as YAML.
-        replaced: The pending lines that these replace, as YAML; "" if there were none.
-    """
-
-    judged: Judged
-    number: int
-    proof: str
-    orders: str
-    replaced: str
+__all__ = ["Judged", "Ran", "Receipt", "judge", "run", "submit", "undo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,28 +66,16 @@ def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) ->
     Raises:
         WrongInput: The file cannot be read, or the home is damaged.
     """
-    data = unstamped(_read(path))  # a receipt is ours to give
-    envelope = open_envelope(data)
-    if isinstance(envelope, list):
-        return envelope
-    saved = (opened or {}).get(envelope.game)
-    if saved is None:
-        if not home.has(envelope.game):
-            text = f"there is no game {envelope.game!r} here"
-            return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
-        saved = SavedGame(home, envelope.game)
-    if opened is not None:
-        opened[saved.name] = saved
-    submission = gate.read_submission(saved, data)
-    while not isinstance(submission, list):
-        verdict = saved.judge(envelope.seat).judge(submission)
-        if not verdict.faults:
-            return Judged(saved, submission, verdict, data)
-        smaller = submission.envelope.without(verdict.faults)
-        if smaller is None:
-            return sorted([*submission.envelope.dropped, *verdict.faults])
-        submission = read_lines(smaller, saved.grammar)
-    return submission
+    return lodging.judge(home, _read(path), opened)
+
+
+def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
+    """Check an orders file and lodge it as its seat's newest submission.
+
+    Returns:
+        The receipt, or the file's mistakes; then nothing was changed.
+    """
+    return lodging.lodge(disk, home, _read(path))
 
 
 def _read(path: Path) -> bytes:
@@ -135,31 +85,6 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
-
-
-def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
-    """Check an orders file and lodge it as its seat's newest submission.
-
-    Returns:
-        The receipt, or the file's mistakes; then nothing was changed.
-    """
-    judged = judge(home, path)
-    if isinstance(judged, list):
-        return judged
-    with locked(judged.saved.folder, wait_seconds=LOCK_SECONDS):
-        judged = judge(home, path)  # a run may have gone by while we waited
-        if isinstance(judged, list):
-            return judged
-        saved, seat = judged.saved, judged.submission.envelope.seat
-        place = home.orders_file(saved.name, seat)
-        found = gate.lodged(saved)
-        number = _last_receipt(saved, place, seat) + 1
-        disk.make_folder(place.parent, mode=0o700)
-        disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
-        replace_file(disk, place, stamped(judged.data, number, judged.submission.envelope.left_out))
-    accepted = canonical(judged.submission.orders)
-    proof = receipt_proof(saved.secret.seed, saved.name, seat, number, accepted)
-    return Receipt(judged, number, proof, accepted, canonical(found.orders.get(seat, Orders())))
 
 
 def run(
@@ -272,13 +197,3 @@ def _handed(event: Event) -> str:
     if isinstance(event, PlayerReplaced):
         return f"{event.player} plays {event.seat}, who missed {event.missed} in a row"
     return f"{event.seat} is its player's again" if isinstance(event, PlayerReturned) else ""
-
-
-def _last_receipt(saved: SavedGame, place: Path, seat: Seat) -> int:
-    """Return the highest receipt number this seat was given: of the file lodged, or of a turn."""
-    lodged = receipt_of(place.read_bytes()) if place.exists() else 0
-    for turn in reversed(store.turns(saved.folder)):
-        taken = store.turn_folder(saved.folder, turn) / "orders" / f"{seat}.yaml"
-        if taken.exists() and (number := receipt_of(taken.read_bytes())):
-            return max(lodged, number)
-    return lodged

@@ -1,0 +1,146 @@
+"""Orders of a known sender: whose they must be, and a second try after the first was interrupted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge import lodging
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.lodging import Receipt, Sender, lodge
+from tests.homes import NOW, a_game, a_home, orders_text, tree
+
+RED = Seat("red")
+FIRST: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
+OTHER: list[Json] = [{"at": "red-1", "do": {"play": "E1"}}]
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def red(lines: list[Json]) -> bytes:
+    return orders_text("rose-1", "red", lines).encode()
+
+
+def sender(number: int = 0, noted: list[int] | None = None) -> Sender:
+    return Sender("rose-1", RED, number, (noted if noted is not None else []).append)
+
+
+def lodged(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
+    answer = lodge(Disk(), home, data, by)
+    assert isinstance(answer, Receipt), answer
+    return answer
+
+
+def test_the_number_is_noted_before_anything_is_stored(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    before = tree(home.path)
+
+    def note(number: int) -> None:
+        assert (number, tree(home.path)) == (1, before)
+        raise Killed
+
+    with pytest.raises(Killed):
+        lodge(Disk(), home, red(FIRST), Sender("rose-1", RED, 0, note))
+
+    assert tree(home.path) == before
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "told"),
+    [
+        ("rose-2", "red", "1:7: these orders are for 'rose-2'. Expected rose-1."),
+        ("rose-1", "white", "2:7: these are orders of 'white'. Expected red."),
+    ],
+)
+def test_orders_of_another_game_or_seat_than_the_senders_are_refused(
+    tmp_path: Path, game: str, seat: str, told: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    a_game(home, "rose-2")
+    before = tree(home.path)
+
+    answer = lodge(Disk(), home, orders_text(game, seat, FIRST).encode(), sender())
+
+    assert [str(fault) for fault in answer] == [told] if isinstance(answer, list) else False
+    assert tree(home.path) == before
+
+
+def test_a_second_try_stores_what_the_first_had_not(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+
+    answer = lodged(home, red(FIRST), sender(1))
+
+    assert (answer.number, answer.taken) == (1, False)
+
+
+def test_a_second_try_does_not_store_again_what_the_first_had_stored(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    first = lodged(home, red(FIRST), sender())
+    before = tree(home.path)
+
+    again = lodged(home, red(FIRST), sender(1))
+
+    assert (again.number, again.proof, again.orders) == (first.number, first.proof, first.orders)
+    assert again.judged.verdict == first.judged.verdict
+    assert tree(home.path) == before
+
+
+def test_a_second_try_after_a_run_does_not_bring_old_orders_back(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    first = lodged(home, red(FIRST), sender())
+    run(Disk(), home, "rose-1", now=NOW)
+    before = tree(home.path)
+
+    again = lodged(home, red(FIRST), sender(1))
+
+    assert (again.number, again.proof, again.taken) == (1, first.proof, True)
+    assert tree(home.path) == before
+
+
+@pytest.mark.parametrize("with_run", [False, True], ids=["", "and after a run"])
+def test_a_second_try_does_not_take_the_place_of_newer_orders(tmp_path: Path, with_run: bool) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    lodged(home, red(FIRST), sender())
+    lodged(home, red(OTHER))
+    if with_run:
+        run(Disk(), home, "rose-1", now=NOW)
+    before = tree(home.path)
+
+    again = lodged(home, red(FIRST), sender(1))
+
+    assert again.number == 1
+    assert tree(home.path) == before
+
+
+def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    lodged(home, red(OTHER))
+    noted: list[int] = []
+
+    again = lodged(home, red(FIRST), sender(1, noted))
+
+    assert (again.number, noted) == (2, [2])
+    assert b"N2" in home.orders_file("rose-1", RED).read_bytes()
+
+
+def test_a_second_try_of_bad_orders_is_refused_again(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    bad = red([{"at": "red-1", "do": {"play": "X9"}}])
+
+    assert isinstance(lodge(Disk(), home, bad, sender(1)), list)
+    assert lodging.judge(home, bad) != []
