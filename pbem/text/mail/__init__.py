@@ -1,0 +1,1 @@
+"""Mail as bytes and values: letters read, orders found in them, and letters written; no disk, no network."""

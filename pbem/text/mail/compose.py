@@ -1,0 +1,180 @@
+"""Mails to send, as bytes: the same values always give the same bytes, and no value can add a header."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import policy
+from email.message import EmailMessage
+from typing import Final
+
+from pbem.text.mail.headers import collapsed, is_address, message_id_of
+
+_POLICY: Final = policy.SMTP.clone(max_line_length=76)
+_DATE: Final = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-3][0-9] (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) "
+    r"[0-9]{4} [0-2][0-9]:[0-5][0-9]:[0-6][0-9] [+-][0-9]{4}"
+)
+_TYPE: Final = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]*")
+_FILE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_HEADER: Final = re.compile(r"(?:X-[A-Za-z0-9-]{1,40}|Auto-Submitted|Precedence|List-Id|List-Unsubscribe)")
+_UNSHOWN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a mail.
+
+    Attributes:
+        name: Letters, digits, `.`, `_` and `-`.
+        content_type: Such as "text/x-yaml".
+        data: The file; of a text, UTF-8.
+        content_id: Of a picture in the page, without the angle brackets; "" for a file beside the mail.
+    """
+
+    name: str
+    content_type: str
+    data: bytes
+    content_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A mail to send. Texts may be anything; addresses, ids, dates and names of files must be what they are.
+
+    Attributes:
+        kind: report, receipt, press, reminder, notice, digest or invitation.
+        envelope_from: Where failures are told, "" for nowhere.
+        to: The address of the one reader.
+        from_: The address it comes from.
+        subject: In words.
+        message_id: With its angle brackets.
+        date: As it stands in the header: `Sat, 21 Nov 2026 20:00:00 +0000`.
+        text: The plain text, complete by itself.
+        html: The same as a page, or "".
+        reply_to: The address to answer to, or "".
+        from_name: Who writes, in words.
+        to_name: Who reads, in words.
+        in_reply_to: The Message-ID of the mail it answers, or "".
+        references: Message-IDs of the thread.
+        headers: Headers besides, such as Auto-Submitted.
+        attachments: Files, and pictures of the page.
+    """
+
+    kind: str
+    envelope_from: str
+    to: str
+    from_: str
+    subject: str
+    message_id: str
+    date: str
+    text: str
+    html: str = ""
+    reply_to: str = ""
+    from_name: str = ""
+    to_name: str = ""
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+
+
+class NotSendableError(ValueError):
+    """An address, an id, a date or a name in a mail is none."""
+
+
+def compose(mail: Outgoing) -> bytes:
+    """Return the bytes of a mail: CRLF, quoted-printable, boundaries made from what it says.
+
+    Raises:
+        NotSendableError: An address, an id, a date, a header's name or a file's name is none.
+    """
+    _check(mail)
+    message = EmailMessage(_POLICY)
+    for name, value in _headers(mail):
+        message[name] = value
+    message.set_content(_shown(mail.text), subtype="plain", charset="utf-8", cte="quoted-printable")
+    pictures = [one for one in mail.attachments if one.content_id]
+    if mail.html:
+        message.add_alternative(_shown(mail.html), subtype="html", charset="utf-8", cte="quoted-printable")
+        page = list(message.iter_parts())[-1]
+        assert isinstance(page, EmailMessage), "what was added is of its kind"
+        for one in pictures:
+            kind, _, subtype = one.content_type.partition("/")
+            page.add_related(
+                one.data, kind, subtype, cid=f"<{one.content_id}>", filename=one.name, disposition="inline"
+            )
+    for one in mail.attachments:
+        if not one.content_id:
+            _attach(message, one)
+    _set_boundaries(message, mail)
+    return message.as_bytes()
+
+
+def _check(mail: Outgoing) -> None:
+    for address in (mail.to, mail.from_, *filter(None, (mail.envelope_from, mail.reply_to))):
+        if not is_address(address):
+            raise NotSendableError(f"{address!r} is no address")
+    for text in (mail.message_id, *filter(None, (mail.in_reply_to, *mail.references))):
+        if message_id_of((text,)) != text:
+            raise NotSendableError(f"{text!r} is no Message-ID")
+    if not _DATE.fullmatch(mail.date):
+        raise NotSendableError(f"{mail.date!r} is no date")
+    for name, _ in mail.headers:
+        if not _HEADER.fullmatch(name):
+            raise NotSendableError(f"{name!r} is no header to add")
+    for one in mail.attachments:
+        if not (_FILE.fullmatch(one.name) and _TYPE.fullmatch(one.content_type)):
+            raise NotSendableError(f"{one.name!r} ({one.content_type!r}) is no file to attach")
+        if one.content_id and not (is_address(one.content_id) and mail.html):
+            raise NotSendableError(f"{one.content_id!r} is no picture of a page")
+
+
+def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
+    yield "From", _mailbox(mail.from_name, mail.from_)
+    yield "To", _mailbox(mail.to_name, mail.to)
+    if mail.reply_to:
+        yield "Reply-To", mail.reply_to
+    yield "Subject", _line(mail.subject)
+    yield "Date", mail.date
+    yield "Message-ID", mail.message_id
+    if mail.in_reply_to:
+        yield "In-Reply-To", mail.in_reply_to
+    if mail.references:
+        yield "References", " ".join(mail.references)
+    for name, value in mail.headers:
+        yield name, _line(value)
+
+
+def _mailbox(name: str, address: str) -> str:
+    words = re.sub(r'["\\]', "'", _line(name))
+    return f'"{words}" <{address}>' if words else address
+
+
+def _line(text: str) -> str:
+    return collapsed(_shown(text)).replace("=?", "= ?")
+
+
+def _shown(text: str) -> str:
+    """Return text without what no mail shows; CRLF becomes LF, for it is made anew."""
+    return _UNSHOWN.sub("", text.replace("\r\n", "\n"))
+
+
+def _attach(message: EmailMessage, one: Attachment) -> None:
+    kind, _, subtype = one.content_type.partition("/")
+    if kind == "text":
+        text = _shown(one.data.decode("utf-8"))
+        message.add_attachment(
+            text, subtype=subtype, charset="utf-8", cte="quoted-printable", filename=one.name
+        )
+    else:
+        message.add_attachment(one.data, kind, subtype, filename=one.name)
+
+
+def _set_boundaries(message: EmailMessage, mail: Outgoing) -> None:
+    """Give each box a boundary that is a hash of the mail, so that it depends on nothing else."""
+    seed = hashlib.sha256(repr(mail).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        part.set_boundary(f"=_{number}_{seed}")

@@ -1,0 +1,215 @@
+"""A mail as it came, read once, within limits, and without a way to fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from typing import Final
+
+from pbem.text.mail import headers as read
+from pbem.text.mail.auto import why_automatic
+from pbem.text.mail.bounces import bounce_of
+from pbem.text.mail.charsets import codec_of
+from pbem.text.mail.headers import Checked
+from pbem.text.mail.limits import MAX_BOXES, MAX_FIELD, MAX_HEADERS, MAX_PARTS, Refused, beyond_limits
+
+__all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
+
+_MAX_LABEL: Final = 80
+_LENGTH_TAG: Final = re.compile(r"(?:^|;)\s*l\s*=")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a mail that holds no other parts.
+
+    Attributes:
+        content_type: Such as "text/plain", in lower case.
+        charset: As the part names it, in lower case; "" if it names none.
+        filename: The name its sender gave it, "" if none: a label to show, never a path.
+        disposition: "attachment", "inline" or "".
+        flowed: The part is `format=flowed`.
+        delsp: It is `DelSp=yes` too.
+        inside: Content types of what it lies in, from the outermost.
+    """
+
+    content_type: str
+    charset: str
+    filename: str
+    disposition: str
+    flowed: bool
+    delsp: bool
+    inside: tuple[str, ...]
+    source: Message = field(repr=False, compare=False)
+
+    @property
+    def is_attached(self) -> bool:
+        """Tell whether mail programs show it as a file beside the mail."""
+        return self.disposition == "attachment" or bool(self.filename)
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes, decoded anew each time; those that cannot be decoded are as they came."""
+        try:
+            payload = self.source.get_payload(decode=True)
+        except Exception:  # the decoders of the standard library raise all kinds of errors
+            payload = None
+        return payload if isinstance(payload, bytes) else b""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail that was read.
+
+    Attributes:
+        sender: The one plain address of its one From header, the domain in lower case; else None.
+        sender_fault: Why there is no sender, or "".
+        subject: In one line, decoded; "" if there is none, or more than one.
+        message_id: A Message-ID that can be answered to, or None.
+        headers: All headers by their name in lower case, each in one line and cut at 2000 characters, not
+            decoded; in the order of the mail.
+        doubled: Names of the headers that may stand once and stand here more often.
+        parts: What it holds, in order, without what lies in forwarded mails.
+        auto: Why it must not be answered (RFC 3834), or "".
+        bounce: "failed", "delayed" or "unknown" if it tells of a mail of ours that failed; else "".
+        authentication: What the moderator's own mail server says of the sender.
+        has_signature_with_length: A DKIM signature of it holds for its beginning only (`l=`).
+    """
+
+    sender: str | None
+    sender_fault: str
+    subject: str
+    message_id: str | None
+    headers: Mapping[str, tuple[str, ...]]
+    doubled: tuple[str, ...]
+    parts: tuple[Part, ...]
+    auto: str
+    bounce: str
+    authentication: tuple[Checked, ...]
+    has_signature_with_length: bool
+
+    @property
+    def is_bounce(self) -> bool:
+        """Tell whether it tells of a mail of ours that could not be delivered."""
+        return bool(self.bounce)
+
+    def header(self, name: str) -> str:
+        """Return the first header of a name, or ""."""
+        return self.headers.get(name, ("",))[0]
+
+
+def read_letter(
+    raw: bytes, *, envelope_from: str | None = None, authserv: str = "", own: Collection[str] = ()
+) -> Letter | Refused:
+    """Read a mail.
+
+    Args:
+        raw: The mail as it came.
+        envelope_from: The sender of the envelope, "" for the null sender; None takes the Return-Path header.
+        authserv: The name in the Authentication-Results of the moderator's own mail server; "" believes none.
+        own: What our own mails carry in X-Loop or List-Id.
+
+    Returns:
+        The letter, or why it is not read. Nothing is raised, whatever the bytes are.
+    """
+    if refused := beyond_limits(raw):
+        return refused
+    try:
+        message = BytesParser(policy=compat32).parsebytes(raw)
+        parts = tuple(_parts(message))
+        if len(parts) > MAX_PARTS:
+            return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
+        if any(len(part.inside) > MAX_BOXES for part in parts):
+            return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+        return _letter(message, parts, envelope_from, authserv, own)
+    except RecursionError:
+        return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+    except Exception:  # whatever the parser of the standard library trips over
+        return Refused("unreadable", "It is no mail that can be read.")
+
+
+def _letter(
+    message: Message, parts: tuple[Part, ...], envelope_from: str | None, authserv: str, own: Collection[str]
+) -> Letter:
+    listed = list(_headers(message))
+    headers: dict[str, tuple[str, ...]] = {}
+    for name, value in listed:
+        headers[name] = (*headers.get(name, ()), value)
+    sender, fault = read.sender_of(headers.get("from", ()))
+    subjects = headers.get("subject", ())
+    null = envelope_from == "" or (envelope_from is None and "<>" in headers.get("return-path", ()))
+    return Letter(
+        sender=sender,
+        sender_fault=fault,
+        subject=read.in_words(subjects[0]) if len(subjects) == 1 else "",
+        message_id=read.message_id_of(headers.get("message-id", ())),
+        headers=headers,
+        doubled=tuple(name for name in read.SINGLE if len(headers.get(name, ())) > 1),
+        parts=parts,
+        auto=why_automatic(headers, sender, own, null_sender=null),
+        bounce=bounce_of(message, headers, sender, null_sender=null),
+        authentication=read.checked_by(authserv, _own_results(listed)),
+        has_signature_with_length=any(map(_LENGTH_TAG.search, headers.get("dkim-signature", ()))),
+    )
+
+
+def _headers(message: Message) -> Iterator[tuple[str, str]]:
+    for name, value in list(message.raw_items())[:MAX_HEADERS]:
+        data = str(value)[: 2 * MAX_FIELD].encode("utf-8", "surrogateescape")
+        yield name.strip().casefold(), read.collapsed(data.decode("utf-8", "replace"))[:MAX_FIELD]
+
+
+def _own_results(listed: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the Authentication-Results above what another server can have written.
+
+    A server adds its headers on top. So the first of these headers is of the last server, if it writes any,
+    and those below the next Received header may be the sender's own invention.
+    """
+    found: list[str] = []
+    for name, value in listed:
+        if name == "authentication-results":
+            found.append(value)
+        elif name == "received" and found:
+            break
+    return tuple(found)
+
+
+def _parts(message: Message) -> Iterator[Part]:
+    waiting: list[tuple[Message, tuple[str, ...]]] = [(message, ())]
+    while waiting:
+        one, inside = waiting.pop()
+        kind = one.get_content_type()
+        payload = one.get_payload()
+        if isinstance(payload, list):
+            if not kind.startswith("message/"):
+                waiting.extend(
+                    (part, (*inside, kind)) for part in reversed(payload) if isinstance(part, Message)
+                )
+            continue
+        yield Part(
+            content_type=kind,
+            charset=_parameter(one, "charset").casefold(),
+            filename=_parameter(one, "filename", "content-disposition") or _parameter(one, "name"),
+            disposition=(one.get_content_disposition() or "").strip(),
+            flowed=_parameter(one, "format").casefold() == "flowed",
+            delsp=_parameter(one, "delsp").casefold() == "yes",
+            inside=inside,
+            source=one,
+        )
+
+
+def _parameter(message: Message, name: str, header: str = "content-type") -> str:
+    """Return a parameter of a header in words and one short line; "" if there is none."""
+    try:
+        value = message.get_param(name, "", header)
+    except Exception:  # malformed parameters make it raise all kinds of errors
+        return ""
+    if isinstance(value, tuple):
+        charset, _, text = value
+        codec = codec_of(charset or "us-ascii") or "utf-8"
+        value = text.encode("latin-1", "replace").decode(codec, "replace")
+    return read.in_words(str(value))[:_MAX_LABEL]

@@ -1,0 +1,61 @@
+"""What is checked before a mail parser sees a mail: sizes, and how often it could open a box in a box."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+MAX_BYTES: Final = 256 * 1024
+MAX_HEAD: Final = 64 * 1024
+MAX_HEADERS: Final = 200
+MAX_BOXES: Final = 10
+MAX_PARTS: Final = 50
+MAX_FIELD: Final = 2000
+
+_BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n|\r\r|\A\r?\n")
+_FIELD: Final = re.compile(rb"(?:^|[\r\n])[!-9;-~]+[ \t]*:")
+_BOUNDARY: Final = re.compile(rb"boundary(?:\*[0-9]*\*?)?\s*=", re.IGNORECASE)
+_LETTER_INSIDE: Final = re.compile(rb"content-type:\s*message/", re.IGNORECASE)
+_DASHES: Final = re.compile(rb"[\r\n]--")
+_PART_FIELD: Final = re.compile(
+    rb"(?:\A|[\r\n])content-[!-9;-~]+:[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A mail, or a part of one, that is not read.
+
+    Attributes:
+        reason: Why, as a short name for logs and tables.
+        text: Why, in words for its sender.
+    """
+
+    reason: str
+    text: str
+
+
+def beyond_limits(raw: bytes) -> Refused | None:
+    """Say why a mail must not reach a parser, or None.
+
+    The parser of the standard library needs a call for each box in a box, and seconds for thousands of parts
+    or a field of thousands of parameters; so they are counted first, by what each of them cannot do without.
+    """
+    if len(raw) > MAX_BYTES:
+        text = f"It is larger than {MAX_BYTES // 1024} KiB. Leave out pictures and earlier mails."
+        return Refused("too-big", text)
+    blank = _BLANK_LINE.search(raw)
+    head = raw[: blank.start()] if blank else raw
+    if len(head) > MAX_HEAD:
+        return Refused("long-head", f"Its headers are longer than {MAX_HEAD // 1024} KiB.")
+    if sum(1 for _ in _FIELD.finditer(head)) > MAX_HEADERS:
+        return Refused("many-headers", f"It has more than {MAX_HEADERS} headers.")
+    if any(field.end() - field.start() > MAX_FIELD for field in _PART_FIELD.finditer(raw)):
+        return Refused("long-header", f"A header of one of its parts is longer than {MAX_FIELD} characters.")
+    boxes = len(_BOUNDARY.findall(raw)) + len(_LETTER_INSIDE.findall(raw))
+    if boxes > 2 * MAX_BOXES:
+        return Refused("too-deep", "Its parts hold other parts, too often within each other.")
+    if boxes and sum(1 for _ in _DASHES.finditer(raw)) > 10 * MAX_PARTS:
+        return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
+    return None

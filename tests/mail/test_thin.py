@@ -1,0 +1,45 @@
+"""A report goes out and orders come back, in a plain body and in an attachment."""
+
+from __future__ import annotations
+
+from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.findorders import FoundOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+
+ORDERS = "game: web-1\nseat: 7\norders:\n- at: turn-3\n  do: {move: e2}\n"
+
+
+def a_mail(text: str, *attachments: Attachment) -> bytes:
+    return compose(
+        Outgoing(
+            kind="report",
+            envelope_from="ann@example.test",
+            to="host+web-1.token@pbem.example",
+            from_="ann@example.test",
+            subject="Orders",
+            message_id="<1@example.test>",
+            date="Sat, 21 Nov 2026 20:00:00 +0000",
+            text=text,
+            attachments=attachments,
+        )
+    )
+
+
+def test_orders_come_in_a_plain_body() -> None:
+    letter = read_letter(a_mail(ORDERS))
+
+    assert isinstance(letter, Letter)
+    found = find_orders(letter, lambda line: True)
+    assert isinstance(found, FoundOrders)
+    assert (letter.sender, found.origin) == ("ann@example.test", "body")
+    assert found.text.decode().splitlines() == ORDERS.splitlines()
+
+
+def test_orders_come_in_an_attachment() -> None:
+    letter = read_letter(a_mail("Here they are.", Attachment("orders.yaml", "text/x-yaml", ORDERS.encode())))
+
+    assert isinstance(letter, Letter)
+    found = find_orders(letter, lambda line: True)
+    assert isinstance(found, FoundOrders)
+    assert found.origin == "attachment orders.yaml"
+    assert found.place(5, 3) == (5, 3)
