@@ -372,6 +372,7 @@ def test_the_schema_refuses_what_has_no_shape(order: Json) -> None:
     assert find("web-of-intrigue").move_schema.problems(order)
 
 
+@pytest.mark.paragraph("turn-actions", "orders-actions")
 def test_reading_and_writing_orders_are_inverse() -> None:
     rules = woi()
     for state, _, _ in playout("inverse", all_play("random", 5)):
