@@ -26,7 +26,12 @@ _PROPERTIES: dict[str, Json] = {
         "pattern": r"^[^\x00-\x1f]+(?!\n)$",
         "description": "The player's name, in one line.",
     },
-    "address": {"type": "string", "maxLength": 200, "description": "Where reports go."},
+    "address": {
+        "type": "string",
+        "maxLength": 200,
+        "pattern": r"^[!-~]+@[!-~]+(?!\n)$",
+        "description": "Where reports go.",
+    },
     "bot": {"enum": ["random", "greedy"], "description": "A bot plays this seat at once."},
     "silent": {"enum": SILENT, "description": "As for the game, here only."},
     "luck": {"type": "string", "maxLength": 200, "description": "Luck words, for `pbem new --deal`."},
@@ -97,6 +102,8 @@ class Table:
         misses: What becomes of seats that miss turns.
         key: Whether orders must carry the seat's key.
         deadline: When orders are due, or None.
+        addresses: Where mail for each seat goes, as far as it is written.
+        standby: Address of each player who waits to take a seat over, by name; "" where none is written.
     """
 
     players: Mapping[Seat, str]
@@ -107,6 +114,8 @@ class Table:
     misses: Misses
     key: bool
     deadline: datetime.datetime | None
+    addresses: Mapping[Seat, str]
+    standby: Mapping[str, str]
 
 
 def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> Table:
@@ -145,15 +154,20 @@ def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> 
         _misses(path, value, players),
         value.get("key") is True,
         _moment(path, value.get("deadline")),
+        column("address"),
+        {str(one["player"]): str(one.get("address", "")) for one in _standby(value)},
     )
+
+
+def _standby(value: Mapping[str, Json]) -> list[dict[str, Json]]:
+    """Return the rows of those who wait to take a seat over."""
+    listed = value.get("standby")
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _misses(path: Path, value: Mapping[str, Json], players: Mapping[Seat, str]) -> Misses:
     """Return what becomes of seats that miss turns; a standby who has a seat already waits for none."""
-    listed = value.get("standby")
-    names = (
-        [str(one["player"]) for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    )
+    names = [str(one["player"]) for one in _standby(value)]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         raise WrongInput(f"{path}: standby: {twice[0]} is there twice.", "Give each a name of their own.")
     misses = value.get("misses")

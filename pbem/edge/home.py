@@ -12,25 +12,11 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.errors import WrongInput
-from pbem.edge.gamefile import SILENT, Table, read_game_file, refuse_misfits
+from pbem.edge.gamefile import Table, read_game_file, refuse_misfits
+from pbem.edge.homefile import home_schema
 from pbem.edge.registry import read_table
 from pbem.text.envelope import GAME_NAME
 from pbem.text.schema import Schema, near
-
-_HOME: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "properties": {
-        "moderator": {"type": "string", "maxLength": 60, "description": "The moderator's name."},
-        "silent": {"enum": SILENT, "description": "For games that do not say it themselves."},
-    },
-}
-
-
-@cache
-def home_schema() -> Schema:
-    """Return the schema of `home.yaml`."""
-    return Schema(_HOME)
 
 
 @cache
@@ -122,7 +108,7 @@ class Home:
         Raises:
             WrongInput: It does not fit its schema or the game's seats.
         """
-        return read_game_file(game / "game.yaml", seats, self._settings().get("silent"))
+        return read_game_file(game / "game.yaml", seats, self.settings().get("silent"))
 
     def secret(self, game: Path) -> Secret:
         """Return the secret of the game in this folder.
@@ -139,7 +125,12 @@ class Home:
             hint = "Without the seed no turn can be run; restore it from your backup."
             raise WrongInput(f"{path} is missing or damaged.", hint) from None
 
-    def _settings(self) -> Mapping[str, Json]:
+    def settings(self) -> Mapping[str, Json]:
+        """Return what `home.yaml` says; nothing if there is none.
+
+        Raises:
+            WrongInput: It does not fit its schema.
+        """
         path = self.path / "home.yaml"
         if not path.exists():
             return {}

@@ -149,6 +149,15 @@ class SavedGame:
         """Return the key that a seat's orders must carry where keys are asked for."""
         return self.secret.key(seat, _standby(self.table, self.position, seat))
 
+    def holder(self, seat: Seat) -> str:
+        """Return the name of the player who has the seat now: of `game.yaml`, or the standby."""
+        return _standby(self.table, self.position, seat) or self.table.players[seat]
+
+    def address(self, seat: Seat) -> str:
+        """Return the address of the player who has the seat now; "" if none is written."""
+        standby = _standby(self.table, self.position, seat)
+        return self.table.standby.get(standby, "") if standby else self.table.addresses.get(seat, "")
+
     def judge(self, seat: Seat) -> Judge[Any, Any, Any]:
         """Return the judge of a seat's submissions; it looks at the game once for all of them."""
         if seat not in self._judges:

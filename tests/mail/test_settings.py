@@ -1,0 +1,113 @@
+"""The mail section of home.yaml: what it may say, and that its secrets are secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.edge.errors import WrongInput
+from pbem.edge.mail.settings import has_mail, mail_settings
+from tests.homes import a_home
+from tests.mail.homes import ADDRESS, write_settings
+
+
+def test_an_address_is_all_that_is_needed(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    assert not has_mail(home)
+    write_settings(home)
+
+    found = mail_settings(home)
+
+    assert has_mail(home)
+    assert (found.address, found.local, found.domain) == (ADDRESS, "host", "pbem.test")
+    assert (found.zone, found.orders_per_hour, found.receipts_per_hour) == ("UTC", 30, 10)
+    assert (found.maildir, found.imap, found.smtp, found.sendmail, found.archive) == (None,) * 5
+
+
+def test_a_home_without_the_section_is_told_what_to_write(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match=r"has no mail section\. Write `mail: \{address: "):
+        mail_settings(a_home(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("server", "given", "port", "security"),
+    [
+        ("mx.example.org", {}, 587, "starttls"),
+        ("mx.example.org", {"security": "tls"}, 465, "tls"),
+        ("mx.example.org", {"port": 2525}, 2525, "starttls"),
+        ("127.0.0.1", {}, 25, "none"),
+        ("localhost", {"security": "starttls"}, 587, "starttls"),
+    ],
+)
+def test_a_line_is_secure_unless_it_stays_on_this_machine(
+    tmp_path: Path, server: str, given: dict[str, Json], port: int, security: str
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(home, smtp={"server": server, **given})
+
+    smtp = mail_settings(home).smtp
+
+    assert smtp is not None
+    assert (smtp.port, smtp.security) == (port, security)
+
+
+@pytest.mark.parametrize(
+    ("mail", "words"),
+    [
+        (
+            {"address": "host@pbem.test", "smpt": {}},
+            r"home\.yaml: mail\.smpt: unknown field .* Did you mean smtp",
+        ),
+        ({"address": "host+x@pbem.test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "Höst@pbem.test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "h@pbem.test", "zone": "Mars/Olympus"}, r"there is no time zone 'Mars/Olympus'\. Write"),
+        ({"address": "h@pbem.test", "archive": "kept"}, "archive and archive_address go together"),
+        (
+            {"address": "h@pbem.test", "smtp": {"server": "localhost"}, "sendmail": "/usr/sbin/sendmail"},
+            "both",
+        ),
+        (
+            {"address": "h@pbem.test", "smtp": {"server": "localhost", "password": "x"}},
+            r"mail\.smtp\.password: unknown field .* Did you mean password_file",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_said_with_its_place(tmp_path: Path, mail: dict[str, Json], words: str) -> None:
+    home = a_home(tmp_path)
+    write_settings(home, **mail)
+
+    with pytest.raises(WrongInput, match=words):
+        mail_settings(home)
+
+
+@pytest.mark.parametrize("section", ["smtp", "imap"])
+def test_a_password_that_others_can_read_is_refused(tmp_path: Path, section: str) -> None:
+    home = a_home(tmp_path)
+    secret = home.path / "password"
+    secret.write_text("hush-hush\n", encoding="utf-8")
+    secret.chmod(0o640)
+    login: Json = {"server": "mx.example.org", "user": "host", "password_file": "password"}
+    write_settings(home, **{section: login})
+
+    with pytest.raises(WrongInput, match=r"can be read by others \(mode 0640\)\. Type: chmod 600"):
+        mail_settings(home)
+
+    secret.chmod(0o600)
+    found = mail_settings(home)
+    kept = [found.smtp] if found.imap is None else [found.imap.login]
+    assert [login.password() for login in kept if login] == ["hush-hush"]
+
+
+def test_a_password_can_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = a_home(tmp_path)
+    write_settings(home, smtp={"server": "mx.example.org", "user": "host"})
+    smtp = mail_settings(home).smtp
+    assert smtp is not None
+    with pytest.raises(WrongInput, match=r"needs a password\. Name a password_file .*PBEM_SMTP_PASSWORD"):
+        smtp.password()
+
+    monkeypatch.setenv("PBEM_SMTP_PASSWORD", "from outside")
+
+    assert smtp.password() == "from outside"
