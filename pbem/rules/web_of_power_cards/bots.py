@@ -39,18 +39,18 @@ class Weights:
     card: float = 0.4
     symbol: float = 0.4
     route: float = 0.7
-    law: float = 0.3
+    law: float = 1.0
     spend: float = 1.5
-    stone: float = 0.8
+    stone: float = 2.5
     near: float = 0.8
 
 
 def hold(facts: Facts, view: View) -> Json:
     """Return a silent seat's order: one card, the best for its points and if possible without paying."""
     singles = [haul for haul in list_hauls(facts, view, laws=False) if len(haul.cards) == 1]
-    legal = [haul for haul in singles if not check_move(facts, view, read_move(facts, haul.order))]
+    legal = [haul for haul in singles if not check_move(facts, view, read_move(haul.order))]
     if not legal:
-        return {"skip": True} if view.me is not None and view.me == view.to_move else None
+        return {"skip": True} if view.is_asked() else None
     free = [haul for haul in legal if view.cards[haul.cards[0]].stone in (None, view.me)]
     return dict((free or legal)[0].order)
 
@@ -63,12 +63,12 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     """
     if skill not in ("random", "greedy"):
         raise ValueError(f"expected the skill random or greedy, got {skill!r}")
-    if view.me is None or view.me != view.to_move:
+    if view.me is None or not view.is_asked():
         return None
     hauls = [
         haul
         for haul in list_hauls(facts, view)
-        if "pay" not in haul.order or not check_move(facts, view, read_move(facts, haul.order))
+        if "pay" not in haul.order or not check_move(facts, view, read_move(haul.order))
     ]
     if not hauls:
         return {"skip": True}
@@ -89,7 +89,7 @@ def _anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice)
     order = {**haul.order, **write_take((), also=also, use=dict.fromkeys(use))}
     cards, mine = dice.shuffled(tuple(view.cards), "claim"), dice.shuffled(view.players[me].stones, "from")
     claim = write_take((), claim=cards, lift=mine) if dice.below(3, "claim or not") else {}
-    if claim and not check_move(facts, view, read_move(facts, {**order, **claim})):
+    if claim and not check_move(facts, view, read_move({**order, **claim})):
         return {**order, **claim}
     return order
 
@@ -110,7 +110,7 @@ class _Thought:
         haul = dice.pick(best, "bot")
         order = {**haul.order, **self._extras(haul)}
         claim = self._claim(haul)
-        if claim and not check_move(self.facts, self.view, read_move(self.facts, {**order, **claim})):
+        if claim and not check_move(self.facts, self.view, read_move({**order, **claim})):
             return {**order, **claim}
         return order
 

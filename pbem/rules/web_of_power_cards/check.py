@@ -7,9 +7,10 @@ from dataclasses import replace
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.result import Done, Missed
 from pbem.rules.web_of_power_cards.state import Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import UNKNOWN, Done, Missed, carry_out
+from pbem.rules.web_of_power_cards.turn import UNKNOWN, carry_out
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.words import listing
 
@@ -76,9 +77,9 @@ def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem
     mine = view.players[me].stones
     where = f"Yours lie on {listing(mine)}." if mine else "None of yours lies on a card."
     problems = [
-        Problem((field,), f"no stone of yours lies on {listing(cards[:3], 'or')}", where, bearable=True)
-        for field, cards in (("pay", move.pay), ("from", move.lift))
-        if cards and not set(cards) & set(mine)
+        Problem((field,), f"no stone of yours lies on {listing(names, 'or')}", where, bearable=True)
+        for field, names in (("pay", move.pay), ("from", move.lift))
+        if names and set(names) <= view.cards.keys() - set(mine)
     ]
     for missed in done.missed:
         if missed.path[0] == "claim":

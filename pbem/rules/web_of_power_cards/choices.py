@@ -50,7 +50,7 @@ def list_hauls(facts: Facts, view: View, *, laws: bool = True) -> tuple[Haul, ..
         laws: Whether law cards of the owner are used too.
     """
     me = view.me
-    if me is None or me != view.to_move:
+    if me is None or not view.is_asked():
         return ()
     standing = Standing(facts, {seat: side.cards for seat, side in view.players.items()})
     found: dict[frozenset[Card], Haul] = {}
@@ -62,7 +62,7 @@ def list_hauls(facts: Facts, view: View, *, laws: bool = True) -> tuple[Haul, ..
                 swing = changed[me] - others / (len(changed) - 1)
                 order = _order(view.table(), me, cards, use)
                 found[frozenset(cards)] = Haul(cards, use, order, changed[me], swing)
-    return tuple(sorted(found.values(), key=lambda haul: (-haul.swing, len(haul.use))))
+    return tuple(sorted(found.values(), key=lambda haul: (-haul.swing, len(haul.use), -len(haul.cards))))
 
 
 def _uses(view: View) -> Iterator[tuple[Law, ...]]:
@@ -90,7 +90,7 @@ def _order(table: Table, me: Seat, cards: tuple[Card, ...], use: tuple[Law, ...]
 
 def list_choices(facts: Facts, view: View) -> Choices:
     """Return what the owner of a view may order, with what it does in a few words."""
-    if view.me is None or view.me != view.to_move:
+    if view.me is None or not view.is_asked():
         return Choices(())
     whole = tuple(_whole_turns(facts, view, view.me))
     menus = (
@@ -117,7 +117,7 @@ def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
 
 def _is_legal(facts: Facts, view: View, order: Json) -> bool:
     """Tell whether an order is legal; it can fail only where stones that pay free other cards."""
-    return not check_move(facts, view, read_move(facts, order))
+    return not check_move(facts, view, read_move(order))
 
 
 def _example_claim(view: View, me: Seat, haul: Haul) -> dict[str, Json]:

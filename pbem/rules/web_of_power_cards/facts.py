@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
@@ -79,6 +79,10 @@ class Facts:
             return (Card(name),)
         cards = [card for card, land in self.lands.items() if name in (ANY, land.country)]
         return tuple(sorted(cards, key=lambda card: -self.lands[card].symbols))
+
+    def all_named(self, names: Iterable[str]) -> tuple[Card, ...]:
+        """Return the cards that several names stand for, in order and each once."""
+        return tuple(dict.fromkeys(card for name in names for card in self.named(name)))
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:

@@ -9,9 +9,10 @@ from pbem.core.interface import Forecast
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.result import Done
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import ends
-from pbem.rules.web_of_power_cards.turn import Done, carry_out
+from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.words import count, effect, listing, marks, show
 from pbem.rules.web_of_power_cards.worth import Standing

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.core.interface import Json
-from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.state import LAWS, Card, Law, Move, Skip, Take
+from pbem.rules.web_of_power_cards.state import LAWS, Law, Move, Skip, Take
 
 
-def read_move(facts: Facts, order: Json) -> Move:
+def read_move(order: Json) -> Move:
     """Return an order as a move; the order fits the orders schema.
 
     One name may stand without brackets. What a country or `any` stands for is found out when it is taken.
@@ -20,20 +19,20 @@ def read_move(facts: Facts, order: Json) -> Move:
         take=tuple(_names(entry) for entry in _entries(order["take"])),
         also=_names(order.get("also", [])),
         use=tuple(law for name in _entries(order.get("use", [])) if (law := _law(name)) is not None),
-        pay=_cards(facts, order.get("pay", [])),
-        claim=_cards(facts, order.get("claim", [])),
-        lift=_cards(facts, order.get("from", [])),
+        pay=_names(order.get("pay", [])),
+        claim=_names(order.get("claim", [])),
+        lift=_names(order.get("from", [])),
     )
 
 
 def write_take(
-    take: Iterable[Card],
+    take: Iterable[str],
     *,
-    also: Iterable[Card] = (),
+    also: Iterable[str] = (),
     use: Iterable[Law] = (),
-    pay: Iterable[Card] = (),
-    claim: Iterable[Card] = (),
-    lift: Iterable[Card] = (),
+    pay: Iterable[str] = (),
+    claim: Iterable[str] = (),
+    lift: Iterable[str] = (),
 ) -> dict[str, Json]:
     """Return an order for a turn; what is empty is left out."""
     parts = (("take", take), ("also", also), ("use", use), ("pay", pay), ("claim", claim), ("from", lift))
@@ -57,11 +56,6 @@ def _entries(value: Json) -> list[Json]:
 def _names(value: Json) -> tuple[str, ...]:
     """Return the names in an entry or a list of entries, in order and each once."""
     return tuple(dict.fromkeys(str(entry) for entry in _entries(value)))
-
-
-def _cards(facts: Facts, value: Json) -> tuple[Card, ...]:
-    """Return the cards that an entry or a list of entries stands for, in order and each once."""
-    return tuple(dict.fromkeys(card for name in _names(value) for card in facts.named(name)))
 
 
 def _law(name: Json) -> Law | None:

@@ -15,11 +15,13 @@ from pbem.rules.web_of_power_cards.choices import list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.moves import read_move
 from pbem.rules.web_of_power_cards.redeal import redeal
+from pbem.rules.web_of_power_cards.result import Done
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
+from pbem.rules.web_of_power_cards.sight import build_view, lay_out
 from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
 from pbem.rules.web_of_power_cards.taking import takeable
-from pbem.rules.web_of_power_cards.turn import Done, carry_out
-from pbem.rules.web_of_power_cards.view import View, build_view, lay_out
+from pbem.rules.web_of_power_cards.turn import carry_out
+from pbem.rules.web_of_power_cards.view import View
 
 
 class WebOfPowerCards:
@@ -95,7 +97,7 @@ class WebOfPowerCards:
 
     def read(self, order: Json) -> Move:
         """Return an order that fits the schema as a move."""
-        return read_move(self.facts, order)
+        return read_move(order)
 
     def check(self, view: View, move: Move) -> tuple[Problem, ...]:
         """Return why a move is not legal."""

@@ -95,9 +95,9 @@ class Take:
     take: tuple[tuple[str, ...], ...]
     also: tuple[str, ...] = ()
     use: tuple[Law, ...] = ()
-    pay: tuple[Card, ...] = ()
-    claim: tuple[Card, ...] = ()
-    lift: tuple[Card, ...] = ()
+    pay: tuple[str, ...] = ()
+    claim: tuple[str, ...] = ()
+    lift: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

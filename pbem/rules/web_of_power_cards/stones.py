@@ -133,7 +133,7 @@ def _not_free(table: Table, wanted: Sequence[Card]) -> str:
     reasons = [
         f"a stone of {table.stones[card]} lies on {card}"
         if card in table.stones
-        else f"{card} is not on the table"
+        else f"{card} does not lie on the table then"
         for card in wanted[:3]
     ]
     more = f", and so on for {len(wanted) - 3} more" if len(wanted) > 3 else ""

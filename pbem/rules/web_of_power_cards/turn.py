@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.result import Done, Missed
 from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Take
 from pbem.rules.web_of_power_cards.stones import pay, paying_card, place_stone, take_back_own
 from pbem.rules.web_of_power_cards.table import Table
@@ -16,48 +17,6 @@ from pbem.rules.web_of_power_cards.taking import LIFTS, Obstacle, obstacle, with
 
 UNKNOWN: Final[Mapping[Card, Law]] = {}
 """What a view knows of the law cards on the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """A part of an order that cannot be carried out.
-
-    Attributes:
-        path: Where in `do`; its first word is the field.
-        why: The reason.
-        card: The card that cannot be taken; None if it is about a stone.
-        by_law: The law card that would help, may be used and may still turn up.
-    """
-
-    path: tuple[str | int, ...]
-    why: str
-    card: Card | None = None
-    by_law: Law | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a turn comes to.
-
-    Attributes:
-        table: The table after it.
-        taken: The cards taken, in order.
-        laws: The law cards that the seat holds after it, as far as known.
-        played: The law cards that it played.
-        unknown: Law cards that it took without knowing them, on a view.
-        broken: The owner of the stone on each card that was taken from under another's.
-        told: What happened, in order.
-        missed: What could not be carried out.
-    """
-
-    table: Table
-    taken: tuple[Card, ...]
-    laws: tuple[Law, ...]
-    played: tuple[Law, ...]
-    unknown: int
-    broken: Mapping[Card, Seat]
-    told: tuple[Event, ...]
-    missed: tuple[Missed, ...]
 
 
 def carry_out(
@@ -147,7 +106,8 @@ class _Turn:
         """
         if not self.move.claim:
             return
-        claimed = place_stone(self.facts, self.table, self.seat, self.move.claim, self.move.lift)
+        wanted, lift = self.facts.all_named(self.move.claim), self.facts.all_named(self.move.lift)
+        claimed = place_stone(self.facts, self.table, self.seat, wanted, lift)
         if isinstance(claimed, str):
             self.missed.append(Missed(("claim",), claimed))
         else:
@@ -233,7 +193,7 @@ class _Turn:
             self.table = self.table.stocked(self.seat, reserve=1, removed=-1)
 
     def _paying_card(self) -> Card | None:
-        return paying_card(self.table.lying(self.seat), self.move.pay)
+        return paying_card(self.table.lying(self.seat), self.facts.all_named(self.move.pay))
 
     def _pick_up(self, card: Card) -> None:
         """Take a card that can be taken, and settle what lies on it."""

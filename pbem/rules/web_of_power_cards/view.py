@@ -1,20 +1,18 @@
-"""What a seat may know: everything but the law cards that lie face down before others or on the table."""
+"""What a seat may know, in the words that conditions of orders use: all but law cards that lie face down."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.core.events import Seat
-from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
-from pbem.rules.web_of_power_cards.state import LAWS, Card, Country, Law, State, seated
-from pbem.rules.web_of_power_cards.stones import most_on_cards
+from pbem.rules.web_of_power_cards.scoring import Column
+from pbem.rules.web_of_power_cards.state import Card, Country, Law
 from pbem.rules.web_of_power_cards.table import Stock, Table
-from pbem.rules.web_of_power_cards.taking import ends, takeable
 
-ON_TABLE = "table"
+ON_TABLE: Final = "table"
+"""The holder of a card that nobody has taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +138,12 @@ class View:
     law_names: Mapping[Law, str]
     numbers: Numbers
 
+    def is_asked(self) -> bool:
+        """Tell whether I am on turn and not skipped: I can take a card, or hold a law card that may help."""
+        if self.me is None or self.me != self.to_move:
+            return False
+        return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
+
     def table(self) -> Table:
         """Return what lies open as a table, for trying out turns."""
         lying = [card if place.depth is not None else None for card, place in self.cards.items()]
@@ -152,99 +156,3 @@ class View:
             stocks={seat: Stock(side.reserve, side.removed) for seat, side in self.players.items()},
             own_claim_free=self.numbers.own_claim_free,
         )
-
-
-def lay_out(state: State) -> Table:
-    """Return what lies open in a state."""
-    gone = {card for player in state.players.values() for card in player.cards}
-    return Table(
-        rows=tuple(tuple(card for card in row if card not in gone) for row in state.layout),
-        covered=frozenset(state.laws),
-        stones=state.stones,
-        stocks={seat: Stock(player.reserve, player.removed) for seat, player in state.players.items()},
-        own_claim_free=state.own_claim_free,
-    )
-
-
-def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
-    """Return everything a seat may know of a state, field by field.
-
-    Source: rulebook, "Taking a Land card covered by a Law card": law cards lie face down, and only their seat
-    looks at them. All else lies open.
-    """
-    table, to_move = lay_out(state), None if is_over else state.to_move
-    mine = state.players[seat] if seat is not None else None
-    laws = mine.laws if mine is not None else ()
-    seats = seated(state.players)
-    known = {one: state.players[one].laws if is_over or one == seat else None for one in seats}
-    chart = fill_chart(facts, {one: state.players[one].cards for one in seats}, known)
-    seen = Counter(state.played)
-    seen.update(law for held in known.values() for law in held or ())
-    return View(
-        me=seat,
-        to_move=to_move,
-        left=sum(map(len, table.rows)),
-        ends=ends(table.rows),
-        can_take=takeable(facts, table.scene(seat)) if seat is not None else (),
-        laws=laws,
-        lost=mine.lost if mine is not None else (),
-        lost_claim=mine is not None and bool(mine.lost),
-        cards=_places(facts, state, table),
-        players={one: _side(facts, state, table, one, chart[one], is_over=is_over) for one in seats},
-        chart=chart,
-        played=state.played,
-        unseen={law: facts.laws.count(law) - seen[law] for law in LAWS},
-        skips=state.skips,
-        countries=facts.countries,
-        names=facts.names,
-        law_names=facts.law_names,
-        numbers=Numbers(
-            columns=facts.columns,
-            limit=facts.limit,
-            limit_with_law=facts.limit_with_law,
-            chain=facts.chain,
-            penalty=facts.penalty,
-            most_on_cards=most_on_cards(facts, len(seats)),
-            own_claim_free=state.own_claim_free,
-        ),
-    )
-
-
-def _places(facts: Facts, state: State, table: Table) -> dict[Card, Place]:
-    """Return every land card with where it is, in the order of the layout."""
-    holders = {card: str(seat) for seat, player in state.players.items() for card in player.cards}
-    depths = {
-        card: min(number, len(row) - 1 - number) for row in table.rows for number, card in enumerate(row)
-    }
-    return {
-        card: Place(
-            land.country,
-            land.symbol,
-            land.symbols,
-            land.route,
-            holder=holders.get(card, ON_TABLE),
-            depth=depths.get(card),
-            stone=table.stones.get(card),
-            law=card in table.covered,
-        )
-        for row in state.layout
-        for card in row
-        for land in (facts.lands[card],)
-    }
-
-
-def _side(facts: Facts, state: State, table: Table, seat: Seat, column: Column, *, is_over: bool) -> Side:
-    player = state.players[seat]
-    return Side(
-        points=column.total,
-        cards=player.cards,
-        lands=count_lands(facts, player.cards),
-        routes=count_routes(facts, player.cards),
-        stones=table.lying(seat),
-        reserve=player.reserve,
-        removed=player.removed,
-        laws=len(player.laws),
-        shown=player.laws if is_over else (),
-        lost=player.lost,
-        asks=player.asks + (seat == state.to_move and not is_over),
-    )

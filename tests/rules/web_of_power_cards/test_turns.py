@@ -161,8 +161,12 @@ def test_a_stone_goes_on_any_card_of_the_table_without_one() -> None:
         assert after.players[YELLOW].reserve == 2
         assert kinds(told) == ["CardTaken", "StonePlaced"]
     assert problems(state, {"take": ["Fr1"], "claim": ["Sa1"]})[0].startswith("a stone of red lies on Sa1.")
-    assert problems(state, {"take": ["Fr1"], "claim": ["Fr1"]})[0].startswith("Fr1 is not on the table.")
-    assert problems(state, {"take": ["Fr1"], "claim": ["En1"]})[0].startswith("En1 is not on the table.")
+    assert problems(state, {"take": ["Fr1"], "claim": ["Fr1"]})[0].startswith(
+        "Fr1 does not lie on the table then."
+    )
+    assert problems(state, {"take": ["Fr1"], "claim": ["En1"]})[0].startswith(
+        "En1 does not lie on the table then."
+    )
 
 
 @pytest.mark.paragraph("claim")

@@ -1,0 +1,326 @@
+"""What a player is told about an order: problems, choices and the forecast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.core.interface import Ask, Json
+from pbem.rules.web_of_power_cards.moves import read_move, spell, write_take
+from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, SEATS, THREE, Card, State, Take
+
+from .table import GREEN, RED, YELLOW, do, is_legal, playout, position, problems, rules
+
+LINES = ("Fr1 Ba1 Sa1", "It1 Fr2", "Fr8")
+
+PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
+    (
+        "a card that somebody has",
+        position(*LINES),
+        {"take": ["En1"]},
+        ("take", 0),
+        "En1 does not lie on the table any more. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+    ),
+    (
+        "a card inside a row",
+        position(*LINES),
+        {"take": ["Ba1"]},
+        ("take", 0),
+        "Ba1 does not lie at an end of its row: it has 1 to its left and 1 to its right. "
+        "You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+    ),
+    (
+        "another country",
+        position(*LINES),
+        {"take": ["Fr2", "It1"]},
+        ("take", 1),
+        "It1 is of Italien, and what you took before is of Frankreich. You can take Fr8 after Fr2.",
+    ),
+    (
+        "a symbol too many",
+        position(*LINES),
+        {"take": ["Fr1", "Fr2"]},
+        ("take", 1),
+        "with Fr2 you would take 3 circle symbols, and 2 are allowed. You can take Fr8 after Fr1.",
+    ),
+    (
+        "a card twice",
+        position(*LINES),
+        {"take": ["Fr1", "Fr1"]},
+        ("take", 1),
+        "Fr1 does not lie on the table any more. You can take Fr8 after Fr1.",
+    ),
+    (
+        "none of the alternatives",
+        position(*LINES),
+        {"take": [["Ba1", "En1"]]},
+        ("take", 0),
+        "Ba1 does not lie at an end of its row: it has 1 to its left and 1 to its right. "
+        "You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+    ),
+    (
+        "what only a law card that may turn up would allow",
+        position(*LINES, laws={"Fr1": MINUS}),
+        {"take": ["Fr1", "Fr2"], "use": [THREE]},
+        ("take", 1),
+        "with Fr2 you would take 3 circle symbols, and 2 are allowed. "
+        "If a law card that you take may turn out to be three_symbols, write also: [Fr2].",
+    ),
+    (
+        "a law card that is not held",
+        position(*LINES, own_laws={YELLOW: [COLOURS, MINUS]}),
+        {"take": ["Fr1"], "use": [COLOURS, THREE]},
+        ("use", 1),
+        "you hold no law card three_symbols (you hold different_colours and minus_two_vp), and take none in "
+        "this turn. Leave it out.",
+    ),
+    (
+        "a stone to pay that is not there",
+        position(*LINES, stones={"Sa1": YELLOW}),
+        {"take": ["Fr1"], "pay": ["It1"]},
+        ("pay",),
+        "no stone of yours lies on It1. Yours lie on Sa1.",
+    ),
+    (
+        "a stone to move that is not there",
+        position(*LINES),
+        {"take": ["Fr1"], "claim": ["Ba1"], "from": ["It1"]},
+        ("from",),
+        "no stone of yours lies on It1. None of yours lies on a card.",
+    ),
+    (
+        "a claim on a card with a stone",
+        position(*LINES, stones={"Sa1": RED}),
+        {"take": ["Fr1"], "claim": ["Sa1"]},
+        ("claim",),
+        "a stone of red lies on Sa1. Free are Ba1, It1, Fr2, Fr8.",
+    ),
+    (
+        "a claim without a stone",
+        position(*LINES, removed={YELLOW: 3}),
+        {"take": ["Fr1"], "claim": ["Sa1"]},
+        ("claim",),
+        "you have no claiming stone left. Free are Ba1, Sa1, It1, Fr2, Fr8.",
+    ),
+    (
+        "a claim where no card is left",
+        position("Fr1"),
+        {"take": ["Fr1"], "claim": ["any"]},
+        ("claim",),
+        "Fr1 does not lie on the table then; Fr4 does not lie on the table then; "
+        "Sa1 does not lie on the table then, and so on for 53 more. Leave it out: no card is free.",
+    ),
+    (
+        "a card where nothing can be taken",
+        position(
+            "Fr1 Ba1 Fr2", stones={"Fr1": RED, "Fr2": GREEN}, removed={YELLOW: 3}, own_laws={YELLOW: [MINUS]}
+        ),
+        {"take": ["Fr1"]},
+        ("take", 0),
+        "a stone of red lies on Fr1, and you have none to pay. Nothing can be taken: write skip: true.",
+    ),
+    ("a game that is over", position(), {"take": ["Fr1"]}, (), "the game is over"),
+]
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "path", "text"), [row[1:] for row in PROBLEMS], ids=[row[0] for row in PROBLEMS]
+)
+def test_a_problem_says_where_what_and_what_would_do(
+    state: State, order: Json, path: tuple[str | int, ...], text: str
+) -> None:
+    (problem,) = rules().check(rules().view(state, YELLOW), rules().read(order))
+    assert str(problem) == text
+    assert problem.path == path
+    assert problem.bearable == (path[:1] not in ((), ("take",)))
+
+
+def test_a_spectator_gives_no_orders() -> None:
+    (problem,) = rules().check(rules().view(position(*LINES), None), rules().read({"take": ["Fr1"]}))
+    assert str(problem) == "a spectator gives no orders"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"take": ["Fr1"], "claim": ["Sa1"]},
+        {"take": ["Fr1"], "use": [THREE]},
+        {"take": ["Fr1"], "pay": ["It1"]},
+    ],
+    ids=str,
+)
+def test_an_older_line_is_played_without_what_came_to_nothing(order: Json) -> None:
+    state = position(*LINES, stones={"Sa1": RED})
+    assert not is_legal(state, order)
+    assert do(state, order)[0].players[YELLOW].cards == ("Fr1",)
+
+
+@pytest.mark.parametrize("seed", ["one", "two"])
+@pytest.mark.parametrize("players", [3, 5])
+def test_choices_are_legal_and_hold_everything_that_can_be_taken(seed: str, players: int) -> None:
+    for state, ask, _ in playout(seed, players, ("random", "greedy")):
+        for seat in (*SEATS[:players], None):
+            view = rules().view(state, seat)
+            choices = rules().choices(view)
+            if not (isinstance(ask, Ask) and seat in ask.seats):
+                assert choices.menus == ()
+                continue
+            menus = {menu.paths[0]: [item.order for item in menu.items] for menu in choices.menus}
+            assert all(rules().check(view, rules().read(order)) == () for order in menus[""])
+            assert len({spell(order) for order in menus[""]}) == len(menus[""])
+            assert choices.only == (menus[""][0] if len(menus[""]) == 1 else None)
+            assert menus["take"] == list(view.ends) or not view.ends
+            pay = view.players[state.to_move].stones
+            ways = {card: write_take([card], pay=pay) for card in view.ends}
+            assert view.can_take == tuple(card for card, order in ways.items() if is_legal(state, order))
+            for card in menus.get("claim", []):
+                assert view.cards[Card(str(card))].stone is None
+            assert all(item.note for menu in choices.menus for item in menu.items)
+
+
+def test_a_turn_without_a_choice_is_known() -> None:
+    alone = position("Fr1", removed={YELLOW: 3})
+    assert rules().choices(rules().view(alone, YELLOW)).only == {"take": ["Fr1"]}
+    free = position("Fr1 Ba1", removed={YELLOW: 3})
+    assert rules().choices(rules().view(free, YELLOW)).only is None
+    stuck = position("Fr1", stones={"Fr1": RED}, removed={YELLOW: 3}, own_laws={YELLOW: [MINUS]})
+    assert rules().choices(rules().view(stuck, YELLOW)).only == {"skip": True}
+    claims = position("Fr1 Ba1")
+    assert rules().choices(rules().view(claims, YELLOW)).only is None
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"take": ["Fr3"]},
+        {"take": ["Fr3", "Fr5"], "claim": ["Ba1"]},
+        {"take": ["Fr3"], "also": ["Fr4"], "use": [THREE], "pay": ["It1"], "claim": ["Ba1"], "from": ["It2"]},
+    ],
+    ids=str,
+)
+def test_reading_and_writing_a_turn_are_inverse(order: dict[str, Json]) -> None:
+    move = read_move(order)
+    assert isinstance(move, Take)
+    take = [Card(name) for names in move.take for name in names]
+    also = [Card(name) for name in move.also]
+    written = write_take(take, also=also, use=move.use, pay=move.pay, claim=move.claim, lift=move.lift)
+    assert written == order
+
+
+def test_an_order_is_spelt_as_players_write_it() -> None:
+    assert spell({"take": [["Fr1", "any"], "Ba1"], "use": [THREE]}) == (
+        "{take: [[Fr1, any], Ba1], use: [three_symbols]}"
+    )
+    assert spell({"skip": True}) == "{skip: true}"
+
+
+FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
+    (
+        "cards and a stone",
+        position("Fr2 Ba1 Sa1", "Fr8", held={RED: "Fr1"}, players=4),
+        {"take": ["Fr2", "Fr8"], "claim": ["Sa1"]},
+        (
+            "You take Fr2 (Frankreich, 1 cross, ship) from the left of row 1.",
+            "You take Fr8 (Frankreich, no symbol, carriage) from the left of row 2.",
+            "You put a stone on Sa1 (2 eagle); 2 in reserve.",
+            "It opens to the others: Ba1 (2 eagle).",
+        ),
+    ),
+    (
+        "a claim that is broken, a stone that is moved",
+        position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW}, removed={YELLOW: 1}),
+        {"take": ["Fr1"], "claim": ["Ba1"], "from": ["Sa1"]},
+        (
+            "You take Fr1 (Frankreich, 2 cross) from the left of row 1.",
+            "For Fr1 you give up your stone from your reserve; red has its own back. 1 stone is left to you.",
+            "You move your stone from Sa1 to Ba1 (2 eagle).",
+            "It opens to the others: Ba1 (2 eagle).",
+        ),
+    ),
+    (
+        "a stone on a card is given up",
+        position("Fr1 Ba1 Sa1", stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, removed={YELLOW: 1}),
+        {"take": ["Fr1"], "pay": ["Sa1"]},
+        ("For Fr1 you give up your stone on Sa1; red has its own back. 1 stone is left to you.",),
+    ),
+    (
+        "an own stone comes back",
+        position("Fr2 Fr3 Ba1 Fr1", stones={"Fr3": YELLOW}),
+        {"take": ["Fr2", "Fr3"]},
+        ("Your stone on Fr3 comes back to your reserve.",),
+    ),
+    (
+        "law cards that may turn up",
+        position(
+            "Fr1 Fr2 It1", laws={"Fr1": MINUS, "It1": RETURN}, own_laws={RED: [THREE]}, removed={YELLOW: 1}
+        ),
+        {"take": ["Fr1"], "also": ["Fr2"], "use": [THREE, COLOURS, RETURN]},
+        (
+            "The law card on Fr1 is yours; not seen yet: 2 return_claiming_stone, 2 three_symbols, "
+            "2 different_colours and 2 minus_two_vp.",
+            "If it is three_symbols, you play it at once and take Fr2 too.",
+            "If it is different_colours, it would not help, and you keep it.",
+            "If it is return_claiming_stone, you play it at once.",
+            "As things stand you cannot take Fr2 too.",
+        ),
+    ),
+    (
+        "law cards that are held",
+        position("Fr1 Fr2 Ba1", own_laws={YELLOW: [THREE, COLOURS]}),
+        {"take": ["Fr1", "Fr2"], "use": [COLOURS, THREE]},
+        (
+            "You play three_symbols: up to 3 circle symbols in this turn.",
+            "different_colours would not help, and you keep it.",
+        ),
+    ),
+    ("the last card", position("Fr1"), {"take": ["Fr1"]}, ("It is the last card, and the game ends.",)),
+    (
+        "nothing opened",
+        position("Fr1 Ba1"),
+        {"take": ["Fr1"]},
+        ("It opens no further card to the others.",),
+    ),
+    (
+        "a penalty that is known",
+        position("Fr1 Ba1", own_laws={YELLOW: [MINUS]}),
+        {"take": ["Fr1"]},
+        ("Points if the game ended then: you -2 to 5, 2 for law cards taken off; red 0, green 107 to 108.",),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "lines"), [row[1:] for row in FORECASTS], ids=[row[0] for row in FORECASTS]
+)
+def test_a_forecast_says_what_the_order_will_do(
+    state: State, order: dict[str, Any], lines: tuple[str, ...]
+) -> None:
+    assert problems(state, order) == []
+    said = rules().forecast(rules().view(state, YELLOW), rules().read(order)).lines
+    assert [line for line in lines if line not in said] == [], said
+
+
+def test_a_forecast_of_a_skip_says_so() -> None:
+    stuck = position("Fr1", stones={"Fr1": RED}, removed={YELLOW: 3}, own_laws={YELLOW: [RETURN]})
+    view = rules().view(stuck, YELLOW)
+    assert rules().forecast(view, rules().read({"skip": True})).lines == (
+        "You take nothing, and your turn is skipped.",
+    )
+    assert rules().forecast(rules().view(stuck, None), rules().read({"skip": True})).lines == ()
+
+
+def test_the_points_of_a_forecast_are_those_of_the_next_view() -> None:
+    for state, ask, _ in playout("points", 3, ("greedy",)):
+        seat = state.to_move
+        view = rules().view(state, seat)
+        if not isinstance(ask, Ask) or not view.can_take:
+            continue
+        order: Json = {"take": ["any"]} if not view.players[seat].stones else rules().hold(view)
+        said = " ".join(rules().forecast(view, rules().read(order)).lines)
+        after = rules().view(do(state, order)[0], RED if seat != RED else GREEN)
+        for one, side in after.players.items():
+            if one != seat and not after.laws and not state.players[one].laws:
+                was = view.players[one].points
+                moved = f"{one} {was}" + (f" to {side.points}" if side.points != was else "")
+                assert moved in said, said
