@@ -105,6 +105,9 @@ RECIPES = {
         "web-of-power", 3, skills=("greedy", "random"), luck="2", data=_few_pieces(2), ahead=True
     ),
     "power-shared": Recipe("web-of-power", 3, luck="1", data=_few_pieces(2), ahead=True),
+    "cards-points": Recipe("web-of-power-cards", 5, skills=("greedy", "random"), luck="0", ahead=True),
+    "cards-more-lands": Recipe("web-of-power-cards", 3, skills=("greedy", "random"), luck="13", ahead=True),
+    "cards-nobody": Recipe("web-of-power-cards", 3, skills=("random",), luck="57", ahead=True),
 }
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
@@ -121,6 +124,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
         r"\d+( and \d+)* surpassed the victory target of \d+( \d+/\d+)? in turn \d+",
         r"turn \d+ was the last one",
     ),
+    "web-of-power-cards": ("all land cards are taken",),
 }
 """Every reason for which a game of each rule system can end, as a pattern."""
 
@@ -128,6 +132,7 @@ DECIDED_BY: Mapping[str, tuple[str, ...]] = {
     "rose-king": ("points", "largest territory", "more roses", "draw"),
     "web-of-intrigue": ("points", "points from objects", "a shared victory"),
     "web-of-power": ("points", "more pieces left", "shared victory"),
+    "web-of-power-cards": ("points", "more land cards", "points and land cards are equal"),
 }
 """Everything that can decide a game of each rule system that has ended."""
 

@@ -24,7 +24,7 @@ from pbem.text.strictyaml import dump_flow
 from tests.samples.making import mark_as_sample, send
 
 GAME = "cards-1"
-SEED = hashlib.sha256(b"Web of Power, the card game, sample game 1").digest()
+SEED = hashlib.sha256(b"Web of Power, the card game, sample game 7").digest()
 FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
 WEEKS = 4
 STEPS_A_WEEK = 5
@@ -47,7 +47,7 @@ seats:
 silent: hold
 """
 PRESS = {
-    "yellow": '- {to: [red, green], say: "Purple has the ships. Shall we not leave her the rest too?"}',
+    "yellow": '- {to: [red, purple], say: "Green has the ships. Shall we leave him the carriages too?"}',
     "purple": '- {to: [all], say: "Whoever breaks a claim of mine loses a stone. I only mention it."}',
 }
 

@@ -11,7 +11,7 @@ from pbem.rules.web_of_power_cards.result import Done, Missed
 from pbem.rules.web_of_power_cards.state import Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import UNKNOWN, carry_out
-from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.words import listing
 
 
@@ -23,11 +23,35 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "a spectator gives no orders"),)
     if isinstance(move, Skip):
         return _check_skip(view)
+    if gone := _check_gone(view, move):
+        return gone
     done = try_out(facts, view, view.me, move)
     wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
     if wrong is not None:
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
     return (*_check_laws(view, move, done), *_check_stones(view, view.me, move, done))
+
+
+def _check_gone(view: View, move: Take) -> tuple[Problem, ...]:
+    """Find cards to be taken that players have already; they never come back."""
+    return tuple(
+        Problem(
+            ("take", number),
+            " and ".join(
+                f"{name} is yours already" if holder == view.me else f"{name} was taken by {holder}"
+                for name, holder in holders.items()
+            ),
+            f"You can take {listing(view.can_take, 'or')} first." if view.can_take else "",
+            lasting=True,
+        )
+        for number, names in enumerate(move.take)
+        if ON_TABLE not in (holders := {name: _holder(view, name) for name in names}).values()
+    )
+
+
+def _holder(view: View, name: str) -> str:
+    """Return who has a card; what a country or `any` stands for may lie on the table."""
+    return next((place.holder for card, place in view.cards.items() if card == name), ON_TABLE)
 
 
 def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Done:

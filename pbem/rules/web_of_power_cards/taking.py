@@ -146,7 +146,7 @@ def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
     """Return why a card cannot be taken next, the first reason there is; None if it can."""
     row = next((row for row in scene.rows if card in row), None)
     if row is None:
-        return Obstacle("gone", f"{card} does not lie on the table any more")
+        return Obstacle("gone", f"{card} does not lie on the table then")
     if card not in (row[0], row[-1]):
         place = row.index(card)
         sides = f"{place} to its left and {len(row) - 1 - place} to its right"

@@ -20,7 +20,14 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES),
         {"take": ["En1"]},
         ("take", 0),
-        "En1 does not lie on the table any more. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+        "En1 was taken by green. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
+    ),
+    (
+        "only cards that are gone",
+        position(*LINES, held={YELLOW: "En2"}),
+        {"take": [["En1", "En2"]]},
+        ("take", 0),
+        "En1 was taken by green and En2 is yours already. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
     ),
     (
         "a card inside a row",
@@ -49,7 +56,7 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES),
         {"take": ["Fr1", "Fr1"]},
         ("take", 1),
-        "Fr1 does not lie on the table any more. You can take Fr8 after Fr1.",
+        "Fr1 does not lie on the table then. You can take Fr8 after Fr1.",
     ),
     (
         "none of the alternatives",
@@ -134,6 +141,7 @@ def test_a_problem_says_where_what_and_what_would_do(
     assert str(problem) == text
     assert problem.path == path
     assert problem.bearable == (path[:1] not in ((), ("take",)))
+    assert problem.lasting == (" taken by " in text)
 
 
 def test_a_spectator_gives_no_orders() -> None:
