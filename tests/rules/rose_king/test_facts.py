@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from pbem.rules.rose_king import SYSTEM
+from pbem.rules.rose_king.moves import target
 from pbem.rules.rose_king.rules import load
 from pbem.rules.rose_king.state import Card, Square
 
@@ -40,7 +41,7 @@ def test_the_centre_is_as_far_from_every_edge() -> None:
     [("E5", "N1", "E4"), ("E5", "NE3", "H2"), ("E5", "W2", "C5"), ("A9", "SE1", None), ("I1", "SW3", "F4")],
 )
 def test_directions_are_those_of_the_board(square: str, card: str, to: str | None) -> None:
-    assert rose_king().facts.leaps[Square(square)].get(Card(card)) == to
+    assert target(rose_king().facts, Square(square), Card(card)) == to
 
 
 @pytest.mark.parametrize("name", ["data.schema.json", "orders.schema.json", "options.schema.json"])
