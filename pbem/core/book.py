@@ -55,6 +55,7 @@ class Orders:
         press: Messages that go out with the turn that takes the submission.
         fresh: No turn has taken it yet.
         receipt: The number that `pbem submit` gave it; 0 for a file placed by hand.
+        wait: The lines count at the deadline of an ask and not before, even if all others have answered.
     """
 
     lines: tuple[Line, ...] = ()
@@ -62,6 +63,7 @@ class Orders:
     press: tuple[Press, ...] = ()
     fresh: bool = False
     receipt: int = 0
+    wait: bool = False
 
     def left_over(self) -> Orders:
         """Return what stays for later turns: the press is out, and without lines there is nothing to stop."""

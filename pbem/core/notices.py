@@ -1,4 +1,4 @@
-"""What the loop itself tells: press, moves made for a seat, and the end of the game."""
+"""What the loop itself tells: press, moves made for a seat, the moderator's acts, and the end of the game."""
 
 from __future__ import annotations
 
@@ -45,6 +45,21 @@ class GameEnded(Event):
     winners: tuple[Seat, ...]
     scores: Mapping[Seat, int]
     decided_by: str
+
+
+@dataclass(frozen=True)
+class GameStopped(Event):
+    """The players ended the game by a vote, before its rules ended it."""
+
+    reason: str
+    decided_by: str
+
+
+@dataclass(frozen=True)
+class ModeratorActed(Event):
+    """The moderator did something that touched the game, or writes to all."""
+
+    text: str
 
 
 @dataclass(frozen=True)

@@ -3,93 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from pbem.core.answers import FORCED, SILENCE, Answer, how_answered, in_words, is_for_silent
 from pbem.core.book import Orders, consult, turn_page
+from pbem.core.course import Policy, Position, Run, TakenStep
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import START, parts
-from pbem.core.missed import Attendance, Misses, attended, missed_again, taken_over
-from pbem.core.notices import GameEnded, PlayerReturned, PressSent, SeedPublished
+from pbem.core.missed import Attendance, attended, missed_again, taken_over
+from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerReturned, PressSent, SeedPublished
 from pbem.core.owing import owing
+
+__all__ = ["Policy", "Position", "Run", "TakenStep", "advance"]
 
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
-
-
-@dataclass(frozen=True, slots=True)
-class Position(Generic[S]):
-    """A game between two turns.
-
-    Attributes:
-        game: The state.
-        steps: How many steps were resolved so far; the next one's dice are keyed by this number.
-        asked: The highest count asked so far, by owner of the label.
-        over: Whether the end was announced.
-        attendance: Who missed turns, and who plays in their place.
-    """
-
-    game: S
-    steps: int = 0
-    asked: Mapping[str, int] = field(default_factory=dict)
-    over: bool = False
-    attendance: Attendance = field(default_factory=Attendance)
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """How asks without a fitting line are answered.
-
-    Attributes:
-        due: The deadline of the ask that is open when the run begins has passed.
-        silent: What a silent seat does then: "wait", "hold" or a bot's skill.
-        bots: Seats that a bot plays at once, and its skill.
-        forced: A seat without a real choice is not waited for.
-        most_steps: A run ends after this many steps.
-        misses: What becomes of seats that miss turns.
-    """
-
-    due: bool = False
-    silent: Mapping[Seat, str] = field(default_factory=dict)
-    bots: Mapping[Seat, str] = field(default_factory=dict)
-    forced: bool = False
-    most_steps: int = 100
-    misses: Misses = field(default_factory=Misses)
-
-
-@dataclass(frozen=True, slots=True)
-class TakenStep:
-    """A step as the turn records it: per seat the order and what gave it."""
-
-    label: Label
-    kind: str
-    moves: Mapping[Seat, Json]
-    sources: Mapping[Seat, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Run(Generic[S]):
-    """What one batch run of one game comes to; nothing has been written yet.
-
-    Attributes:
-        position: The game after it.
-        steps: The steps it took; none means that nothing happened.
-        events: Everything that happened, each with its audience.
-        orders: What every seat has lodged for later.
-        ask: Whom the game waits for now, or how it ended.
-        waiting: The seats that still owe an answer.
-    """
-
-    position: Position[S]
-    steps: tuple[TakenStep, ...]
-    events: tuple[Recorded, ...]
-    orders: Mapping[Seat, Orders]
-    ask: Ask | Outcome
-    waiting: frozenset[Seat]
 
 
 def advance(
@@ -137,11 +69,14 @@ class _Table(Generic[S, V, M]):
 
     def play(self) -> Run[S]:
         """Turn the loop until a seat must be waited for, the game ends or the cap is reached."""
+        self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
         self._send_press()
         self._welcome_back()
+        if self.policy.ended is not None and not self._is_over():
+            return self._stop(self.policy.ended)
         first: Label | None = None
         while True:
-            ask = self.rules.ask(self.position.game)
+            ask = self.position.outcome or self.rules.ask(self.position.game)
             if isinstance(ask, Outcome):
                 return self._end(ask)
             if len(self.steps) >= self.policy.most_steps:
@@ -171,6 +106,8 @@ class _Table(Generic[S, V, M]):
             lodged = self.orders[seat]
             may_stop = not (is_first and lodged.fresh)
             due = is_first and self.policy.due
+            if lodged.wait and not due and seat in ask.seats:
+                continue  # its lines count at the deadline and not before
             found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due)
             told[seat] = (found.orders, found.events)
             if found.line is not None and found.move is not None:
@@ -243,7 +180,7 @@ class _Table(Generic[S, V, M]):
         for seat, answer in answers.items():
             if answer.line is not None:
                 attendance = attended(attendance, seat)
-            elif is_for_silent(answer.source) and label != START:
+            elif is_for_silent(answer.source) and label != START and seat not in self.policy.excused:
                 attendance, told = missed_again(attendance, seat, self.policy.misses)
                 self._record(label, told)
         return attendance
@@ -281,8 +218,20 @@ class _Table(Generic[S, V, M]):
         self.orders = dict.fromkeys(self.seats, Orders())
         return self._run(outcome, frozenset())
 
+    def _is_over(self) -> bool:
+        ask = self.position.outcome or self.rules.ask(self.position.game)
+        return isinstance(ask, Outcome)
+
+    def _stop(self, outcome: Outcome) -> Run[S]:
+        """End the game as the players decided, wherever it stands."""
+        self.position = replace(self.position, over=True, outcome=outcome)
+        stopped = GameStopped(outcome.reason, outcome.decided_by, to=ALL)
+        self._record("", (stopped, SeedPublished(self.seed.hex(), to=ALL)))
+        self.orders = dict.fromkeys(self.seats, Orders())
+        return self._run(outcome, frozenset())
+
     def _run(self, ask: Ask | Outcome, waiting: frozenset[Seat]) -> Run[S]:
-        if not self.steps:
+        if not self.steps and self.position.outcome is self.before[0].outcome:
             position, orders = self.before
             return Run(position, (), (), orders, ask, waiting)
         taken = {seat: lodged.left_over() for seat, lodged in self.orders.items()}

@@ -123,7 +123,11 @@ class SavedGame:
     @property
     def ask(self) -> Ask | Outcome:
         """Whom the game waits for, or how it ended."""
-        return self.opening.ask(self.position.game)
+        return self.asked_at(self.position)
+
+    def asked_at(self, position: GamePosition) -> Ask | Outcome:
+        """Return whom a position waits for, or how the game ended, by its rules or by a vote."""
+        return position.outcome or self.opening.ask(position.game)
 
     def view(self, game: Opened[Any] | None, seat: Seat | None) -> Any:
         """Return what a seat may know of a game; the gate and the report that follows look at it once."""
@@ -161,7 +165,9 @@ class SavedGame:
     def judge(self, seat: Seat) -> Judge[Any, Any, Any]:
         """Return the judge of a seat's submissions; it looks at the game once for all of them."""
         if seat not in self._judges:
-            self._judges[seat] = Judge(self.opening, self.position.game, self.position.asked, seat)
+            self._judges[seat] = Judge(
+                self.opening, self.position.game, self.position.asked, seat, self.position.outcome
+            )
         return self._judges[seat]
 
     def reports(
@@ -178,7 +184,7 @@ class SavedGame:
             WrongInput: A template fails.
         """
         made: dict[str, Report] = {}
-        ask = self.opening.ask(position.game)
+        ask = self.asked_at(position)
         for seat in (*self.start.seats, None):
             own = orders.get(seat, Orders()) if seat is not None else Orders()
             frame = self.frame(turn, position, seat, own, now)

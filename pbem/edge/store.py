@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import AnyRules, Json
+from pbem.core.interface import AnyRules, Json, Outcome
 from pbem.core.missed import Attendance
 from pbem.core.opening import Opened
 from pbem.core.turn import Position
@@ -160,7 +160,8 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
         steps = decode(int, saved.get("steps"), "steps")
         over = decode(bool, saved.get("over"), "over")
         attendance = decode(Attendance, saved.get("attendance"), "attendance")
-        return Position(game, steps, asked, over, attendance)
+        outcome = decode(Outcome, saved["outcome"], "outcome") if "outcome" in saved else None
+        return Position(game, steps, asked, over, attendance, outcome)
     except Misshapen as wrong:
         raise WrongInput(f"{where}: {wrong}.", "The save is damaged; `pbem verify` tells more.") from None
 
@@ -168,7 +169,9 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
 def save_of(position: Position[Opened[Any] | None], rules: AnyRules) -> dict[str, Json]:
     """Return the content of `state.json` for a position."""
     game = position.game
+    ended: dict[str, Json] = {"outcome": encode(position.outcome)} if position.outcome else {}
     return {
+        **ended,
         "format": FORMAT,
         "shape": len(rules.upgrades),
         "steps": position.steps,

@@ -15,7 +15,7 @@ from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.edge import store
 from pbem.edge.chain import root_of, sha256, with_foot
 from pbem.edge.saved import SavedGame
-from pbem.text.codec import dumps, dumps_line, encode, encode_event
+from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event
 from pbem.text.lodged import pending_json
 from pbem.text.report import Report
 
@@ -114,7 +114,12 @@ def step_json(step: TakenStep) -> dict[str, Json]:
 
 
 def policy_json(policy: Policy) -> dict[str, Json]:
-    """Return a policy as `turn.json` records it."""
+    """Return a policy as `turn.json` records it; what is rare stands there only where it was so."""
+    rare: dict[str, Json] = {
+        "excused": encode(policy.excused),
+        "acts": encode(policy.acts),
+        "ended": encode(policy.ended),
+    }
     return {
         "due": policy.due,
         "silent": {str(seat): what for seat, what in policy.silent.items()},
@@ -122,7 +127,19 @@ def policy_json(policy: Policy) -> dict[str, Json]:
         "forced": policy.forced,
         "most_steps": policy.most_steps,
         "misses": encode(policy.misses),
+        **{name: value for name, value in rare.items() if value},
     }
+
+
+def policy_of(record: Mapping[str, Json]) -> Policy:
+    """Return the policy that a `turn.json` records.
+
+    Raises:
+        Misshapen: It is damaged.
+    """
+    written = record.get("policy")
+    rare: dict[str, Json] = {"excused": [], "acts": [], "ended": None}
+    return decode(Policy, {**rare, **written} if isinstance(written, dict) else written, "policy")
 
 
 def sealed(

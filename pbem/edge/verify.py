@@ -10,7 +10,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
-from pbem.core.turn import Policy, Position, Run, advance
+from pbem.core.turn import Position, Run, advance
 from pbem.edge import store
 from pbem.edge.chain import sha256
 from pbem.edge.errors import WrongInput
@@ -26,8 +26,7 @@ from pbem.edge.intact import (
     turn_of_root,
 )
 from pbem.edge.saved import SavedGame
-from pbem.edge.turnfiles import position_files, step_json
-from pbem.text.codec import decode
+from pbem.edge.turnfiles import policy_of, position_files, step_json
 from pbem.text.orders import open_envelope, read_lines
 
 
@@ -138,7 +137,7 @@ def _pending(turn: Path) -> set[str]:
 
 
 def _again(before: SavedGame, path: Path, record: dict[str, Json]) -> Run[Opened[Any] | None]:
-    policy = decode(Policy, record["policy"], "policy")
+    policy = policy_of(record)
     orders: dict[Seat, Orders] = dict(before.pending)
     for seat in before.start.seats:
         lodged = path / "orders" / f"{seat}.yaml"

@@ -126,6 +126,11 @@ ENVELOPE: Final[dict[str, Json]] = {
             "maxItems": 30,
             "items": _PRESS,
         },
+        "wait": {
+            "title": "Wait",
+            "description": "true: the lines count at the deadline, and the game is not run early for you.",
+            "type": "boolean",
+        },
         "partial": {
             "title": "Partial",
             "description": "true: what has a mistake is dropped and named, and the rest counts.",

@@ -66,9 +66,10 @@ class Judge(Generic[S, V, M]):
         state: S,
         asked: Mapping[str, int],
         seat: Seat,
+        outcome: Outcome | None = None,
     ) -> None:
         self.rules = rules
-        self.ask = rules.ask(state)
+        self.ask = outcome or rules.ask(state)
         self.view = rules.view(state, seat)
         self.asked = asked
         self.seat = seat

@@ -28,6 +28,7 @@ class _Pending:
     receipt: int
     stop_if: Mapping[str, Any]
     lines: tuple[_PendingLine, ...]
+    wait: bool
 
 
 def canonical(orders: Orders) -> str:
@@ -45,6 +46,7 @@ def canonical(orders: Orders) -> str:
         out.append(f"  do: {dump_flow(line.do)}")
     if orders.stop_if:
         out.append(f"stop_if: {dump_flow(dict(orders.stop_if))}")
+    out.extend(["wait: true"] if orders.wait else [])
     out.extend(["press:"] if orders.press else [])
     for press in orders.press:
         readers: Json = press.to if press.to == ALL else list[Json](sorted(press.to))
@@ -65,7 +67,8 @@ def pending_json(orders: Orders) -> dict[str, Json]:
         }
         for line in orders.lines
     ]
-    return {"receipt": orders.receipt, "stop_if": dict(orders.stop_if), "lines": lines}
+    kept: dict[str, Json] = {"receipt": orders.receipt, "stop_if": dict(orders.stop_if), "lines": lines}
+    return {**kept, "wait": True} if orders.wait else kept
 
 
 def pending_orders(value: Json) -> Orders:
@@ -74,8 +77,9 @@ def pending_orders(value: Json) -> Orders:
     Raises:
         Misshapen: Nothing that it could have written.
     """
-    kept = decode(_Pending, value, "pending orders")
+    full = {"wait": False, **value} if isinstance(value, dict) else value
+    kept = decode(_Pending, full, "pending orders")
     lines = tuple(
         Line(line.order, line.at, line.when, line.keep, line.do, line.if_silent) for line in kept.lines
     )
-    return Orders(lines, kept.stop_if, receipt=kept.receipt)
+    return Orders(lines, kept.stop_if, receipt=kept.receipt, wait=kept.wait)

@@ -179,7 +179,8 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
         return read_lines(smaller, grammar) if smaller else sorted([*envelope.dropped, *faults])[:20]
     press = tuple(_press(_fields(raw)) for raw in _items(value.get("press")))
     stop_if = _fields(value.get("stop_if"))
-    orders = Orders(tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt)
+    wait = value.get("wait") is True
+    orders = Orders(tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt, wait=wait)
     return Submission(envelope, orders, grammar.actions)
 
 

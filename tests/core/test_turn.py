@@ -19,6 +19,8 @@ from pbem.core.missed import STANDBY, Attendance, Misses, Substitute
 from pbem.core.notices import (
     BotTookOver,
     GameEnded,
+    GameStopped,
+    ModeratorActed,
     MoveForced,
     PlayerReplaced,
     PlayerReturned,
@@ -317,6 +319,95 @@ def test_without_a_standby_left_the_seat_goes_on_as_before() -> None:
 
 
 # Leftovers, else-lines and lapses
+
+
+def test_who_is_away_with_notice_misses_no_turn() -> None:
+    policy = Policy(due=True, silent={ANN: "hold", BOB: "hold"}, excused=frozenset({ANN}))
+
+    run = stones({}, policy=policy)
+    then = stones({}, run.position, policy=policy)
+
+    assert run.steps[0].sources == {ANN: "hold"}
+    assert run.position.attendance.missed == {}
+    assert then.position.attendance.missed == {BOB: 1}
+
+
+WAITS = dataclasses.replace(lodged({"do": {"take": 1}}, {"do": {"take": 2}}), wait=True)
+
+
+def test_lines_that_wait_count_at_the_deadline_and_not_before() -> None:
+    early = stones({ANN: WAITS})
+    late = stones({ANN: WAITS}, policy=Policy(due=True))
+
+    assert (labels(early), set(early.waiting)) == ([], {ANN})
+    assert early.orders[ANN] == WAITS
+    assert labels(late) == ["ann-1"]
+    assert late.steps[0].sources == {ANN: "order 1"}
+
+
+def test_lines_that_wait_go_on_waiting_for_the_deadline_of_a_later_ask() -> None:
+    run = stones({ANN: WAITS, BOB: lodged({"do": {"take": 1}})}, policy=Policy(due=True))
+    again = stones(run.orders, run.position)
+
+    assert (labels(run), set(run.waiting)) == (["ann-1", "bob-1"], {ANN})
+    assert run.orders[ANN].wait
+    assert (labels(again), set(again.waiting)) == ([], {ANN})
+    assert labels(stones(run.orders, run.position, policy=Policy(due=True))) == ["ann-2"]
+
+
+def test_lines_that_wait_answer_an_ask_that_does_not_wait_for_their_owner() -> None:
+    adds = lodged({"at": "ann-1.haggle", "do": {"add": 2}})
+    orders = {ANN: lodged(take(2), {"do": {"add": 1}}), BOB: dataclasses.replace(adds, wait=True)}
+
+    assert stones(orders).steps[1].moves == {ANN: {"add": 1}, BOB: {"add": 2}}
+
+
+def test_acts_of_the_moderator_are_told_to_all_with_the_run_that_takes_steps() -> None:
+    policy = Policy(acts=("extended the deadline.", "Happy new year!"))
+    acts = [ModeratorActed(text, to=ALL) for text in policy.acts]
+
+    idle = stones({}, policy=policy)
+    run = stones({ANN: lodged({"do": {"take": 1}})}, policy=policy)
+
+    assert idle.events == ()
+    assert [entry.event for entry in run.events][:2] == acts
+
+
+VOTED = Outcome("the players voted for a draw", (), {}, "a vote")
+
+
+def test_a_vote_ends_a_game_wherever_it_stands() -> None:
+    orders = {ANN: lodged({"do": {"take": 1}}, press=(Press(frozenset({BOB}), "Farewell"),))}
+
+    run = stones(orders, policy=Policy(ended=VOTED))
+
+    assert (run.steps, run.ask, run.waiting) == ((), VOTED, frozenset())
+    assert (run.position.over, run.position.outcome, run.position.game) == (True, VOTED, Pile(stones=9))
+    assert told(run, GameStopped, PressSent, SeedPublished) == [
+        PressSent(ANN, (BOB,), "Farewell", to=only(ANN, BOB)),
+        GameStopped("the players voted for a draw", "a vote", to=ALL),
+        SeedPublished(SEED.hex(), to=ALL),
+    ]
+    assert list(run.orders.values()) == [Orders(), Orders()]
+
+
+def test_a_game_that_a_vote_ended_stays_over() -> None:
+    ended = stones({}, policy=Policy(ended=VOTED)).position
+
+    for policy in (WAIT, Policy(due=True, silent={ANN: "hold"}), Policy(ended=VOTED)):
+        again = stones({ANN: lodged({"do": {"take": 1}})}, ended, policy)
+
+        assert (again.steps, again.events, again.ask) == ((), (), VOTED)
+        assert again.position == ended
+
+
+def test_a_vote_cannot_end_what_the_rules_have_ended() -> None:
+    over = stones({ANN: lodged({"do": {"take": 1}})}, 1)
+    again = stones({}, over.position, Policy(ended=VOTED))
+
+    assert isinstance(over.ask, Outcome)
+    assert again.ask == over.ask
+    assert (again.events, again.position) == ((), over.position)
 
 
 def test_what_is_left_over_is_played_in_later_runs() -> None:

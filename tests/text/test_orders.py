@@ -393,9 +393,11 @@ lines = st.lists(
 ).map(lambda found: tuple(Line(number, *one) for number, one in enumerate(found, 1)))
 
 
-@given(lines, conditions, st.integers(0, 99))
-def test_leftovers_come_back_equal(found: tuple[Line, ...], stop_if: dict[str, Json], receipt: int) -> None:
-    orders = Orders(found, stop_if, receipt=receipt)
+@given(lines, conditions, st.integers(0, 99), st.booleans())
+def test_leftovers_come_back_equal(
+    found: tuple[Line, ...], stop_if: dict[str, Json], receipt: int, wait: bool
+) -> None:
+    orders = Orders(found, stop_if, receipt=receipt, wait=wait)
 
     assert pending_orders(pending_json(orders)) == orders
 

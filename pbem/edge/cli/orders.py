@@ -157,6 +157,8 @@ def _print_forecast(path: Path, judged: Judged) -> None:
         click.echo(f"  order {prospect.number}: {names.get(prospect.standing, prospect.standing)}: {first}")
         for line in others:
             click.echo(f"    {line}")
+    if judged.submission.orders.wait:
+        click.echo("  They count at the deadline; the game is not run early for you.")
 
 
 def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:

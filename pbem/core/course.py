@@ -1,0 +1,93 @@
+"""What the loop starts from and comes to: a position, a policy, the steps taken and the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from pbem.core.book import Orders
+from pbem.core.events import Recorded, Seat
+from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.missed import Attendance, Misses
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Generic[S]):
+    """A game between two turns.
+
+    Attributes:
+        game: The state.
+        steps: How many steps were resolved so far; the next one's dice are keyed by this number.
+        asked: The highest count asked so far, by owner of the label.
+        over: Whether the end was announced.
+        attendance: Who missed turns, and who plays in their place.
+        outcome: How the game ended before its rules ended it; None if they decide.
+    """
+
+    game: S
+    steps: int = 0
+    asked: Mapping[str, int] = field(default_factory=dict)
+    over: bool = False
+    attendance: Attendance = field(default_factory=Attendance)
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a run is given besides orders: who answers without a fitting line, and what was decided.
+
+    Attributes:
+        due: The deadline of the ask that is open when the run begins has passed.
+        silent: What a silent seat does then: "wait", "hold" or a bot's skill.
+        bots: Seats that a bot plays at once, and its skill.
+        forced: A seat without a real choice is not waited for.
+        most_steps: A run ends after this many steps.
+        misses: What becomes of seats that miss turns.
+        excused: Seats whose silence is no missed turn, for their players are away with notice.
+        acts: What the moderator did since the last turn, as all are told.
+        ended: How the players ended the game by a vote; None lets it go on.
+    """
+
+    due: bool = False
+    silent: Mapping[Seat, str] = field(default_factory=dict)
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    forced: bool = False
+    most_steps: int = 100
+    misses: Misses = field(default_factory=Misses)
+    excused: frozenset[Seat] = frozenset()
+    acts: tuple[str, ...] = ()
+    ended: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenStep:
+    """A step as the turn records it: per seat the order and what gave it."""
+
+    label: Label
+    kind: str
+    moves: Mapping[Seat, Json]
+    sources: Mapping[Seat, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[S]):
+    """What one batch run of one game comes to; nothing has been written yet.
+
+    Attributes:
+        position: The game after it.
+        steps: The steps it took; none means that nothing happened.
+        events: Everything that happened, each with its audience.
+        orders: What every seat has lodged for later.
+        ask: Whom the game waits for now, or how it ended.
+        waiting: The seats that still owe an answer.
+    """
+
+    position: Position[S]
+    steps: tuple[TakenStep, ...]
+    events: tuple[Recorded, ...]
+    orders: Mapping[Seat, Orders]
+    ask: Ask | Outcome
+    waiting: frozenset[Seat]
