@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from pbem.contract import check
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.edge.templates import subject
 from pbem.rules.web_of_power.course import ROUND_OVER, board_of
+from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import State
 from pbem.text.codec import decode, dumps, encode
 
-from .table import playout, web_of_power
+from .table import playout, shipped_data, small_data, web_of_power
 
 
 def assert_sound(state: State) -> None:
@@ -74,3 +79,33 @@ def test_a_game_keeps_its_cards_and_pieces_and_ends(
         assert rules.view(state, None).players[seat].asks == counts[seat]
     assert halves == sorted(halves)
     assert set(halves) == {1, 2}
+
+
+def with_numbers(data: dict[str, Any], **tables: dict[str, int]) -> dict[str, Any]:
+    """Return facts with other numbers."""
+    for name, numbers in tables.items():
+        data[name].update(numbers)
+    return data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        with_numbers(
+            shipped_data(),
+            cards={"hand": 5, "face_up": 3},
+            turn={"cards": 4, "pieces": 3, "in_empty_country": 2},
+            chains={"least": 2},
+        ),
+        with_numbers(small_data(), cards={"face_up": 0}),
+        with_numbers(small_data(), turn={"joker": 3}, cards={"hand": 4}),
+    ],
+    ids=["more-of-everything", "no-open-cards", "jokers-of-three"],
+)
+def test_a_game_of_other_numbers_can_be_played_and_keeps_the_contract(data: dict[str, Any]) -> None:
+    played = replace(subject("web-of-power", 3), rules=load(data))
+
+    result = check(played, games=2, worlds=1)
+
+    assert result.games >= 2
+    assert not [breach for breach in result.breaches if "planted" not in breach], result
