@@ -25,7 +25,10 @@ def asked_for(state: State) -> tuple[str, Seat | None]:
 
 
 def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
-    """Return everything a seat may know of a state, field by field."""
+    """Return everything a seat may know of a state, field by field.
+
+    Source: ruling: cards taken in the open were seen by all; of an offer only the two know what is in it.
+    """
     kind, asked = asked_for(state)
     bonus = bonuses(facts, {one: _assets(player) for one, player in state.players.items()})
     players = {one: _side(facts, state, one, seat, bonus[one], asked) for one in state.order}

@@ -18,6 +18,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Raises:
         ValueError: The tables do not add up.
+
+    Source: rulebook, "Game components", "Types of cards" and "Card description".
     """
     limits, tokens = _table(data, "limits"), _table(data, "tokens")
     cities = {City(_text(row, "id")): _harbour(row) for row in _rows(data, "cities")}

@@ -28,12 +28,12 @@ class Weights:
     """
 
     later: float = 0.9
-    unpaid: float = 0.45
-    card: float = 0.35
+    unpaid: float = 0.2
+    card: float = 0.1
     token: float = 0.4
     step: float = 0.62
-    in_hand: float = 0.55
-    task: float = 0.9
+    in_hand: float = 0.3
+    task: float = 0.7
 
 
 WEIGHTS = Weights()

@@ -1,0 +1,116 @@
+"""What players are told about wrong orders: what was read, what is wrong, what would do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem.core.interface import Json
+from pbem.rules.game_of_powers.state import State
+
+from .table import BLACK, WHITE, after, deal, game, hold, position, schema, view_of, wrong
+
+FIELDS = {"blue": "10 11 13 38", "red": "18 22 42 43"}
+STATE = position(
+    hold("4 17", at="aarhus clockwise", tokens_of="military religious"),
+    hold("", at="sorte_muld clockwise", tokens_of="diplomatic"),
+    fields=FIELDS,
+)
+TAKE: dict[str, Json] = {"take_tokens": ["any", "any"]}
+
+WRONG: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("wrong_orders.yaml").read_text(encoding="utf-8")
+)
+
+
+def rows(name: str) -> list[Any]:
+    return [pytest.param(row["order"], row["says"], id=row["id"]) for row in WRONG[name]]
+
+
+@pytest.mark.parametrize(("order", "says"), rows("turns"))
+def test_a_wrong_turn_is_refused_in_words(order: Json, says: str) -> None:
+    problems = wrong(STATE, order)
+
+    assert problems, order
+    assert problems[0].startswith(says), problems
+
+
+@pytest.mark.parametrize(("order", "says"), rows("starts"))
+def test_a_wrong_start_is_refused_in_words(order: Json, says: str) -> None:
+    assert wrong(deal("start"), order)[0].startswith(says)
+
+
+def offered() -> State:
+    """Return a position in which black must answer an offer of white."""
+    trade: Json = {"with": "black", "give": ["military", 4], "want": ["diplomatic"]}
+    return after(STATE, {"sail": 2, **TAKE, "trade": trade})
+
+
+@pytest.mark.parametrize(("order", "says"), rows("answers"))
+def test_a_wrong_answer_is_refused_in_words(order: Json, says: str) -> None:
+    assert wrong(offered(), order, BLACK)[0].startswith(says), wrong(offered(), order, BLACK)
+
+
+def test_what_cannot_be_given_cannot_be_accepted() -> None:
+    trade: Json = {"with": "black", "give": ["military"], "want": [{"site": "owidz"}]}
+    black = hold("17", at="sorte_muld clockwise")
+    state = position(hold("", at="aarhus clockwise", tokens_of="military"), black, fields=FIELDS)
+
+    problems = wrong(after(state, {"sail": 2, **TAKE, "trade": trade}), {"accept": True})
+
+    assert problems == [
+        "accept: you do not have what is wanted: any card from Owidz. Decline it, or counter."
+    ]
+
+
+def test_an_order_of_another_kind_waits_for_its_ask() -> None:
+    rules = game()
+    for state, seat, order in [
+        (STATE, WHITE, {"accept": True}),
+        (STATE, WHITE, {"place": "wolin", "facing": "clockwise"}),
+        (offered(), BLACK, {"sail": 1, **TAKE}),
+        (deal("start"), deal("start").order[0], {"decline": True}),
+    ]:
+        problems = rules.check(rules.view(state, seat), rules.read(order))
+        assert [one.elsewhere for one in problems] == [True]
+
+
+def test_a_spectator_gives_no_orders() -> None:
+    rules = game()
+    problems = rules.check(rules.view(STATE, None), rules.read({"sail": 1, **TAKE}))
+
+    assert [one.text for one in problems] == ["a spectator gives no orders"]
+
+
+MISSHAPEN: list[tuple[Json, str]] = [
+    ({}, "expected"),
+    ({"sail": "wolin", "accept": True}, "is not possible here"),
+    ({"sail": 1, "take_tokens": ["any"], "take_cards": ["any"]}, "is not possible here"),
+    ({"take_tokens": ["any"]}, "the field 'sail' is missing"),
+    ({"place": "wolin"}, "the field 'facing' is missing"),
+    ({"accept": False}, "false is not possible here"),
+    ({"decline": False}, "false is not possible here"),
+    ({"counter": {"give": ["military"]}}, "the field 'want' is missing"),
+    ({"sail": 0}, "0 is less than 1"),
+    ({"sial": 1}, "unknown field 'sial'"),
+]
+
+
+@pytest.mark.parametrize(("order", "says"), MISSHAPEN, ids=str)
+def test_what_has_another_shape_is_refused_by_the_schema(order: Json, says: str) -> None:
+    problems = schema().problems(order)
+
+    assert problems
+    assert says in problems[0].text or says == "expected"
+
+
+def test_names_and_ids_can_be_written_alike() -> None:
+    rules = game()
+    by_name: Json = {"sail": "Sorte Muld", "extra": "shield boss", "claim": "four sites", **TAKE}
+    by_id: Json = {"sail": "sorte_muld", "extra": 4, "claim": ["four_sites"], **TAKE}
+
+    assert rules.read(by_name) == rules.read(by_id)
+    assert view_of(STATE).own.city == "aarhus"
