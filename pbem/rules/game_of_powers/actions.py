@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, minus, plus, total
-from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.orders import ANY
 from pbem.rules.game_of_powers.sailing import Course, hand_hint, not_in_hand
 from pbem.rules.game_of_powers.state import Card, City, Token, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
@@ -29,10 +29,6 @@ def take_tokens(
     Source: rulebook, "Action", TAKE TOKENS; preferences are walked through until all that are due are taken.
     """
     name, field = view.cities[city].name, view.cities[city].tokens
-    for place, one in enumerate(types):
-        if one not in facts.types and one != ANY:
-            known = f"The types are {', '.join(facts.types)}; any is one you hold least of."
-            return (), (Problem(("take_tokens", place), f"{one!r} is no type of token", known),)
     due = due_tokens(facts, view, city)
     if due == 0:
         full = view.own.held >= facts.token_limit
@@ -78,9 +74,6 @@ def take_cards(
     """
     section = view.cities[course.city].section
     field, due = view.fields[section], due_cards(facts, view, course)
-    for place, wish in enumerate(wishes):
-        if problem := unknown_wish(facts, wish, ("take_cards", place)):
-            return (), (problem,)
     if due == 0:
         held = len(view.hand) - len(course.cards)
         why = f"you hold {held} cards, the most there is" if field else f"no card lies open in {section}"
@@ -101,23 +94,6 @@ def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
     """Return the card with the most points that fits a wish, the lowest number where they are equal."""
     fitting = [card for card in facts.in_order(cards) if facts.fits(card, wish)]
     return max(fitting, key=lambda card: facts.cards[card].score, default=None)
-
-
-def unknown_wish(facts: Facts, wish: Wish, place: tuple[str | int, ...]) -> Problem | None:
-    """Return what no card can have of what is wished for."""
-    if wish.card and wish.card not in facts.cards:
-        known = f"Write a card's number or name, a site ({', '.join(facts.sites)}), any or {{category: ...}}"
-        return Problem(place, f"{wish.card!r} is no card", known)
-    for name, value, values in (
-        ("site", wish.site, facts.sites),
-        ("category", wish.category, facts.categories),
-        ("token", wish.token, facts.types),
-    ):
-        if value and value not in values:
-            return Problem((*place, name), f"{value!r} is no {name}", f"They are {', '.join(values)}.")
-    if not any(facts.fits(card, wish) for card in facts.cards):
-        return Problem(place, f"there is no such card: {wish_in_words(facts, wish)}")
-    return None
 
 
 def cost(facts: Facts, place: int) -> int:

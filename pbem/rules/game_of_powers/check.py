@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.names import misnamed
 from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.sailing import unknown_city
 from pbem.rules.game_of_powers.state import (
     ANTICLOCKWISE,
     CLOCKWISE,
@@ -27,6 +27,8 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "the game is over"),)
     if view.me is None:
         return (Problem((), "a spectator gives no orders"),)
+    if problems := tuple(misnamed(facts, view.rivals(), move)):
+        return problems
     if not _is_asked(view, move):
         return (Problem((), f"{_what(move)}, and {_asked(view)}", _instead(view), elsewhere=True),)
     match move:
@@ -104,8 +106,6 @@ def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
 
     Source: rulebook, "Game setup", 6.
     """
-    if move.city not in facts.cities:
-        return (unknown_city(facts, move.city, "place"),)
     if heading(facts, move) is None:
         ways = [facts.ahead(move.city, way) for way in (CLOCKWISE, ANTICLOCKWISE)]
         text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"

@@ -110,12 +110,6 @@ def _plan_trade(facts: Facts, view: View, trade: Proposal, plan: Plan, course: C
     if not view.may_trade:
         return (Problem(("trade",), "this game is played without trade", "Leave trade out."),)
     rivals = view.rivals()
-    if trade.partner not in rivals:
-        return (
-            Problem(
-                ("trade", "with"), f"{trade.partner!r} is no other seat", f"They are {', '.join(rivals)}."
-            ),
-        )
     if view.players[trade.partner].city != course.city:
         name = facts.cities[course.city].name
         here = [seat for seat in rivals if view.players[seat].city == course.city]

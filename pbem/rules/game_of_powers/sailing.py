@@ -47,8 +47,6 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
     if turn.reverse is not None and turn.reverse == turn.extra:
         same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
         return None, (Problem(("extra",), same, "Name another card, or leave one of the two out."),)
-    if isinstance(turn.sail, str) and turn.sail not in facts.cities:
-        return None, (unknown_city(facts, turn.sail, "sail"),)
     direction = opposite(heading) if turn.reverse is not None else heading
     spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(start, turn.sail, direction)
     city = facts.ahead(start, direction, spaces)
@@ -100,20 +98,14 @@ def _not_held(facts: Facts, view: View, place: str, card: Card) -> Problem:
 
 
 def not_in_hand(facts: Facts, card: Card) -> str:
-    """Say that a card is not in the hand, or is none at all."""
-    known = card in facts.cards
-    return f"{facts.title(card)} is not in your hand" if known else f"{card!r} is no card"
+    """Say that a card is not in the hand."""
+    return f"{facts.title(card)} is not in your hand"
 
 
 def hand_hint(facts: Facts, view: View) -> str:
     """Say what is in the hand."""
     held = ", ".join(facts.title(card) for card in view.hand)
     return f"You hold {held}." if held else "Your hand is empty."
-
-
-def unknown_city(facts: Facts, word: str, place: str) -> Problem:
-    """Return the problem of a word that is no city."""
-    return Problem((place,), f"{word!r} is no city", f"The cities are {', '.join(facts.ring)}.")
 
 
 def reachable_hint(facts: Facts, view: View) -> str:

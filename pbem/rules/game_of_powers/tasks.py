@@ -53,8 +53,8 @@ def claim_token(
         Problem(
             ("claim", place) if len(wanted) > 1 else ("claim",),
             _why_not(facts, view, played, task),
-            _hint(facts, view, can, task),
-            bearable=task in facts.tasks,
+            f"You can claim {' or '.join(can)}." if can else "Leave claim out.",
+            bearable=True,
         )
         for place, task in enumerate(wanted)
     )
@@ -62,8 +62,6 @@ def claim_token(
 
 
 def _why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> str:
-    if task not in facts.tasks:
-        return f"{task!r} is no task"
     name = facts.tasks[task].name
     if not view.tasks:
         return "this game is played without tasks"
@@ -74,9 +72,3 @@ def _why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> st
     count = missing(facts, facts.tasks[task], played)
     cards = "card" if count == 1 else "cards"
     return f"for {name} you must have played {count} more {cards} by the end of your action"
-
-
-def _hint(facts: Facts, view: View, can: Sequence[Task], task: Task) -> str:
-    if can:
-        return f"You can claim {' or '.join(can)}."
-    return "Leave claim out." if task in facts.tasks else f"The tasks are {', '.join(facts.tasks)}."

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
-from pbem.rules.game_of_powers.actions import unknown_wish
 from pbem.rules.game_of_powers.facts import Facts, plus, total
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.state import Accept, Card, Deal, Tokens, Wish
@@ -107,14 +106,10 @@ def _not_owned(
         asked = ", ".join(facts.in_words(deal.give.tokens))
         problems.append(Problem((*at, "give"), f"you cannot give {asked}: your tokens are {have} then"))
     for card in deal.give.cards:
-        known = facts.title(card) if card in facts.cards else repr(str(card))
         if card not in hand or deal.give.cards.count(card) > 1:
             held = ", ".join(facts.title(one) for one in hand) or "none"
-            what = (
-                "is no type of token and no card" if card not in facts.cards else "is not in your hand then"
-            )
-            twice = "is named twice" if card in hand else what
-            problems.append(Problem((*at, "give"), f"{known} {twice}", f"You hold {held}."))
+            what = "is named twice" if card in hand else "is not in your hand then"
+            problems.append(Problem((*at, "give"), f"{facts.title(card)} {what}", f"You hold {held}."))
             break
     return tuple(problems)
 
@@ -123,8 +118,6 @@ def _not_to_be_had(facts: Facts, view: View, partner: Seat, deal: Deal, at: Plac
     """Return what is wanted and cannot be had from the partner, as far as the seat knows."""
     other, place = view.players[partner], (*at, "want")
     for wish in deal.want.cards:
-        if problem := unknown_wish(facts, wish, place):
-            return (problem,)
         if wish.card and _is_elsewhere(view, partner, wish.card):
             return (Problem(place, f"{facts.title(wish.card)} is not in the hand of {partner}"),)
     if not has(other.tokens, deal.want.tokens):

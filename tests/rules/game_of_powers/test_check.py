@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.state import State
 
@@ -68,12 +69,14 @@ def test_what_cannot_be_given_cannot_be_accepted() -> None:
 
 def test_an_order_of_another_kind_waits_for_its_ask() -> None:
     rules = game()
-    for state, seat, order in [
+    place: Json = {"place": "wolin", "facing": "clockwise"}
+    cases: list[tuple[State, Seat, Json]] = [
         (STATE, WHITE, {"accept": True}),
-        (STATE, WHITE, {"place": "wolin", "facing": "clockwise"}),
+        (STATE, WHITE, place),
         (offered(), BLACK, {"sail": 1, **TAKE}),
         (deal("start"), deal("start").order[0], {"decline": True}),
-    ]:
+    ]
+    for state, seat, order in cases:
         problems = rules.check(rules.view(state, seat), rules.read(order))
         assert [one.elsewhere for one in problems] == [True]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.core.interface import Json, Outcome
@@ -14,7 +16,7 @@ CARDS: Json = {"sail": 1, "take_cards": ["any", "any"]}
 TOKENS: Json = {"sail": 1, "take_tokens": ["any", "any"]}
 
 
-def table(pile: str, *, to_move: str = "white", **more: object) -> State:
+def table(pile: str, *, to_move: str = "white", **more: Any) -> State:
     return position(*[hold("", at="haithabu clockwise")] * 3, pile=pile, to_move=to_move, **more)
 
 

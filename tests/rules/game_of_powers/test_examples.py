@@ -9,7 +9,9 @@ import pytest
 import yaml
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.rules.game_of_powers import events
+from pbem.rules.game_of_powers.facts import plus
 from pbem.rules.game_of_powers.scoring import bonuses
 from pbem.rules.game_of_powers.state import State
 
@@ -85,7 +87,7 @@ def test_cards_are_played_and_paid_as_in_the_example(row: dict[str, Any]) -> Non
     assert sum(event.paid for event in played) == row["total"]
     assert len(ended.players[WHITE].played) == row["played"]
     assert ended.players[WHITE].tokens == tokens("")
-    assert ended.pool == {**before.pool, "military": before.pool[next(iter(before.pool))] + row["total"]}
+    assert ended.pool == plus(before.pool, tokens("military " * row["total"]))
 
 
 @pytest.mark.paragraph("play-cards", "play-site")
@@ -140,7 +142,8 @@ def test_a_trade_is_countered_and_made_as_in_the_example(row: dict[str, Any]) ->
     mike = hold("", at="owidz clockwise", tokens_of=row["before"]["mike"])
     ann = hold("", at="wisloujscie clockwise", tokens_of=f"{row['before']['ann']} commercial")
     state = position(mike, ann, stock={"wisloujscie": "diplomatic diplomatic"})
-    order = {"sail": "wisloujscie", "take_tokens": ["any", "any"], "trade": {"with": "black", **row["offer"]}}
+    trade: Json = {"with": "black", **row["offer"]}
+    order: Json = {"sail": "wisloujscie", "take_tokens": ["any", "any"], "trade": trade}
 
     ended = after(state, order, {"counter": row["counter"]}, {"accept": True})
 

@@ -6,19 +6,16 @@ import pytest
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
-from pbem.core.interface import Ask, Outcome
+from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Opened, Opening
 from pbem.edge.templates import subject
-from pbem.rules.game_of_powers.state import State
+from pbem.rules.game_of_powers.state import SEATS, State
 from pbem.text.report import Frame, Report, facts, render
 
-from .table import BLACK, ORANGE, SEATS, WHITE, deal, do, game, hold, playout, position, skills
+from .table import BLACK, ORANGE, WHITE, deal, do, game, hold, playout, position, skills
 
-SWAP = {
-    "sail": 1,
-    "take_tokens": ["any", "any"],
-    "trade": {"with": "black", "give": ["military", 30], "want": ["religious"]},
-}
+TRADE: Json = {"with": "black", "give": ["military", 30], "want": ["religious"]}
+SWAP: Json = {"sail": 1, "take_tokens": ["any", "any"], "trade": TRADE}
 
 
 def report(state: State, seat: Seat | None, events: tuple[Recorded, ...] = ()) -> Report:

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask
+from pbem.core.interface import Ask, Json
 from pbem.rules.game_of_powers import SYSTEM, events
 from pbem.rules.game_of_powers.facts import plus, total
 from pbem.rules.game_of_powers.state import SEATS
@@ -34,10 +34,11 @@ def test_everything_is_laid_out_and_dealt(seats: int) -> None:
 @pytest.mark.paragraph("simplified")
 def test_the_simplified_variant_has_no_task_tokens() -> None:
     state = deal("simple", tasks=False)
-    state = after(state, *[{"place": "wolin", "facing": "clockwise"}] * 3)
+    place: Json = {"place": "wolin", "facing": "clockwise"}
+    state = after(state, place, place, place)
 
     assert state.tasks == {}
-    order = {"sail": 1, "take_tokens": ["any", "any"], "claim": "four_sites"}
+    order: Json = {"sail": 1, "take_tokens": ["any", "any"], "claim": "four_sites"}
     assert "this game is played without tasks" in wrong(state, order)[0]
 
 

@@ -251,12 +251,15 @@ def test_played_cards_and_task_tokens_are_not_traded() -> None:
 
     assert "is not in your hand then" in wrong(state, offer([31], ["religious"]))[0]
     assert "Glass bead string (18) is not in the hand of black" in wrong(state, offer(["military"], [18]))[0]
-    assert "is no type of token and no card" in wrong(state, offer(["four_sites"], ["religious"]))[0]
+    assert (
+        "'four_sites' is nothing that can be traded" in wrong(state, offer(["four_sites"], ["owidz"]))[0]
+    )
 
 
 @pytest.mark.paragraph("trade", "possibilities")
 def test_an_offer_needs_a_ship_in_the_city_where_the_turn_ends() -> None:
-    away = {**SAIL, "sail": "wolin", "trade": {"with": "black", "give": ["military"], "want": ["religious"]}}
+    trade: Json = {"with": "black", "give": ["military"], "want": ["religious"]}
+    away: Json = {**SAIL, "sail": "wolin", "trade": trade}
 
     problems = wrong(met(), away)
     assert "the ship of black is not at Wolin, where yours ends. There you meet no other ship." in problems[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.core.interface import Json
@@ -15,7 +17,7 @@ FAR = hold("", at="haithabu clockwise")
 TAKE: dict[str, Json] = {"take_tokens": ["any", "any"]}
 
 
-def at(place: str, hand: str = "", held: str = "", **more: object) -> State:
+def at(place: str, hand: str = "", held: str = "", **more: Any) -> State:
     return position(hold(hand, at=place, tokens_of=held), FAR, **more)
 
 

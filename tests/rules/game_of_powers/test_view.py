@@ -8,9 +8,9 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.rules.game_of_powers.hands import gain, lose, show
-from pbem.rules.game_of_powers.state import Section
+from pbem.rules.game_of_powers.state import SEATS, Section
 
-from .table import BLACK, ORANGE, SEATS, WHITE, cards, do, game, hold, position, view_of
+from .table import BLACK, ORANGE, WHITE, cards, do, game, hold, position, view_of
 
 
 def test_cards_taken_in_the_open_are_remembered_and_dealt_ones_are_nobodys_business() -> None:
@@ -63,9 +63,9 @@ def test_nothing_in_a_view_hangs_on_the_order_in_which_tables_were_saved() -> No
     state = position(hold("1 2", tokens_of="military"), hold("3"))
     turned = replace(
         state,
-        fields=dict(reversed(state.fields.items())),
-        stock={city: dict(reversed(field.items())) for city, field in reversed(state.stock.items())},
-        players=dict(reversed(state.players.items())),
+        fields=dict(sorted(state.fields.items())),
+        stock={city: dict(sorted(field.items())) for city, field in sorted(state.stock.items())},
+        players=dict(sorted(state.players.items())),
     )
 
     assert list(view_of(turned, WHITE).fields) == list(view_of(state, WHITE).fields)

@@ -1,0 +1,109 @@
+"""Names in orders that nothing has: they are wrong whenever the order comes to be played."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+
+from pbem.core.events import Seat
+from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.state import (
+    Accept,
+    Card,
+    Counter,
+    Deal,
+    Decline,
+    Move,
+    Place,
+    PlayCards,
+    Proposal,
+    TakeCards,
+    TakeTokens,
+    Turn,
+    Wish,
+)
+
+Path = tuple[str | int, ...]
+
+
+def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Problem]:
+    """Yield a problem for every name in a move that no city, card, token, task or seat has."""
+    match move:
+        case Place():
+            yield from _unknown(("place",), "city", move.city, facts.ring)
+        case Turn():
+            yield from _in_turn(facts, seats, move)
+        case Accept(None) | Decline():
+            return
+        case Accept(Deal() as terms):
+            yield from _in_deal(facts, terms, ("accept",))
+        case Counter(deal):
+            yield from _in_deal(facts, deal, ("counter",))
+
+
+def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Problem]:
+    if isinstance(turn.sail, str):
+        yield from _unknown(("sail",), "city", turn.sail, facts.ring)
+    for name, card in (("reverse", turn.reverse), ("extra", turn.extra)):
+        if card is not None:
+            yield from _unknown_card(facts, (name,), card)
+    match turn.action:
+        case TakeTokens(types):
+            for place, one in enumerate(types):
+                yield from _unknown(("take_tokens", place), "type of token", one, (*facts.types, ANY))
+        case TakeCards(wishes):
+            for place, wish in enumerate(wishes):
+                yield from _in_wish(facts, wish, ("take_cards", place))
+        case PlayCards(cards):
+            for place, card in enumerate(cards):
+                yield from _unknown_card(facts, ("play_cards", place), card)
+    for place, task in enumerate(turn.claim):
+        path: Path = ("claim", place) if len(turn.claim) > 1 else ("claim",)
+        yield from _unknown(path, "task", task, tuple(facts.tasks))
+    if turn.trade is not None:
+        yield from _in_proposal(facts, seats, turn.trade)
+
+
+def _in_proposal(facts: Facts, seats: Sequence[Seat], trade: Proposal) -> Iterator[Problem]:
+    yield from _unknown(("trade", "with"), "other seat", trade.partner, seats)
+    yield from _in_deal(facts, trade.deal, ("trade",))
+    for number, terms in enumerate(trade.accepts):
+        yield from _in_deal(facts, terms, ("trade", "counters", number))
+
+
+def _in_deal(facts: Facts, deal: Deal, path: Path) -> Iterator[Problem]:
+    for card in deal.give.cards:
+        yield from _unknown_card(facts, (*path, "give"), card)
+    for wish in deal.want.cards:
+        yield from _in_wish(facts, wish, (*path, "want"))
+
+
+def _in_wish(facts: Facts, wish: Wish, path: Path) -> Iterator[Problem]:
+    kind = wish.category
+    found = [
+        *(_unknown_card(facts, path, wish.card) if wish.card else ()),
+        *(_unknown((*path, "site"), "site", wish.site, facts.sites) if wish.site else ()),
+        *(_unknown((*path, "category"), "category", kind, facts.categories) if kind else ()),
+        *(_unknown((*path, "token"), "type of token", wish.token, facts.types) if wish.token else ()),
+    ]
+    if not found and not any(facts.fits(card, wish) for card in facts.cards):
+        found.append(Problem(path, f"there is no such card: {wish_in_words(facts, wish)}", lasting=True))
+    yield from found
+
+
+def _unknown_card(facts: Facts, path: Path, card: Card) -> Iterator[Problem]:
+    if card not in facts.cards:
+        named = {face.name: number for number, face in facts.cards.items()}
+        close = difflib.get_close_matches(str(card), list(named), n=1)
+        hint = f"Did you mean {facts.title(named[close[0]])}?" if close else "Write its number or its name."
+        what = "nothing that can be traded" if path[-1] in ("give", "want") else "no card"
+        yield Problem(path, f"{str(card)!r} is {what}", hint, lasting=True)
+
+
+def _unknown(path: Path, kind: str, word: str, known: Sequence[str]) -> Iterator[Problem]:
+    if word not in known:
+        close = difflib.get_close_matches(word, known, n=1)
+        hint = f"Did you mean {close[0]}?" if close else f"It can be {', '.join(known)}."
+        yield Problem(path, f"{str(word)!r} is no {kind}", hint, lasting=True)
