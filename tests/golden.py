@@ -108,9 +108,12 @@ RECIPES = {
     "cards-points": Recipe("web-of-power-cards", 5, skills=("greedy", "random"), luck="0", ahead=True),
     "cards-more-lands": Recipe("web-of-power-cards", 3, skills=("greedy", "random"), luck="13", ahead=True),
     "cards-nobody": Recipe("web-of-power-cards", 3, skills=("random",), luck="57", ahead=True),
+    "powers-points": Recipe("game-of-powers", 3, {}, ("greedy", "random"), luck="180", ahead=True),
+    "powers-shared": Recipe("game-of-powers", 2, {}, luck="25", ahead=True),
 }
 
 ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "game-of-powers": ("a field of cards could not be filled, and the round is over",),
     "rose-king": (
         "the last token was placed",
         "(red|white) placed its last token",
@@ -129,6 +132,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 """Every reason for which a game of each rule system can end, as a pattern."""
 
 DECIDED_BY: Mapping[str, tuple[str, ...]] = {
+    "game-of-powers": ("points", "a shared victory"),
     "rose-king": ("points", "largest territory", "more roses", "draw"),
     "web-of-intrigue": ("points", "points from objects", "a shared victory"),
     "web-of-power": ("points", "more pieces left", "shared victory"),

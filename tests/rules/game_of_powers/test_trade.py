@@ -251,9 +251,7 @@ def test_played_cards_and_task_tokens_are_not_traded() -> None:
 
     assert "is not in your hand then" in wrong(state, offer([31], ["religious"]))[0]
     assert "Glass bead string (18) is not in the hand of black" in wrong(state, offer(["military"], [18]))[0]
-    assert (
-        "'four_sites' is nothing that can be traded" in wrong(state, offer(["four_sites"], ["owidz"]))[0]
-    )
+    assert "'four_sites' is nothing that can be traded" in wrong(state, offer(["four_sites"], ["owidz"]))[0]
 
 
 @pytest.mark.paragraph("trade", "possibilities")
