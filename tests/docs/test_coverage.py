@@ -9,6 +9,7 @@ from pkgutil import resolve_name
 
 import pytest
 
+from pbem.edge.registry import OURS
 from tests.docs.make_coverage import PAGE, TESTS, Paragraph, games, marks, page, paragraphs, shown, shown_by
 
 GAMES = [pytest.param(folder, id=folder.name) for folder in games()]
@@ -21,6 +22,12 @@ ROWS = [
 
 def test_the_page_is_what_the_rules_and_tests_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run `make docs`"
+
+
+def test_every_game_that_comes_with_pbem_has_its_paragraphs() -> None:
+    ours = sorted(path.parent.name for path in OURS.glob("*/orders.schema.json"))
+
+    assert [folder.name for folder in games()] == ours
 
 
 @pytest.mark.parametrize("folder", GAMES)

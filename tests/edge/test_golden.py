@@ -11,6 +11,7 @@ from pbem.edge.cli import run_command
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.newgame import make_home
+from pbem.edge.registry import OURS
 from pbem.edge.saved import SavedGame
 from pbem.edge.simulate import simulate
 from pbem.edge.templates import subject
@@ -23,6 +24,12 @@ RULES = sorted({recipe.rules for recipe in RECIPES.values()})
 
 def test_every_golden_game_has_its_recipe() -> None:
     assert sorted(path.name for path in GAMES.iterdir()) == sorted(RECIPES)
+
+
+def test_every_game_that_comes_with_pbem_has_golden_games() -> None:
+    ours = {path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json")}
+
+    assert set(RULES) == ours == set(ENDINGS) == set(DECIDED_BY)
 
 
 def outcomes(rules: str, what: str) -> set[str]:
