@@ -20,7 +20,7 @@ from pbem.text.strictyaml import dump_flow
 from tests.samples.making import mark_as_sample, send
 
 GAME = "powers-1"
-SEED = hashlib.sha256(b"Game of Powers, sample game 202").digest()
+SEED = hashlib.sha256(b"Game of Powers, sample game 315").digest()
 FIRST = datetime.datetime(2026, 9, 2, 20, 0, tzinfo=datetime.UTC)
 WEEKS = 2
 STEPS_A_WEEK = 9
