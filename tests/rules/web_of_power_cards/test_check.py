@@ -185,6 +185,7 @@ def test_choices_are_legal_and_hold_everything_that_can_be_taken(seed: str, play
             for card in menus.get("claim", []):
                 assert view.cards[Card(str(card))].stone is None
             assert all(item.note for menu in choices.menus for item in menu.items)
+            assert rules().check(view, rules().read(rules().hold(view))) == (), "a silent seat"
 
 
 def test_a_turn_without_a_choice_is_known() -> None:
