@@ -125,6 +125,20 @@ def test_a_second_try_does_not_take_the_place_of_newer_orders(tmp_path: Path, wi
     assert tree(home.path) == before
 
 
+def test_a_second_try_after_a_run_does_not_take_the_place_of_orders_for_the_next_turn(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    lodged(home, red(FIRST), sender())
+    run(Disk(), home, "rose-1", now=NOW)
+    lodged(home, red([{"at": "red-2", "do": {"draw": True}}]))
+    before = tree(home.path)
+
+    again = lodged(home, red(FIRST), sender(1))
+
+    assert (again.number, again.taken) == (1, True)
+    assert tree(home.path) == before
+
+
 def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
