@@ -39,10 +39,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message to other seats."""
+    """A message to other seats.
+
+    Attributes:
+        to: Its readers; the moderator may be among them.
+        say: What they will read.
+        anonymous: They do not learn whose it is.
+    """
 
     to: Audience
     say: str
+    anonymous: bool
 
 
 @dataclass(frozen=True, slots=True)

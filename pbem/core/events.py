@@ -9,6 +9,9 @@ from typing import ClassVar, Final, Literal, NewType, TypeAlias
 Seat = NewType("Seat", str)
 
 ALL: Final = "all"
+MODERATOR: Final = Seat("moderator")
+"""Who reads press besides the seats; nobody who sits at the table."""
+
 Audience: TypeAlias = Literal["all"] | frozenset[Seat]
 
 

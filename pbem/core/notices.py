@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Label
 
 @dataclass(frozen=True)
 class PressSent(Event):
-    """A message from a seat to others."""
+    """A message from a seat to others; from nobody (""), if it is anonymous."""
 
     sender: Seat
     readers: str | tuple[Seat, ...]

@@ -14,8 +14,9 @@ from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import START, parts
 from pbem.core.missed import Attendance, attended, missed_again, taken_over
-from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerReturned, PressSent, SeedPublished
+from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerReturned, SeedPublished
 from pbem.core.owing import owing
+from pbem.core.press import delivered
 
 __all__ = ["Policy", "Position", "Run", "TakenStep", "advance"]
 
@@ -70,7 +71,7 @@ class _Table(Generic[S, V, M]):
     def play(self) -> Run[S]:
         """Turn the loop until a seat must be waited for, the game ends or the cap is reached."""
         self._record("", (ModeratorActed(text, to=ALL) for text in self.policy.acts))
-        self._send_press()
+        self._record("", delivered(self.orders))
         self._welcome_back()
         if self.policy.ended is not None and not self._is_over():
             return self._stop(self.policy.ended)
@@ -202,13 +203,6 @@ class _Table(Generic[S, V, M]):
         if found is None:
             return self.position.asked
         return {**self.position.asked, found.owner: found.count}
-
-    def _send_press(self) -> None:
-        for seat, lodged in self.orders.items():
-            for press in lodged.press:
-                readers = press.to if press.to == ALL else frozenset(press.to) | {seat}
-                named = press.to if press.to == ALL else tuple(sorted(press.to))
-                self._record("", (PressSent(seat, named, press.say, to=readers),))
 
     def _end(self, outcome: Outcome) -> Run[S]:
         if not self.position.over:

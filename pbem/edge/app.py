@@ -119,12 +119,14 @@ def run(
         found = gate.lodged(saved, with_luck_words=deal)
         overridden = _pass(gate.before(saved, found), overrides)
         policy = _policy(saved, now, due=due, deal=deal)
-        outcome = advance(saved.opening, saved.start.seats, position, found.orders, saved.secret.seed, policy)
+        outcome = advance(
+            saved.opening, saved.start.seats, position, found.with_press(), saved.secret.seed, policy
+        )
         if not outcome.steps:
             return _ran(saved, outcome, None, "")
         overridden += _pass(gate.after(saved, outcome), overrides)
         names = tuple(dict.fromkeys(overridden))
-        batch = Batch(now.isoformat(timespec="seconds"), policy, names, found.submissions)
+        batch = Batch(now.isoformat(timespec="seconds"), policy, names, found.submissions, found.press)
         files = turn_files(saved, outcome, batch)
         store.commit(disk, folder, saved.turn + 1, files)
     root = str(store.load_record(folder, saved.turn + 1)["root"])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -63,6 +64,18 @@ _MISSES: dict[str, Json] = {
     },
 }
 
+_PRESS: dict[str, Json] = {
+    "type": "object",
+    "additionalProperties": False,
+    "description": "Messages between seats.",
+    "properties": {
+        "deliver": {"enum": ["off", "report", "at once"], "description": "When their readers get them."},
+        "anonymous": {"type": "boolean", "description": "true: a seat may leave its name out."},
+    },
+}
+
+AUTH: Final[Json] = ["token and sender", "token", "sender", "openpgp"]
+
 _GAME: dict[str, Json] = {
     "type": "object",
     "additionalProperties": False,
@@ -78,6 +91,8 @@ _GAME: dict[str, Json] = {
             "description": "Who takes the seat of a player who misses too many turns, the next one first.",
         },
         "key": {"type": "boolean", "description": "true: orders files must carry the seat's key."},
+        "press": _PRESS,
+        "auth": {"enum": AUTH, "description": "What proves whose a mail is."},
         "deadline": {"type": "string", "description": "When orders are due: 2026-12-01T20:00:00+01:00."},
     },
 }
@@ -87,6 +102,19 @@ _GAME: dict[str, Json] = {
 def game_schema() -> Schema:
     """Return the schema of `game.yaml`."""
     return Schema(_GAME)
+
+
+@dataclass(frozen=True, slots=True)
+class PressRule:
+    """What a game allows of press.
+
+    Attributes:
+        deliver: "off", with the next "report", or "at once" and with the report again.
+        anonymous: A seat may leave its name out.
+    """
+
+    deliver: str
+    anonymous: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +132,8 @@ class Table:
         deadline: When orders are due, or None.
         addresses: Where mail for each seat goes, as far as it is written.
         standby: Address of each player who waits to take a seat over, by name; "" where none is written.
+        press: What messages between seats are allowed.
+        auth: What proves whose a mail is: "token and sender", "token", "sender" or "openpgp".
     """
 
     players: Mapping[Seat, str]
@@ -116,6 +146,8 @@ class Table:
     deadline: datetime.datetime | None
     addresses: Mapping[Seat, str]
     standby: Mapping[str, str]
+    press: PressRule
+    auth: str
 
 
 def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> Table:
@@ -156,6 +188,8 @@ def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> 
         _moment(path, value.get("deadline")),
         column("address"),
         {str(one["player"]): str(one.get("address", "")) for one in _standby(value)},
+        _press_rule(value.get("press")),
+        str(value.get("auth", "token and sender")),
     )
 
 
@@ -163,6 +197,11 @@ def _standby(value: Mapping[str, Json]) -> list[dict[str, Json]]:
     """Return the rows of those who wait to take a seat over."""
     listed = value.get("standby")
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+
+def _press_rule(written: Json) -> PressRule:
+    rule = written if isinstance(written, dict) else {}
+    return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
 
 
 def _misses(path: Path, value: Mapping[str, Json], players: Mapping[Seat, str]) -> Misses:

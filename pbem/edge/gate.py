@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
-from pbem.core.events import Seat
+from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import START
 from pbem.core.opening import Opened
@@ -17,8 +17,9 @@ from pbem.edge import store
 from pbem.edge.chain import sha256
 from pbem.edge.errors import Reason
 from pbem.edge.intact import newest_findings
+from pbem.edge.presses import Waiting, waiting_press
 from pbem.edge.saved import SavedGame
-from pbem.text.orders import Fault, Submission, key_fault, masked, open_envelope, read_lines
+from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
 
@@ -30,11 +31,21 @@ class Lodged:
         orders: The lines of each seat: its newest submission, or what the last turn left over.
         submissions: The submissions among them, as files with the key masked.
         bad: Files that do not check, by seat: the file's name and its first mistake.
+        press: Messages that came by themselves and not in orders, by seat.
     """
 
     orders: Mapping[Seat, Orders]
     submissions: Mapping[Seat, bytes]
     bad: Mapping[Seat, str]
+    press: Mapping[Seat, Waiting]
+
+    def with_press(self) -> dict[Seat, Orders]:
+        """Return the orders of each seat, with the messages that came by themselves."""
+        orders = dict(self.orders)
+        for seat, waiting in self.press.items():
+            lodged = orders.get(seat, Orders())
+            orders[seat] = replace(lodged, press=(*lodged.press, *waiting.press))
+        return orders
 
 
 def lodged(saved: SavedGame, *, with_luck_words: bool = False) -> Lodged:
@@ -69,7 +80,7 @@ def lodged(saved: SavedGame, *, with_luck_words: bool = False) -> Lodged:
         if sha256(covered) != saved.taken.get(seat):
             orders[seat] = found.orders
             submissions[seat] = covered
-    return Lodged(orders, submissions, bad)
+    return Lodged(orders, submissions, bad, waiting_press(saved))
 
 
 def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
@@ -102,11 +113,28 @@ def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> 
         return [envelope.fault(("seat",), text, f"The seats are {seats}.")]
     if seat is not None and envelope.seat != seat:
         return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
+    if fault := _press_fault(saved, envelope):
+        return [fault]
     if saved.table.key and envelope.key != saved.key(envelope.seat):
         return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
     if saved.table.key and (fault := key_fault(data, envelope)):
         return [fault]
     return read_lines(envelope, saved.grammar)
+
+
+def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
+    """Say which message of an orders file this game does not allow."""
+    rule, value = saved.table.press, envelope.document.value
+    said = value.get("press") if isinstance(value, dict) else None
+    for number, message in enumerate(said if isinstance(said, list) else ()):
+        fields = message if isinstance(message, dict) else {}
+        if rule.deliver == "off" and fields.get("to") not in (MODERATOR, [MODERATOR]):
+            text = "this game is played without press between seats"
+            return envelope.fault(("press", number), text, f"Only `to: {MODERATOR}` is allowed.")
+        if fields.get("anonymous") is True and not rule.anonymous:
+            text = "this game has no anonymous press"
+            return envelope.fault(("press", number, "anonymous"), text, "Leave `anonymous` out.")
+    return None
 
 
 def strays(saved: SavedGame) -> list[str]:
@@ -117,7 +145,7 @@ def strays(saved: SavedGame) -> list[str]:
     return [
         f"{path} is no seat's orders (expected {', '.join(names)})"
         for path in found
-        if path.name not in names and not path.name.startswith(".")
+        if path.name not in [*names, "press"] and not path.name.startswith(".")
     ]
 
 

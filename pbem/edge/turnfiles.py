@@ -14,6 +14,7 @@ from pbem.core.opening import Opened
 from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.edge import store
 from pbem.edge.chain import root_of, sha256, with_foot
+from pbem.edge.presses import Waiting, taken_press
 from pbem.edge.saved import SavedGame
 from pbem.text.codec import decode, dumps, dumps_line, encode, encode_event
 from pbem.text.lodged import pending_json
@@ -29,18 +30,21 @@ class Batch:
         policy: How asks without a fitting line were answered.
         overrides: Reasons of the gate that the moderator overrode.
         submissions: The orders files it took, keys masked, by seat.
+        press: Messages that came by themselves, by seat.
     """
 
     at: str
     policy: Policy
     overrides: tuple[str, ...]
     submissions: Mapping[Seat, bytes]
+    press: Mapping[Seat, Waiting]
 
 
 def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> dict[str, bytes]:
     """Return every file of the turn that a run makes, `turn.json` among them."""
     turn = saved.turn + 1
     files = {f"orders/{seat}.yaml": data for seat, data in batch.submissions.items()}
+    files.update({f"press/{seat}.yaml": waiting.data for seat, waiting in batch.press.items()})
     files.update(position_files(saved, run.position, run.orders, run.events))
     taken: dict[str, Json] = {seat: sha256(data) for seat, data in batch.submissions.items()}
     record: dict[str, Json] = {
@@ -52,6 +56,10 @@ def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> 
         "submissions": taken,
         "taken": {**saved.taken, **taken},
     }
+    heard: dict[str, Json] = {**taken_press(saved.record)}
+    heard.update({seat: waiting.number for seat, waiting in batch.press.items()})
+    if heard:
+        record["press"] = heard
     now = datetime.datetime.fromisoformat(batch.at)
     reports = saved.reports(turn, run.position, run.orders, run.events, now)
     return sealed(saved, turn, record, files, reports)

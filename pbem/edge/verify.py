@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from pbem.edge.intact import (
     turn_findings,
     turn_of_root,
 )
+from pbem.edge.presses import read_press
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import policy_of, position_files, step_json
 from pbem.text.orders import open_envelope, read_lines
@@ -147,4 +148,7 @@ def _again(before: SavedGame, path: Path, record: dict[str, Json]) -> Run[Opened
             found = read_lines(envelope, before.grammar)
             assert not isinstance(found, list), "orders that a turn took can be read"
             orders[seat] = found.orders
+        if (said := path / "press" / f"{seat}.yaml").exists():
+            kept = orders.get(seat, Orders())
+            orders[seat] = replace(kept, press=(*kept.press, *read_press(before, said)))
     return advance(before.opening, before.start.seats, before.position, orders, before.secret.seed, policy)

@@ -77,13 +77,18 @@ _PRESS: Final[dict[str, Json]] = {
     "properties": {
         "to": {
             "title": "Readers",
-            "description": "A list of seats, or all.",
+            "description": "A list of seats, or all; moderator writes to the moderator.",
             "type": ["array", "string"],
             "items": {"type": "string"},
             "minItems": 1,
             "maxItems": 30,
         },
         "say": {"title": "Text", "description": "What they will read.", "type": "string", "maxLength": 4000},
+        "anonymous": {
+            "title": "Anonymous",
+            "description": "true: the readers do not learn whose it is, where the game allows that.",
+            "type": "boolean",
+        },
     },
 }
 

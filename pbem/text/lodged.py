@@ -50,7 +50,8 @@ def canonical(orders: Orders) -> str:
     out.extend(["press:"] if orders.press else [])
     for press in orders.press:
         readers: Json = press.to if press.to == ALL else list[Json](sorted(press.to))
-        out.append(f"- {dump_flow({'to': readers, 'say': press.say})}")
+        unsigned: dict[str, Json] = {"anonymous": True} if press.anonymous else {}
+        out.append(f"- {dump_flow({'to': readers, 'say': press.say, **unsigned})}")
     return "\n".join(out)
 
 

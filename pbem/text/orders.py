@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pbem.core.book import Line, Orders, Press
-from pbem.core.events import ALL, Audience, Seat
+from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.labels import START
 from pbem.text.envelope import ENVELOPE
@@ -249,9 +249,10 @@ def _press_faults(envelope: Envelope, value: Mapping[str, Json], seats: tuple[Se
     for n, raw in enumerate(_items(value.get("press"))):
         to = _fields(raw).get("to")
         for seat in [to] if isinstance(to, str) else _items(to):
-            if seat != ALL and seat not in seats:
+            if seat not in (ALL, MODERATOR, *seats):
                 text = f"there is no seat {seat!r} in this game"
-                faults.append(envelope.fault(("press", n, "to"), text, near(str(seat), [*seats, ALL])))
+                hint = near(str(seat), [*seats, ALL, MODERATOR])
+                faults.append(envelope.fault(("press", n, "to"), text, hint))
     return faults
 
 
@@ -259,7 +260,7 @@ def _press(raw: Mapping[str, Json]) -> Press:
     to = raw.get("to")
     named = [to] if isinstance(to, str) else _items(to)
     audience: Audience = ALL if ALL in named else frozenset(Seat(str(seat)) for seat in named)
-    return Press(audience, str(raw.get("say")))
+    return Press(audience, str(raw.get("say")), raw.get("anonymous") is True)
 
 
 def _names_as_text(value: dict[str, Json]) -> dict[str, Json]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.core.answers import is_for_silent
 from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Event, Recorded, Seat, only, visible
+from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.missed import STANDBY, Attendance, Misses, Substitute
 from pbem.core.notices import (
@@ -603,7 +603,7 @@ def test_asks_of_simultaneous_games_count_turns() -> None:
 # Press, runs without steps, the end
 
 
-HELLO = (Press(frozenset({BOB}), "Hello Bob"), Press(ALL, "Hello all"))
+HELLO = (Press(frozenset({BOB}), "Hello Bob", False), Press(ALL, "Hello all", False))
 
 
 def test_press_goes_out_once_with_the_run_that_takes_it() -> None:
@@ -616,6 +616,42 @@ def test_press_goes_out_once_with_the_run_that_takes_it() -> None:
         Recorded("", PressSent(ANN, "all", "Hello all", to=ALL)),
     )
     assert (labels(second), told(second, PressSent)) == (["bob-1", "ann-2"], [])
+
+
+def test_anonymous_press_names_no_sender_and_its_place_tells_none() -> None:
+    to_all = [Press(ALL, say, True) for say in ("I am Ann", "I am Bob")]
+    to_bob = Press(frozenset({BOB}), "Beware", True)
+
+    runs = [
+        bids(
+            {
+                ANN: lodged(bid(1), press=(first, to_bob)),
+                CAT: lodged(bid(3), press=(second,)),
+                BOB: lodged(bid(2)),
+            }
+        )
+        for first, second in (to_all, reversed(to_all))
+    ]
+
+    nobody = Seat("")
+    assert told(runs[0], PressSent) == [
+        PressSent(nobody, (BOB,), "Beware", to=only(ANN, BOB)),
+        PressSent(nobody, "all", "I am Ann", to=ALL),
+        PressSent(nobody, "all", "I am Bob", to=ALL),
+    ]
+    assert told(runs[1], PressSent) == told(runs[0], PressSent)
+
+
+def test_press_to_the_moderator_is_seen_by_its_sender_and_no_other_seat() -> None:
+    run = bids(
+        {
+            ANN: lodged(bid(1), press=(Press(only(MODERATOR), "Help", False),)),
+            BOB: lodged(bid(2)),
+            CAT: lodged(bid(3)),
+        }
+    )
+
+    assert told(run, PressSent) == [PressSent(ANN, (MODERATOR,), "Help", to=only(ANN))]
 
 
 def test_press_waits_for_a_run_that_takes_steps() -> None:

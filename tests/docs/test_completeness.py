@@ -118,9 +118,11 @@ def test_the_moderators_guide_names_every_key_of_a_file_and_what_it_can_be(
     schema: Callable[[], Schema],
 ) -> None:
     wanted = set(_words(dict(schema().schema), values=True))
+    text = MODERATOR.read_text(encoding="utf-8")
 
     assert len(wanted) >= 5
-    assert sorted(wanted - _named(MODERATOR)) == []
+    in_words = {word for word in wanted if " " in word and f"`{word}`" in text}
+    assert sorted(wanted - in_words - _named(MODERATOR)) == []
 
 
 def _facts(name: str) -> Iterator[tuple[str, dict[str, Json]]]:

@@ -256,7 +256,7 @@ def test_names_are_text_also_where_yaml_reads_a_number(text: str, name: str, exp
 def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
     submission = read(f"{HEAD}press:\n- {{to: {to}, say: Hello}}\n")
 
-    assert submission.orders.press == (Press(audience, "Hello"),)  # type: ignore[arg-type]
+    assert submission.orders.press == (Press(audience, "Hello", False),)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -269,12 +269,12 @@ def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
         ),
         pytest.param(
             f"{HEAD}press:\n- {{to: 8, say: x}}\n",
-            ["4:8: there is no seat '8' in this game. It can be red, white, 7, all."],
+            ["4:8: there is no seat '8' in this game. It can be red, white, 7, all, moderator."],
             id="press-to-a-number",
         ),
         pytest.param(
             f"{HEAD}press:\n- {{to: [], say: x}}\n",
-            ["4:8: the list is empty. A list of seats, or all."],
+            ["4:8: the list is empty. A list of seats, or all; moderator writes to the moderator."],
             id="press-to-none",
         ),
         pytest.param(
@@ -303,7 +303,7 @@ def test_press_is_addressed_to_seats_or_all(to: str, audience: object) -> None:
             [
                 "4:14: 'N3' is not possible here. It can be N1, N2.",
                 "5:26: 1 is not possible here. Did you mean N1?",
-                "7:8: there is no seat 'x' in this game. It can be red, white, 7, all.",
+                "7:8: there is no seat 'x' in this game. It can be red, white, 7, all, moderator.",
             ],
             id="all-in-the-order-of-the-file",
         ),
@@ -362,7 +362,7 @@ def test_partial_does_not_excuse_mistakes_outside_the_lines() -> None:
 
     assert faults(text) == [
         "5:14: 'N9' is not possible here. It can be N1, N2.",
-        "7:8: there is no seat 'x' in this game. It can be red, white, 7, all.",
+        "7:8: there is no seat 'x' in this game. It can be red, white, 7, all, moderator.",
     ]
 
 
@@ -408,7 +408,7 @@ def test_leftovers_come_back_equal(
 def test_the_words_that_will_run_read_back_as_the_same_orders(
     found: tuple[Line, ...], stop_if: dict[str, Json], said: list[tuple[object, str]]
 ) -> None:
-    press = tuple(Press(to, say) for to, say in said)  # type: ignore[arg-type]
+    press = tuple(Press(to, say, False) for to, say in said)  # type: ignore[arg-type]
     orders = Orders(found, stop_if, press, fresh=True)
     anything = Schema({})
 

@@ -141,7 +141,7 @@ def told_by_lines() -> tuple[Event, ...]:
     stay: dict[str, Json] = {"do": {"move": "stay"}}
     one, two, three = ({**stay, "at": f"turn-{number}"} for number in (1, 2, 3))
     illegal: dict[str, Json] = {"do": {"bid_1": {"for": "The Moon", "points": 1}}, "keep": True}
-    press = (Press(only(B), "Peace?"), Press(ALL, "Peace!"))
+    press = (Press(only(B), "Peace?", False), Press(ALL, "Peace!", False))
     first = lodged(illegal, one, one, two, three, stop_if={"turn": 3}, press=press)
     always = lodged({**stay, "keep": True})
     runs = [

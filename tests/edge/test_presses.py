@@ -1,0 +1,127 @@
+"""Press that comes by itself, and what a game allows of press."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.book import Press
+from pbem.core.events import ALL, MODERATOR, Seat, only
+from pbem.core.interface import Json
+from pbem.edge.app import judge, run, undo
+from pbem.edge.files import Disk
+from pbem.edge.gate import strays
+from pbem.edge.home import Home
+from pbem.edge.presses import MOST_WAITING, lodge_press, waiting_press
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
+
+RED, WHITE = Seat("red"), Seat("white")
+PLAY: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
+NEXT: list[Json] = [{"at": "white-1", "do": {"draw": True}}, {"at": "white-1", "do": {"play": "E1"}}]
+
+
+def said(home: Home, number: int, say: str, seat: Seat = WHITE) -> bool:
+    return lodge_press(Disk(), SavedGame(home, "rose-1"), seat, number, Press(only(RED), say, False))
+
+
+def run_red(home: Home) -> None:
+    send(home, "rose-1", "red", PLAY)
+    assert run(Disk(), home, "rose-1", now=NOW).turn == 2
+
+
+def test_press_waits_for_the_next_turn_and_is_out_after_it(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    said(home, 3, "Peace?")
+    said(home, 12, "War!")
+    run_red(home)
+
+    news = report(home, "rose-1", "red")
+
+    assert news.index("| Peace?") < news.index("| War!")
+    assert waiting_press(SavedGame(home, "rose-1")) == {}
+    assert strays(SavedGame(home, "rose-1")) == []
+    assert (verify(home, "rose-1").findings, verify(home, "rose-1").recomputed) == ((), 3)
+
+
+def test_what_a_turn_took_of_press_waits_again_when_the_turn_is_undone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    said(home, 3, "Peace?")
+    run_red(home)
+    said(home, 4, "War!")
+
+    undo(Disk(), home, "rose-1")
+    run(Disk(), home, "rose-1", now=NOW)
+
+    news = report(home, "rose-1", "red")
+    assert "| Peace?" in news
+    assert "| War!" in news
+
+
+def test_the_same_message_lodged_again_changes_nothing(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    said(home, 3, "Peace?")
+    before = tree(home.path)
+
+    assert said(home, 3, "Peace?")
+    assert tree(home.path) == before
+
+
+def test_only_so_much_press_waits(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+
+    room = [said(home, number, "again and again") for number in range(1, MOST_WAITING + 3)]
+
+    assert room == [True] * MOST_WAITING + [False, False]
+    assert said(home, 99, "another seat", RED)
+
+
+def test_press_by_itself_is_no_part_of_the_orders_that_new_ones_replace(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    said(home, 3, "Peace?", RED)
+
+    assert send(home, "rose-1", "red", PLAY).replaced == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "message", "told"),
+    [
+        ("deliver: off", {"to": ["white"], "say": "Hi"}, "this game is played without press between seats"),
+        ("deliver: off", {"to": ALL, "say": "Hi"}, "this game is played without press between seats"),
+        ("deliver: off", {"to": MODERATOR, "say": "Hi"}, ""),
+        ("deliver: report", {"to": ALL, "say": "Hi", "anonymous": True}, "this game has no anonymous press"),
+        ("deliver: report", {"to": ALL, "say": "Hi", "anonymous": False}, ""),
+        ("anonymous: true", {"to": ALL, "say": "Hi", "anonymous": True}, ""),
+        ("deliver: report", {"to": "green", "say": "Hi"}, "there is no seat 'green' in this game"),
+    ],
+)
+def test_a_game_says_what_press_it_allows(
+    tmp_path: Path, rule: str, message: dict[str, Json], told: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=f"{TWO}press: {{{rule}}}\n")
+    path = tmp_path / "red.yaml"
+    path.write_text(orders_text("rose-1", "red", PLAY, press=[message]), encoding="utf-8")
+
+    answer = judge(home, path)
+
+    assert (answer[0].text if isinstance(answer, list) else "") == told
+
+
+def test_anonymous_press_is_reported_as_somebodys(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=f"{TWO}press: {{anonymous: true}}\n")
+    send(home, "rose-1", "red", PLAY, press=[{"to": "all", "say": "Guess who", "anonymous": True}])
+    run(Disk(), home, "rose-1", now=NOW)
+
+    for reader in ("white", "spectator"):
+        assert "Somebody to all:\n          | Guess who" in report(home, "rose-1", reader)
+    assert "Red to" not in report(home, "rose-1", "white")
