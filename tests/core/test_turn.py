@@ -377,7 +377,7 @@ VOTED = Outcome("the players voted for a draw", (), {}, "a vote")
 
 
 def test_a_vote_ends_a_game_wherever_it_stands() -> None:
-    orders = {ANN: lodged({"do": {"take": 1}}, press=(Press(frozenset({BOB}), "Farewell"),))}
+    orders = {ANN: lodged({"do": {"take": 1}}, press=(Press(frozenset({BOB}), "Farewell", False),))}
 
     run = stones(orders, policy=Policy(ended=VOTED))
 
