@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from pbem.core.book import Orders, is_for_another_ask
+from pbem.core.book import Orders
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
@@ -189,8 +189,8 @@ def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
     out: list[Json] = []
     for line in orders.lines:
         problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
-        if is_for_another_ask(line, problems):
-            problems = ()
+        if any(problem.elsewhere for problem in problems):
+            problems = ()  # it waits for another kind of ask
         out.append(
             {
                 "order": line.number,
