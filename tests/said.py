@@ -59,6 +59,7 @@ NOT_ALWAYS: list[Excuse] = [
     ("deadline", is_over, "nothing more can be ordered"),
     ("commitment", lambda told, path: told["turn"] > 0, "the invitation has said it"),
     ("key_asked", has_no_form, "the form asks for the key, and there is none"),
+    ("marker", has_no_form, "the form opens with it, and there is none"),
     ("ask.*", is_over, "nobody is asked any more"),
     ("ask.seats.*", lambda told, path: told["ask"]["mine"], "the reader is asked, and is told so"),
 ]

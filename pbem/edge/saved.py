@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.book import Orders
 from pbem.core.dice import commitment
 from pbem.core.events import Recorded, Seat, visible
-from pbem.core.interface import AnyRules, Ask, Json, Outcome
+from pbem.core.interface import AnyRules, Ask, Json, Label, Outcome
+from pbem.core.labels import next_label
 from pbem.core.missed import taken_over
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Position
@@ -23,6 +24,7 @@ from pbem.edge.gamefile import Table
 from pbem.edge.home import Home, Secret
 from pbem.edge.templates import template_faults, templates_of
 from pbem.text.judging import Judge
+from pbem.text.mail.marker import accepts, marker
 from pbem.text.orders import Grammar
 from pbem.text.report import Frame, Report, facts, render
 
@@ -218,9 +220,24 @@ class SavedGame:
             key_asked=self.table.key,
             new_key=self._new_key(position, seat) if turn else "",
             own_tables=self.start.own_tables,
+            marker=self._marker(position, seat),
             asked=position.asked,
             orders=replace(orders, press=()),
         )
+
+    def is_form_of(self, seat: Seat) -> Callable[[str], bool]:
+        """Return what tells the first line of a seat's form for what it is asked next from any other line."""
+        return accepts(self.name, seat, self._next_labels(self.position, seat), self.secret.seed)
+
+    def _marker(self, position: GamePosition, seat: Seat | None) -> str:
+        """Return the first line of a seat's form; "" if it gets none."""
+        labels = self._next_labels(position, seat) if seat is not None else ()
+        return marker(self.name, str(seat), labels[0], self.secret.seed) if labels else ""
+
+    def _next_labels(self, position: GamePosition, seat: Seat) -> tuple[Label, ...]:
+        """Return the one label that a seat's form is for; none when the game is over."""
+        ask = self.opening.ask(position.game)
+        return () if isinstance(ask, Outcome) else (next_label(ask, position.asked, seat),)
 
     def _new_key(self, position: GamePosition, seat: Seat | None) -> str:
         """Return the key of a standby who takes a seat over in this turn, or ""."""

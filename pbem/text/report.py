@@ -45,6 +45,7 @@ class Frame:
         orders: The reader's own pending orders.
         own_tables: Names of the data tables that are the moderator's own.
         new_key: The key of a standby who has just taken the seat; "" for all others.
+        marker: The first line of the reader's form, with its code; "" for a form that is not sent by mail.
     """
 
     game: str
@@ -59,6 +60,7 @@ class Frame:
     orders: Orders
     new_key: str = ""
     own_tables: tuple[str, ...] = ()
+    marker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def facts(
         "commitment": frame.commitment,
         "key_asked": frame.key_asked,
         "new_key": frame.new_key,
+        "marker": frame.marker,
         "own_tables": list(frame.own_tables),
         "events": [_told(entry) for entry in events],
         "view": encode(view),

@@ -255,6 +255,16 @@ def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Se
         assert report.form in Page(report.html).text
 
 
+@pytest.mark.parametrize("rules", ["rose-king", "web-of-intrigue", "web-of-power", "game-of-powers"])
+def test_a_form_opens_with_the_marker_line_where_the_frame_gives_one(rules: str) -> None:
+    told = {**SCENES["start"].facts(RED), "rules": rules, "marker": "# pbem form rose-1 red start k3v9qq7t2m"}
+
+    report = render(TEMPLATES, told)
+
+    assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# yaml")
+    assert report.form in report.text
+
+
 def test_the_form_asks_for_the_next_ask_and_reads_as_orders_once_filled_in() -> None:
     form = SCENES["red-asked"].report(RED).form
 
