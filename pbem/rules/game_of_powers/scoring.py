@@ -36,7 +36,10 @@ def bonuses(facts: Facts, assets: Mapping[Seat, int]) -> dict[Seat, int]:
 
 
 def final_points(facts: Facts, state: State) -> Mapping[Seat, Mapping[str, int]]:
-    """Return what each seat scores for played cards, for task tokens and as bonus."""
+    """Return what each seat scores for played cards, for task tokens and as bonus.
+
+    Source: rulebook, "End of the game", CARDS, TASKS and BONUS.
+    """
     assets = {seat: len(one.hand) + total(one.tokens) for seat, one in state.players.items()}
     bonus = bonuses(facts, assets)
     return {
