@@ -23,9 +23,17 @@ class Disk:
         """Make a folder and those above it; one that is there stays as it is."""
         path.mkdir(mode=mode, parents=True, exist_ok=True)
 
-    def write(self, path: Path, data: bytes, mode: int = 0o644) -> None:
-        """Write a new file; the folder must be there."""
-        with open(path, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+    def write(self, path: Path, data: bytes, mode: int = 0o644, *, fresh: bool = False) -> None:
+        """Write a new file; the folder must be there.
+
+        Args:
+            path: The file.
+            data: Its content.
+            mode: Who may read it.
+            fresh: Nothing may be there of that name, not even a link.
+        """
+        more = os.O_EXCL | os.O_NOFOLLOW if fresh else 0
+        with open(path, "wb", opener=lambda name, flags: os.open(name, flags | more, mode)) as file:
             file.write(data)
 
     def sync_file(self, path: Path) -> None:
@@ -46,6 +54,10 @@ class Disk:
     def rename(self, old: Path, new: Path) -> None:
         """Give a file or folder its name; a file of that name is replaced in the same moment."""
         old.rename(new)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file."""
+        path.unlink()
 
     def remove_tree(self, folder: Path) -> None:
         """Remove a folder and everything below it."""

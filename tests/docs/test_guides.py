@@ -81,7 +81,7 @@ def _check_targets(block: Block, guide: Path) -> None:
 @pytest.mark.parametrize("verb", sorted(cli.commands))
 def test_every_verb_says_in_its_help_what_each_argument_and_option_does(verb: str) -> None:
     command = cli.commands[verb]
-    assert command.help and command.help.endswith(".")
+    assert command.help and command.help.strip().endswith(".")
     for option in command.params:
         if option.param_type_name == "option":
             assert getattr(option, "help", None), f"pbem {verb}: {option.name} has no help"

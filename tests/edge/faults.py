@@ -96,9 +96,9 @@ class SteppedDisk(Disk):
                 self.step(Step("mkdir", folder))
                 super().make_folder(folder, mode)
 
-    def write(self, path: Path, data: bytes, mode: int = 0o644) -> None:
+    def write(self, path: Path, data: bytes, mode: int = 0o644, *, fresh: bool = False) -> None:
         self.step(Step("create", path, private=not mode & 0o077))
-        super().write(path, b"", mode)
+        super().write(path, b"", mode, fresh=fresh)
         for part in (data[: len(data) // 2], data):
             self.step(Step("fill", path, part))
             super().write(path, part, mode)
@@ -118,6 +118,10 @@ class SteppedDisk(Disk):
     def rename(self, old: Path, new: Path) -> None:
         self.step(Step("rename", old, to=new))
         super().rename(old, new)
+
+    def remove(self, path: Path) -> None:
+        self.step(Step("remove", path))
+        super().remove(path)
 
     def remove_tree(self, folder: Path) -> None:
         for path in sorted(folder.rglob("*"), reverse=True):

@@ -10,6 +10,7 @@ import click
 from pbem import __version__
 from pbem.edge.cli.base import EPILOG
 from pbem.edge.cli.games import demo, init, new, rules, simulate
+from pbem.edge.cli.mail import lmtp, receive, send
 from pbem.edge.cli.orders import check, form, submit
 from pbem.edge.cli.turns import report, run, status, undo, verify
 from pbem.edge.errors import GateClosedError, WrongInput
@@ -23,7 +24,11 @@ def cli() -> None:
     """A play-by-email turn processor: orders in, reports out, every turn recomputable."""
 
 
-for verb in (init, demo, rules, new, form, check, submit, run, status, report, verify, undo, simulate):
+VERBS = (
+    *(init, demo, rules, new, form, check, submit, run, status, report, verify, undo, simulate),
+    *(receive, send, lmtp),
+)
+for verb in VERBS:
     cli.add_command(verb)
 
 

@@ -141,3 +141,8 @@ def _as_hex(one: str) -> str:
 
 def _unescaped(seat: str) -> str:
     return _HEX.sub(lambda found: chr(int(found[1], 16)), seat).encode("latin-1").decode(errors="replace")
+
+
+def form_secret(saved: SavedGame) -> bytes:
+    """Return what the codes in the marker lines of a game's forms are made with."""
+    return keyed(saved.secret.seed, "form", saved.name)

@@ -65,6 +65,10 @@ class MailDb(Door):
         """Tell whether a mail came in before."""
         return bool(self.rows("SELECT 1 FROM intake WHERE key = ?", key))
 
+    def arrived(self) -> int:
+        """Return how many mails ever came in."""
+        return int(self.rows("SELECT coalesce(max(id), 0) FROM intake")[0][0])
+
     def unread(self) -> int:
         """Return how many mails came in and were not processed yet."""
         return int(self.rows("SELECT count(*) FROM intake WHERE state = 'new'")[0][0])

@@ -66,6 +66,9 @@ class Door:
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.connection.close()
+        if isinstance(wrong, sqlite3.OperationalError):
+            hint = "Nothing of what was being changed there was changed."
+            raise WrongInput(f"the mail database refused: {wrong}.", hint) from None
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
         """Carry out one statement."""

@@ -1,0 +1,142 @@
+"""What `pbem receive` and `pbem send` do, each in a straight line."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.files import LOCK_SECONDS, Disk, locked
+from pbem.edge.home import Home
+from pbem.edge.mail.carriers import Carrier, carrier_of
+from pbem.edge.mail.db import MailDb, mail_folder, open_mail
+from pbem.edge.mail.imap import from_imap
+from pbem.edge.mail.intake import Arrival, Taken, take_all
+from pbem.edge.mail.outgoing import queue_reports
+from pbem.edge.mail.receiving import Processed, process
+from pbem.edge.mail.sending import Sender, Sent
+from pbem.edge.mail.settings import MailSettings, mail_settings
+from pbem.edge.mail.sources import from_maildir, from_spool
+
+Talk = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What receiving came to.
+
+    Attributes:
+        taken: Mails that were taken in.
+        processed: What became of each mail that was processed.
+        problems: Sources that could not be read.
+    """
+
+    taken: Taken
+    processed: tuple[Processed, ...]
+    problems: tuple[str, ...]
+
+
+def receive(
+    disk: Disk,
+    home: Home,
+    now: datetime.datetime,
+    talk: Talk,
+    given: Callable[[Talk], Iterable[Arrival]] | None = None,
+) -> Received:
+    """Take mail in, make it safe, and process it.
+
+    Args:
+        disk: The door to the disk.
+        home: The home.
+        now: The moment.
+        talk: Tells the moderator.
+        given: A source in place of those that `home.yaml` names.
+
+    Raises:
+        WrongInput: The home does not play by mail, or its mail database is damaged.
+        GateClosedError: Another program is processing and does not end.
+    """
+    settings = mail_settings(home)
+    sources = [given] if given else list(_sources(disk, home, settings, now))
+    taken, problems = Taken(0, 0), []
+    with open_mail(disk, home) as db:
+        for source in sources:
+            try:
+                more = take_all(disk, home, db, source(talk), talk)
+            except WrongInput as wrong:
+                problems.append(str(wrong))
+            else:
+                taken = Taken(taken.new + more.new, taken.known + more.known)
+    return Received(taken, process_all(disk, home, now), tuple(problems))
+
+
+def process_all(disk: Disk, home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
+    """Process what was taken in; one program at a time."""
+    folder = mail_folder(home) / "processing"
+    disk.make_folder(folder, mode=0o700)
+    with locked(folder, wait_seconds=LOCK_SECONDS):
+        return tuple(process(disk, home, now))
+
+
+def _sources(
+    disk: Disk, home: Home, settings: MailSettings, now: datetime.datetime
+) -> Iterator[Callable[[Talk], Iterable[Arrival]]]:
+    """Yield the spool, and what `home.yaml` names."""
+    yield lambda talk: from_spool(disk, home, now, talk)
+    maildir, imap = settings.maildir, settings.imap
+    if maildir is not None:
+        yield lambda talk: from_maildir(disk, maildir, now, talk)
+    if imap is not None:
+        yield lambda _talk: from_imap(imap, now)
+
+
+def send(
+    disk: Disk,
+    home: Home,
+    now: datetime.datetime,
+    talk: Talk,
+    *,
+    again: bool = False,
+    carrier: Carrier | None = None,
+) -> Sent:
+    """Queue what was committed, and send what is due.
+
+    Args:
+        disk: The door to the disk.
+        home: The home.
+        now: The moment.
+        talk: Tells the moderator.
+        again: Send what had failed, too.
+        carrier: What takes mails out, in place of what `home.yaml` names.
+
+    Raises:
+        WrongInput: The home does not play by mail, or its mail database is damaged.
+        GateClosedError: Another program is sending.
+    """
+    settings = mail_settings(home)
+    with open_mail(disk, home) as db:
+        queue_all(home, db, settings, now, talk)
+        if again:
+            with db.writing():
+                db.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
+        if carrier is not None:
+            return Sender(disk, home, db, settings, carrier, talk, now).send_all()
+        with carrier_of(settings) as found:
+            return Sender(disk, home, db, settings, found, talk, now).send_all()
+
+
+def queue_all(home: Home, db: MailDb, settings: MailSettings, now: datetime.datetime, talk: Talk) -> int:
+    """Queue what was committed of all games; a game that fails is set aside, and the others go on."""
+    new = 0
+    for game in home.games():
+        try:
+            new += queue_reports(home, db, settings, game, now)
+        except (WrongInput, GateClosedError) as wrong:
+            talk(f"{game}: its reports are not queued: {wrong}")
+    return new
+
+
+def nothing_sent(sent: Sent) -> bool:
+    """Tell whether there was nothing to do."""
+    return replace(sent, waiting=0) == Sent()

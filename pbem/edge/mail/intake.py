@@ -1,0 +1,124 @@
+"""Taking mail in: its bytes into a file, its envelope into the database, then its source may forget it."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail.db import Intake, MailDb, mail_folder
+from pbem.edge.mail.spool import MOST_BYTES
+
+KEPT_BYTES = MOST_BYTES + 1
+"""So much is kept of any mail: one byte more than is ever read shows that it was too big."""
+
+
+class NotForgottenError(Exception):
+    """A mail is safe here, and its source could not be made to forget it: it will come again, in vain."""
+
+
+def _nothing() -> None:
+    """Forget nothing: the source keeps its mails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A mail that lies somewhere and is to be taken in.
+
+    Attributes:
+        source: Where it came from: maildir, imap, lmtp, spool, mbox or stdin.
+        received: When our own side had it; nothing that its sender wrote.
+        sender: The sender of its envelope, "" for a bounce.
+        recipient: The address it was delivered to.
+        raw: Its bytes, at most KEPT_BYTES.
+        forget: Makes the source forget it; called when it is safe here. Raises NotForgottenError.
+    """
+
+    source: str
+    received: datetime.datetime
+    sender: str
+    recipient: str
+    raw: bytes
+    forget: Callable[[], None] = _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How many mails were taken in, and how many had been before."""
+
+    new: int
+    known: int
+
+
+def take_in(disk: Disk, home: Home, db: MailDb, arrival: Arrival) -> int | None:
+    """Make a mail safe, then let its source forget it.
+
+    Returns:
+        Its number, or None if the very same mail with the same envelope was taken in before: a server that
+        was told nothing, because this program was killed, delivers again.
+
+    Raises:
+        NotForgottenError: It is safe, but its source keeps it.
+    """
+    key = key_of(arrival.sender, arrival.recipient, arrival.raw)
+    number = None
+    if not db.knows(key):
+        sha256 = hashlib.sha256(arrival.raw).hexdigest()
+        number = db.take_in(
+            key=key,
+            source=arrival.source,
+            received=arrival.received,
+            envelope_from=arrival.sender,
+            recipient=arrival.recipient,
+            sha256=sha256,
+            raw=_keep(disk, mail_folder(home), sha256, arrival.raw),
+        )
+    arrival.forget()
+    return number
+
+
+def take_all(
+    disk: Disk, home: Home, db: MailDb, arrivals: Iterable[Arrival], talk: Callable[[str], None]
+) -> Taken:
+    """Take mails in one after the other; one at a time is in memory."""
+    before, seen = db.arrived(), 0
+    for arrival in arrivals:
+        seen += 1
+        try:
+            take_in(disk, home, db, arrival)
+        except NotForgottenError as wrong:
+            talk(str(wrong))
+    new = db.arrived() - before
+    return Taken(new, seen - new)
+
+
+def key_of(sender: str, recipient: str, raw: bytes) -> str:
+    """Return what a mail is recognised by when it is delivered again: its envelope and every byte of it."""
+    digest = hashlib.sha256("\0".join([sender, recipient, ""]).encode(errors="surrogateescape"))
+    digest.update(raw)
+    return digest.hexdigest()
+
+
+def raw_of(home: Home, intake: Intake) -> bytes:
+    """Return the bytes of a mail that was taken in."""
+    return (mail_folder(home) / intake.raw).read_bytes()
+
+
+def _keep(disk: Disk, folder: Path, sha256: str, raw: bytes) -> str:
+    """Write the bytes of a mail into a file that its hash names, and return its path in the mail folder."""
+    kept = folder / "raw"
+    path = kept / f"{sha256}.eml"
+    if not path.exists():
+        disk.make_folder(kept, mode=0o700)
+        disk.sync_names(folder)
+        beside = kept / f".{sha256}.{os.urandom(4).hex()}.tmp"
+        disk.write(beside, raw, mode=0o600, fresh=True)
+        disk.sync_file(beside)
+        disk.rename(beside, path)
+    disk.sync_names(kept)  # also if the file is there: who wrote it may have been killed
+    return f"raw/{path.name}"

@@ -1,0 +1,227 @@
+"""Reports and invitations that were committed become mails of the outbox.
+
+A Message-ID is a function of game, turn, seat and revision: looking again queues nothing again. A turn that
+was taken back and run again has a new revision, and its reports go to those for whom something changed.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge import store
+from pbem.edge.files import LOCK_SECONDS, locked
+from pbem.edge.home import Home
+from pbem.edge.mail.addresses import bounce_address, form_secret, orders_address, token_of
+from pbem.edge.mail.db import MailDb, Outbound
+from pbem.edge.mail.settings import MailSettings
+from pbem.edge.saved import SavedGame
+from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.marker import marker
+
+REPORTED: Final = "reported:"
+"""The key of a game's note that says which revision of a turn was queued, before the turn."""
+
+NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
+"""Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What mails to the seats of one game are made with."""
+
+    settings: MailSettings
+    saved: SavedGame
+    db: MailDb
+
+    def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
+        """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
+        written = re.sub(r"[^A-Za-z0-9-]", lambda one: f"={ord(one[0]):x}", seat)
+        return f"<{self.saved.name}.t{turn}.{written}.{kind}.r{revision}@{self.settings.domain}>"
+
+    def thread(self, seat: Seat) -> str:
+        """Return the Message-ID that all mails of a game to a seat refer to."""
+        return self.message_id(0, seat, "invitation", 0)
+
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """Return the headers that all mails about the game carry."""
+        listed = f"<{self.saved.name}.{self.settings.domain}>"
+        return (*NO_ANSWERS, ("X-Loop", self.settings.address), ("List-Id", listed))
+
+    def reply_to(self, seat: Seat) -> str:
+        """Return the address that a seat answers to; it holds the seat's token."""
+        return orders_address(self.settings, self.saved.name, token_of(self.saved, seat, self.db))
+
+
+def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now: datetime.datetime) -> int:
+    """Queue what was committed of a game and not queued before; return how many mails are new.
+
+    The first time only the newest turn is told: what was before that, the moderator has told by other means.
+
+    Raises:
+        GateClosedError: A run of the game does not end.
+        WrongInput: The game is damaged.
+    """
+    folder = home.game(game)
+    wanted = _untold(folder, db.notes(game, REPORTED))
+    if not wanted:
+        return 0
+    with locked(folder, wait_seconds=LOCK_SECONDS):
+        told = db.notes(game, REPORTED)
+        new = 0
+        for turn, revision in _untold(folder, told).items():
+            post = Post(settings, SavedGame(home, game, at_turn=turn), db)
+            with db.writing():
+                _withdraw(folder, db, game)
+                new += sum(db.put(mail, now) for mail in _reports(post, turn, revision))
+                db.set_note(game, f"{REPORTED}{turn}", str(revision))
+        return new
+
+
+def _untold(folder: Path, notes: Mapping[str, str]) -> dict[int, int]:
+    """Return the turns whose reports were not queued, each with its revision."""
+    turns = store.turns(folder)
+    told = {int(key.removeprefix(REPORTED)): int(value) for key, value in notes.items()}
+    first = min(told, default=turns[-1] if turns else 0)
+    current = {turn: _revision(folder, turn) for turn in turns if turn >= first}
+    return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
+
+
+def _revision(folder: Path, turn: int) -> int:
+    taken_back = store.undone(folder, turn)
+    return store.revision(taken_back[-1]) if taken_back else 0
+
+
+def _withdraw(folder: Path, db: MailDb, game: str) -> None:
+    """Keep back reports that wait to be sent and are of a turn that was taken back."""
+    current = {turn: _revision(folder, turn) for turn in store.turns(folder)}
+    sql = (
+        "SELECT id, turn, revision FROM outbox "
+        "WHERE game = ? AND state = 'queued' AND kind IN ('report', 'invitation')"
+    )
+    for number, turn, revision in db.rows(sql, game):
+        if current.get(turn) != revision:
+            db.run("UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE id = ?", number)
+
+
+def _reports(post: Post, turn: int, revision: int) -> list[Outbound]:
+    """Return the mails of a turn: to every seat that has an address and something new to read."""
+    saved = post.saved
+    return [
+        _report(post, turn, revision, seat, address)
+        for seat in saved.start.seats
+        if (address := saved.address(seat)) and not _knows(post, turn, seat)
+    ]
+
+
+def _knows(post: Post, turn: int, seat: Seat) -> bool:
+    """Tell whether a seat was sent this very report before the turn was taken back and run again."""
+    sql = (
+        "SELECT revision FROM outbox WHERE game = ? AND seat = ? AND kind IN ('report', 'invitation') "
+        "AND turn = ? AND state IN ('claimed', 'sent', 'bounced') ORDER BY revision DESC LIMIT 1"
+    )
+    sent = post.db.rows(sql, post.saved.name, seat, turn)
+    if not sent:
+        return False
+    taken_back = post.saved.folder / "turns" / "undone" / f"{turn:04d}.{sent[0][0] + 1}" / "turn.json"
+    return taken_back.exists() and _hashes(store.read_json(taken_back), seat) == _hashes(
+        post.saved.record, seat
+    )
+
+
+def _hashes(record: Mapping[str, Json], seat: Seat) -> dict[str, Json]:
+    reports = record.get("reports")
+    assert isinstance(reports, dict), "every record has them"
+    return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{seat}/")}
+
+
+def _report(post: Post, turn: int, revision: int, seat: Seat, address: str) -> Outbound:
+    saved, settings = post.saved, post.settings
+    folder = store.turn_folder(saved.folder, turn) / "reports" / seat
+    facts = store.read_json(folder / "report.json")
+    kind = "report" if turn else "invitation"
+    message_id = post.message_id(turn, seat, kind, revision)
+    before = _last(post, seat)
+    form = folder / "orders.yaml"
+    mail = Outgoing(
+        kind=kind,
+        envelope_from=bounce_address(settings, saved.name, seat, turn, revision),
+        to=address,
+        to_name=saved.holder(seat),
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=post.reply_to(seat),
+        subject=_subject(facts, revision),
+        message_id=message_id,
+        date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
+        text=_marked(saved, seat, facts, _read(folder / "report.txt")),
+        html=_marked(saved, seat, facts, _read(folder / "report.html")),
+        in_reply_to=before,
+        references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
+        headers=post.headers(),
+        attachments=(_form(saved, turn, seat, facts, _read(form)),) if form.exists() else (),
+    )
+    return Outbound(
+        game=saved.name,
+        turn=turn,
+        seat=seat,
+        kind="report" if turn else "invitation",
+        revision=revision,
+        rcpt=address,
+        envelope_from=mail.envelope_from,
+        message_id=message_id,
+        raw=compose(mail),
+    )
+
+
+def _last(post: Post, seat: Seat) -> str:
+    """Return the Message-ID of the newest report that a seat was sent, or ""."""
+    sql = (
+        "SELECT message_id FROM outbox WHERE game = ? AND seat = ? AND kind IN ('report', 'invitation') "
+        "AND state <> 'muted' ORDER BY id DESC LIMIT 1"
+    )
+    found = post.db.rows(sql, post.saved.name, seat)
+    return str(found[0][0]) if found else ""
+
+
+def _subject(facts: Mapping[str, Json], revision: int) -> str:
+    """Return a subject that says what the reader has to do."""
+    ask, turn = facts["ask"], facts["turn"]
+    assert isinstance(ask, dict), "every report has one"
+    if ask["kind"] == "over":
+        what = "the game is over"
+    elif turn == 0:
+        what = "your invitation"
+    elif ask["mine"]:
+        what = f"your orders for {ask['label']}, please"
+    else:
+        what = f"others are asked ({ask['label']})"
+    name = "Start" if turn == 0 else f"Turn {turn}"
+    return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}"
+
+
+def _marked(saved: SavedGame, seat: Seat, facts: Mapping[str, Json], page: str) -> str:
+    """Return a page whose form opens with the line that proves whose it is, for which ask."""
+    ask = facts["ask"]
+    assert isinstance(ask, dict), "every report has one"
+    label = str(ask.get("next", ""))
+    plain = f"# pbem form {saved.name} {seat} {label}\n"
+    proof = marker(saved.name, seat, label, form_secret(saved)) + "\n"
+    return page.replace(plain, proof).replace(escape(plain), escape(proof))
+
+
+def _form(saved: SavedGame, turn: int, seat: Seat, facts: Mapping[str, Json], form: str) -> Attachment:
+    name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
+    return Attachment(f"{name}.yaml", "text/x-yaml", _marked(saved, seat, facts, form).encode())
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

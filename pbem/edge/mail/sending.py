@@ -1,0 +1,169 @@
+"""Sending what the outbox holds: claim a mail, send it with a copy to the archive in one, mark it.
+
+A sender can be killed at any moment. What it had claimed and not marked is then looked for in the archive:
+what is there was sent, what is not is sent again. Where there is no archive, it is sent again with the same
+Message-ID: never lost, doubled only if the server had taken it already.
+"""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.edge.files import Disk, locked
+from pbem.edge.home import Home
+from pbem.edge.mail.archive import await_probe, found_in
+from pbem.edge.mail.carriers import Answer, Carrier
+from pbem.edge.mail.db import Act, MailDb, Queued, iso, mail_folder
+from pbem.edge.mail.settings import MailSettings
+
+FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
+"""Until a mail that was not taken is tried again; doubled with every try."""
+
+GIVE_UP: Final = datetime.timedelta(days=2)
+LOCK_SECONDS: Final = 5.0
+
+Talk = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What sending came to.
+
+    Attributes:
+        sent: Mails that were sent.
+        failed: Mails that never will be; the moderator should know.
+        later: Mails that were not taken this time.
+        unsure: Mails of which nobody can say yet whether they were sent.
+        waiting: Mails that are not sent yet, these among them.
+    """
+
+    sent: int = 0
+    failed: int = 0
+    later: int = 0
+    unsure: int = 0
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Everything that sending needs.
+
+    Attributes:
+        disk: The door to the disk.
+        home: The home.
+        db: Its mail database.
+        settings: What it says about mail.
+        carrier: What takes mails out.
+        talk: Tells the moderator.
+        now: The moment of the run.
+        sleep: Waits so many seconds.
+    """
+
+    disk: Disk
+    home: Home
+    db: MailDb
+    settings: MailSettings
+    carrier: Carrier
+    talk: Talk
+    now: datetime.datetime
+    sleep: Callable[[float], None] = time.sleep
+
+    def send_all(self) -> Sent:
+        """Send everything that is due.
+
+        Raises:
+            GateClosedError: Another program is sending.
+        """
+        folder = mail_folder(self.home) / "sending"
+        self.disk.make_folder(folder, mode=0o700)
+        with locked(folder, wait_seconds=LOCK_SECONDS):
+            unsure = self._settle()
+            done = self._send_due()
+            if done.unsure:
+                done = replace(done, unsure=self._settle())
+                unsure = 0
+        waiting = self.db.rows("SELECT count(*) FROM outbox WHERE state IN ('queued', 'claimed')")[0][0]
+        return replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
+
+    def _settle(self) -> int:
+        """Find out about mails that a killed sender had claimed; return of how many nobody can say yet."""
+        claimed = self.db.outbox("claimed")
+        if not claimed:
+            return 0
+        archive = self.settings.archive
+        found: dict[str, object] = {}
+        if archive is not None:
+            wanted = [mail.message_id for mail in claimed]
+            found.update(found_in(archive, wanted))
+            if len(found) < len(wanted) and not self._probed():
+                self._say_unproven(len(wanted) - len(found))
+                claimed = [mail for mail in claimed if mail.message_id in found]
+                return self._mark_settled(claimed, found, len(wanted) - len(found))
+            found.update(found_in(archive, wanted))
+        return self._mark_settled(claimed, found, 0)
+
+    def _mark_settled(self, claimed: list[Queued], found: dict[str, object], unsure: int) -> int:
+        for mail in claimed:
+            if mail.message_id in found:
+                self.db.mark(mail.id, "sent", self.now)
+            else:
+                self.db.mark(mail.id, "queued", self.now, why="the sender was stopped")
+        return unsure
+
+    def _probed(self) -> bool:
+        """Tell whether a mail that is sent to the archive now gets there."""
+        archive, settings = self.settings.archive, self.settings
+        assert archive is not None, "the caller has looked"
+        message_id = f"<probe.{time.time_ns()}@{settings.domain}>"
+        head = (
+            f"From: <{settings.address}>\r\nTo: <{settings.archive_address}>\r\nMessage-ID: {message_id}\r\n"
+        )
+        raw = f"{head}Subject: probe\r\nAuto-Submitted: auto-generated\r\n\r\n".encode()
+        answer = self.carrier.carry("", [settings.archive_address], raw)
+        return answer.fate == "sent" and await_probe(archive, message_id, self.sleep)
+
+    def _say_unproven(self, mails: int) -> None:
+        self.talk(
+            f"{mails} mails were being sent when the sender was stopped, and the archive "
+            f"{self.settings.archive} gets no mail now: whether they went out is not known. "
+            "They are kept, and looked for again with the next `pbem send`."
+        )
+
+    def _send_due(self) -> Sent:
+        total = Sent()
+        pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
+        while (mail := self.db.claim(self.now)) is not None:
+            recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
+            answer = self.carrier.carry(mail.envelope_from, recipients, mail.raw)
+            total = self._mark(mail, answer, total)
+            if answer.fate == "unreachable":
+                break
+            self.sleep(pause)
+        return total
+
+    def _mark(self, mail: Queued, answer: Answer, total: Sent) -> Sent:
+        """Note what became of a mail, and count it."""
+        if answer.fate == "sent":
+            self.db.mark(mail.id, "sent", self.now)
+            return replace(total, sent=total.sent + 1)
+        self.talk(f"{mail.message_id}: {answer.why}")
+        if answer.fate == "unknown" and self.settings.archive is not None:
+            return replace(total, unsure=total.unsure + 1)  # it stays claimed, and is looked for
+        age = self.now - datetime.datetime.fromisoformat(mail.created)
+        if answer.fate == "refused" or (answer.fate != "unreachable" and age > GIVE_UP):
+            with self.db.writing():
+                self.db.mark(mail.id, "failed", self.now, why=answer.why)
+                self.db.act(self._failure(mail, answer.why))
+            return replace(total, failed=total.failed + 1)
+        pause = FIRST_PAUSE * 2 ** min(mail.tries - 1, 12)
+        next_try = None if answer.fate == "unreachable" else self.now + pause
+        self.db.mark(mail.id, "queued", self.now, why=answer.why, next_try=next_try)
+        return replace(total, later=total.later + 1)
+
+    def _failure(self, mail: Queued, why: str) -> Act:
+        detail = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} was refused: {why}"
+        return Act(iso(self.now), "host", mail.game, "mail failed", detail, 0)
