@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 
@@ -19,6 +18,7 @@ from pbem.rules.game_of_powers.deals import Purse, random_deal
 from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.state import Card, Move, Proposal, State, Turn
 from pbem.rules.game_of_powers.view import View
+from tests.contract.leaky import Leaky
 
 from .table import game, playout, skills
 
@@ -71,27 +71,7 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
     assert told == {kind.__name__ for kind in GameOfPowers.event_kinds} - {"PartLeftOut"}
 
 
-class _Leaky:
-    """Game of Powers with one leak."""
-
-    def __init__(self, rules: GameOfPowers) -> None:
-        self.honest = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.honest, name)
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        return self.see(self.honest.view(state, seat), state, seat)
-
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
-        step = self.honest.resolve(state, moves, dice)
-        return Step(step.state, tuple(self.tell(step, state)))
-
-    def see(self, view: View, state: State, seat: Seat | None) -> View:
-        return view
-
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
-        return iter(step.events)
+Leaking = Leaky[State, View, Move]
 
 
 def _with_known(view: View, state: State, cards: Mapping[Seat, tuple[Card, ...]]) -> View:
@@ -102,14 +82,14 @@ def _with_known(view: View, state: State, cards: Mapping[Seat, tuple[Card, ...]]
     return replace(view, players=sides)
 
 
-class _DealtCardsKnown(_Leaky):
+class _DealtCardsKnown(Leaking):
     """All cards of the others are known."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
         return _with_known(view, state, {one: player.hand for one, player in state.players.items()})
 
 
-class _ShownToOneKnownToAll(_Leaky):
+class _ShownToOneKnownToAll(Leaking):
     """A card that an offer has shown to one seat is known to all."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -122,14 +102,14 @@ class _ShownToOneKnownToAll(_Leaky):
         return _with_known(view, state, known)
 
 
-class _NextCardInView(_Leaky):
+class _NextCardInView(Leaking):
     """The next card of the pile is on top of the box."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
         return replace(view, box=(*view.box, *state.pile[:1]))
 
 
-class _PlayersByHand(_Leaky):
+class _PlayersByHand(Leaking):
     """Players are listed by the cards in their hands."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -137,10 +117,10 @@ class _PlayersByHand(_Leaky):
         return replace(view, players={one: view.players[one] for one in by_hand})
 
 
-class _OfferToAll(_Leaky):
+class _OfferToAll(Leaking):
     """What is in an offer is told to all."""
 
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         for event in step.events:
             yield replace(event, to=ALL) if isinstance(event, events.TradeOffered) else event
 
@@ -152,10 +132,10 @@ class _Willing(Event):
     accepts: int
 
 
-class _WillingnessToPartner(_Leaky):
+class _WillingnessToPartner(Leaking):
     """A partner is told how many counter-offers the mover accepts."""
 
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         yield from step.events
         if state.offer is not None and step.state.offer is None:
             yield _Willing(accepts=len(state.offer.accepts), to=only(state.offer.partner))
@@ -168,10 +148,10 @@ class _Owned(Event):
     points: int
 
 
-class _HandInRefusal(_Leaky):
+class _HandInRefusal(Leaking):
     """All are told how many points a seat that declines holds."""
 
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         for event in step.events:
             yield event
             if isinstance(event, events.TradeDeclined):
@@ -193,9 +173,9 @@ class _HandInRefusal(_Leaky):
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[_Leaky], says: str) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str) -> None:
     honest = table(3)
-    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)  # type: ignore[arg-type]
+    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
     assert says in find_leak(spoilt, games=20, worlds=3)
 

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from pbem.contract import Checked, Subject, check
 from pbem.contract.planted import find_leak
-from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
 from pbem.edge.templates import subject
@@ -22,6 +20,7 @@ from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.scoring import victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, Move, State
 from pbem.rules.web_of_intrigue.view import Remembered, View
+from tests.contract.leaky import Leaky
 
 from .table import all_play, playout, woi
 
@@ -73,27 +72,7 @@ def test_games_that_end_soon_keep_the_contract(seats: int, options: dict[str, Js
     assert not result.breaches, result
 
 
-class _Leaky:
-    """Web of Intrigue with one leak."""
-
-    def __init__(self, rules: WebOfIntrigue) -> None:
-        self.honest = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.honest, name)
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        return self.see(self.honest.view(state, seat), state, seat)
-
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
-        step = self.honest.resolve(state, moves, dice)
-        return Step(step.state, tuple(self.tell(step, state, moves)))
-
-    def see(self, view: View, state: State, seat: Seat | None) -> View:
-        return view
-
-    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
-        return iter(step.events)
+Leaking = Leaky[State, View, Move]
 
 
 def _bids(told: tuple[Event, ...]) -> Iterator[tuple[events.BidMade, events.BidWeighed]]:
@@ -102,7 +81,7 @@ def _bids(told: tuple[Event, ...]) -> Iterator[tuple[events.BidMade, events.BidW
             yield one, following
 
 
-class _ElementOfOwner(_Leaky):
+class _ElementOfOwner(Leaking):
     """A bidder is told what its special adds only if it does, and so the element of the owner's House."""
 
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
@@ -126,7 +105,7 @@ def _sized(made: events.BidMade, number: int) -> Event:
     return _BidSized(**{field.name: getattr(made, field.name) for field in fields(made)}, number=number)
 
 
-class _DistanceInBids(_Leaky):
+class _DistanceInBids(Leaking):
     """All are told how far a bidder stands from the object."""
 
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
@@ -136,7 +115,7 @@ class _DistanceInBids(_Leaky):
         return (far.get(id(event), event) for event in step.events)
 
 
-class _PointsInBids(_Leaky):
+class _PointsInBids(Leaking):
     """All are told how many action points a bid took."""
 
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
@@ -155,7 +134,7 @@ class _Suspected(Event):
     right: bool
 
 
-class _GuessedIsTold(_Leaky):
+class _GuessedIsTold(Leaking):
     """A player is told whether a rival's guess at it was right, though not which House it named."""
 
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
@@ -165,7 +144,7 @@ class _GuessedIsTold(_Leaky):
                 yield _Suspected(right=event.right, to=only(event.player))
 
 
-class _PointsByTarget(_Leaky):
+class _PointsByTarget(Leaking):
     """Points are rounded to a hundredth of the hidden target."""
 
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
@@ -176,7 +155,7 @@ class _PointsByTarget(_Leaky):
             yield event
 
 
-class _TransfersInPoints(_Leaky):
+class _TransfersInPoints(Leaking):
     """Public points hold what a special moved from one player to another."""
 
     def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
@@ -189,7 +168,7 @@ class _TransfersInPoints(_Leaky):
             yield event
 
 
-class _PlayersByHouse(_Leaky):
+class _PlayersByHouse(Leaking):
     """Players are listed in the order of their Houses."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -197,7 +176,7 @@ class _PlayersByHouse(_Leaky):
         return replace(view, players={one: view.players[one] for one in by_house})
 
 
-class _LeaderFirst(_Leaky):
+class _LeaderFirst(Leaking):
     """The player with the highest total is listed first."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -205,7 +184,7 @@ class _LeaderFirst(_Leaky):
         return replace(view, players={one: view.players[one] for one in by_total})
 
 
-class _SeenThroughFog(_Leaky):
+class _SeenThroughFog(Leaking):
     """The tile under "?" stands in the memory of those who must not see it."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -231,9 +210,9 @@ class _SeenThroughFog(_Leaky):
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[_Leaky], says: str) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str) -> None:
     honest = table(8)
-    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)  # type: ignore[arg-type]
+    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
     assert says in find_leak(spoilt, games=12)
 

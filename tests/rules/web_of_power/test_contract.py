@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 
 from pbem.contract import Checked, check
 from pbem.contract.planted import find_leak
-from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
 from pbem.edge.templates import subject
@@ -18,6 +16,7 @@ from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.rules import WebOfPower, load
 from pbem.rules.web_of_power.state import Move, State
 from pbem.rules.web_of_power.view import View
+from tests.contract.leaky import Leaky
 
 from .table import playout, small_data
 
@@ -52,33 +51,13 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
     assert told == {kind.__name__ for kind in WebOfPower.event_kinds}
 
 
-class _Leaky:
-    """Web of Power with one leak."""
-
-    def __init__(self, rules: WebOfPower) -> None:
-        self.honest = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.honest, name)
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        return self.see(self.honest.view(state, seat), state, seat)
-
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
-        step = self.honest.resolve(state, moves, dice)
-        return Step(step.state, tuple(self.tell(step, state)))
-
-    def see(self, view: View, state: State, seat: Seat | None) -> View:
-        return view
-
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
-        return iter(step.events)
+Leaking = Leaky[State, View, Move]
 
 
-class _DrawnCardsToAll(_Leaky):
+class _DrawnCardsToAll(Leaking):
     """What a seat draws from the pile is told to everybody, and not as a release."""
 
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         for event in step.events:
             yield event
             if isinstance(event, events.CardsDrawn):
@@ -92,24 +71,24 @@ class _Overheard(events.CardsDrawn):
     releases = ()
 
 
-class _HandToNext(_Leaky):
+class _HandToNext(Leaking):
     """The seat that is next is told whether the hand of the one before it has a pair."""
 
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         yield from step.events
         hand = step.state.players[state.to_move].hand
         told = hand[:1] if len(set(hand)) < len(hand) else ()
         yield _Overheard(seat=state.to_move, cards=told, to=only(step.state.to_move))
 
 
-class _ExactlyUnseen(_Leaky):
+class _ExactlyUnseen(Leaking):
     """Cards that were not seen are counted in the pile alone."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
         return replace(view, unseen={card: state.pile.count(card) for card in view.unseen})
 
 
-class _KnownTooMuch(_Leaky):
+class _KnownTooMuch(Leaking):
     """A pair in a hand counts as known."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -121,7 +100,7 @@ class _KnownTooMuch(_Leaky):
         return replace(view, players=sides)
 
 
-class _TopCardFirst(_Leaky):
+class _TopCardFirst(Leaking):
     """Types of cards are listed with that of the top card of the pile first."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -141,9 +120,9 @@ class _TopCardFirst(_Leaky):
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[_Leaky], says: str) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str) -> None:
     honest = subject("web-of-power", 3)
-    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)  # type: ignore[arg-type]
+    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
     assert says in find_leak(spoilt, games=6)
 

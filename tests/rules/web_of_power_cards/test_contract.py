@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 
 from pbem.contract import Checked, Subject, check
 from pbem.contract.planted import find_leak
-from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.edge.templates import subject
@@ -18,6 +16,7 @@ from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import MINUS, Law, Move, State
 from pbem.rules.web_of_power_cards.view import View
+from tests.contract.leaky import Leaky
 
 from .table import playout
 
@@ -49,30 +48,7 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
     assert told == {kind.__name__ for kind in WebOfPowerCards.event_kinds}
 
 
-class _Leaky:
-    """The card game with one leak."""
-
-    def __init__(self, rules: WebOfPowerCards) -> None:
-        self.honest = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.honest, name)
-
-    def ask(self, state: State) -> Ask | Outcome:
-        return self.honest.ask(state)
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        return self.see(self.honest.view(state, seat), state, seat)
-
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
-        step = self.honest.resolve(state, moves, dice)
-        return Step(step.state, tuple(self.tell(step, state)))
-
-    def see(self, view: View, state: State, seat: Seat | None) -> View:
-        return view
-
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
-        return iter(step.events)
+Leaking = Leaky[State, View, Move]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,17 +58,17 @@ class _Sighed(Event):
     seat: Seat
 
 
-class _PenaltyIsNoticed(_Leaky):
+class _PenaltyIsNoticed(Leaking):
     """All are told when a seat takes a law card that costs points."""
 
-    def tell(self, step: Step[State], state: State) -> Iterator[Event]:
+    def tell(self, step: Step[State], state: State, moves: Mapping[Seat, Move]) -> Iterator[Event]:
         for event in step.events:
             if isinstance(event, events.LawSeen) and event.law == MINUS:
                 yield _Sighed(seat=event.seat, to=ALL)
             yield event
 
 
-class _PenaltyInPoints(_Leaky):
+class _PenaltyInPoints(Leaking):
     """Everybody's points hold the penalty of law cards that lie face down."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -104,7 +80,7 @@ class _PenaltyInPoints(_Leaky):
         return replace(view, players={**view.players, **players})
 
 
-class _UnseenFromTheTable(_Leaky):
+class _UnseenFromTheTable(Leaking):
     """The law cards not seen are counted on the table alone."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -113,7 +89,7 @@ class _UnseenFromTheTable(_Leaky):
         return replace(view, unseen=unseen)
 
 
-class _CardsByLaw(_Leaky):
+class _CardsByLaw(Leaking):
     """A land card is marked where its law card is a good one."""
 
     def see(self, view: View, state: State, seat: Seat | None) -> View:
@@ -124,11 +100,11 @@ class _CardsByLaw(_Leaky):
         return replace(view, cards=marked)
 
 
-class _SkipTellsTheLaw(_Leaky):
+class _SkipTellsTheLaw(Leaking):
     """Who can take nothing is asked only if it holds the law card that helps."""
 
     def ask(self, state: State) -> Ask | Outcome:
-        ask = self.honest.ask(state)
+        ask = super().ask(state)
         if isinstance(ask, Ask) and not self.honest.view(state, state.to_move).can_take:
             helps = "return_claiming_stone" in state.players[state.to_move].laws
             return replace(ask, seats=ask.seats if helps else frozenset())
@@ -146,9 +122,9 @@ class _SkipTellsTheLaw(_Leaky):
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_leak_as_it_might_come_about_is_found(leaky: type[_Leaky], says: str) -> None:
+def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str) -> None:
     honest: Subject = subject("web-of-power-cards", 3)
-    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)  # type: ignore[arg-type]
+    spoilt = replace(honest, rules=leaky(honest.rules), environment=None)
 
     assert says in find_leak(spoilt, games=12, worlds=2)
 
