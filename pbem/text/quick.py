@@ -128,8 +128,9 @@ def _additional(rule: Any, schema: Any, whole: _Whole) -> Test:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Tell whether two single values are the same; 1 and true are not."""
-    if isinstance(one, dict | list | float) or isinstance(other, dict | list | float):
+    """Tell whether two values are the same, at least one of them single; 1 and true are not."""
+    are_many = isinstance(one, dict | list) and isinstance(other, dict | list)
+    if are_many or isinstance(one, float) or isinstance(other, float):
         raise NotKnownError("only single values are compared here")
     return type(one) is type(other) and one == other
 
