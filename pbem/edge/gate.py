@@ -102,8 +102,13 @@ def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> 
         seat: The seat whose file it is by its name, if it has one.
     """
     envelope = open_envelope(data)
-    if isinstance(envelope, list):
-        return envelope
+    return envelope if isinstance(envelope, list) else read_opened(saved, data, envelope, seat)
+
+
+def read_opened(
+    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None
+) -> Submission | list[Fault]:
+    """Read an orders file whose envelope was opened before, as `read_submission` does."""
     seats = ", ".join(saved.start.seats)
     if envelope.game != saved.name:
         text = f"these orders are for {envelope.game!r}"

@@ -101,7 +101,7 @@ def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -
         saved = SavedGame(home, envelope.game)
     if opened is not None:
         opened[saved.name] = saved
-    submission = gate.read_submission(saved, data)
+    submission = gate.read_opened(saved, data, envelope)
     while not isinstance(submission, list):
         verdict = saved.judge(envelope.seat).judge(submission)
         if not verdict.faults:
