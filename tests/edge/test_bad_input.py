@@ -274,7 +274,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     (
         "press to nobody",
         f"{HEAD}press:\n- {{to: [], say: Peace?}}\n",
-        "4:8: the list is empty. A list of seats, or all.",
+        "4:8: the list is empty. A list of seats, or all; moderator writes to the moderator.",
     ),
     (
         "press with a misspelt field",
