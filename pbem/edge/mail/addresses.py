@@ -23,7 +23,9 @@ TOKEN_LETTERS: Final = 16
 EPOCH: Final = "epoch:"
 """The key of a game's note that counts how often a seat's token was made anew, before the seat."""
 
-_TOKEN: Final = re.compile(r"(?<=\.)[a-z2-7]{16}(?![a-z0-9])", re.IGNORECASE)
+_TOKEN: Final = re.compile(
+    r"(?<=\.)[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])", re.IGNORECASE
+)
 _BOUNCE: Final = re.compile(r"bounce\.([a-z0-9-]+)\.([^.]+)\.t([0-9]{1,6})r([0-9]{1,4})", re.IGNORECASE)
 _HEX: Final = re.compile(r"=([0-9a-f]{2})", re.IGNORECASE)
 
@@ -131,7 +133,7 @@ def seat_of_bounce(saved: SavedGame, recipient: Recipient) -> Seat | None:
 
 
 def mask(text: str) -> str:
-    """Return a text for a log or for other eyes: whatever stands where addresses have a token is starred."""
+    """Return a text for a log or for other eyes: whatever looks like a token is starred."""
     return _TOKEN.sub("*" * 4, text)
 
 
@@ -141,8 +143,3 @@ def _as_hex(one: str) -> str:
 
 def _unescaped(seat: str) -> str:
     return _HEX.sub(lambda found: chr(int(found[1], 16)), seat).encode("latin-1").decode(errors="replace")
-
-
-def form_secret(saved: SavedGame) -> bytes:
-    """Return what the codes in the marker lines of a game's forms are made with."""
-    return keyed(saved.secret.seed, "form", saved.name)

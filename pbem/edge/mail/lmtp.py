@@ -70,7 +70,7 @@ class Taker:
         """Take a mail in for each of its recipients, and answer for each."""
         received = self.clock()
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
-        sender = envelope.mail_from or ""
+        sender = (envelope.mail_from or "").removeprefix("<").removesuffix(">")
         answers = [self._answer(Arrival("lmtp", received, sender, one, raw)) for one in envelope.rcpt_tos]
         if self.taken is not None:
             self.taken()

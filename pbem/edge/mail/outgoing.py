@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import format_datetime
-from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -20,12 +19,11 @@ from pbem.core.interface import Json
 from pbem.edge import store
 from pbem.edge.files import LOCK_SECONDS, locked
 from pbem.edge.home import Home
-from pbem.edge.mail.addresses import bounce_address, form_secret, orders_address, token_of
+from pbem.edge.mail.addresses import bounce_address, orders_address, token_of
 from pbem.edge.mail.db import MailDb, Outbound
 from pbem.edge.mail.settings import MailSettings
 from pbem.edge.saved import SavedGame
 from pbem.text.mail.compose import Attachment, Outgoing, compose
-from pbem.text.mail.marker import marker
 
 REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
@@ -71,16 +69,14 @@ def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now
         WrongInput: The game is damaged.
     """
     folder = home.game(game)
-    wanted = _untold(folder, db.notes(game, REPORTED))
-    if not wanted:
+    _withdraw(folder, db, game)
+    if not _untold(folder, db.notes(game, REPORTED)):
         return 0
     with locked(folder, wait_seconds=LOCK_SECONDS):
-        told = db.notes(game, REPORTED)
         new = 0
-        for turn, revision in _untold(folder, told).items():
+        for turn, revision in _untold(folder, db.notes(game, REPORTED)).items():
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
             with db.writing():
-                _withdraw(folder, db, game)
                 new += sum(db.put(mail, now) for mail in _reports(post, turn, revision))
                 db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
@@ -102,14 +98,18 @@ def _revision(folder: Path, turn: int) -> int:
 
 def _withdraw(folder: Path, db: MailDb, game: str) -> None:
     """Keep back reports that wait to be sent and are of a turn that was taken back."""
-    current = {turn: _revision(folder, turn) for turn in store.turns(folder)}
     sql = (
-        "SELECT id, turn, revision FROM outbox "
-        "WHERE game = ? AND state = 'queued' AND kind IN ('report', 'invitation')"
+        "SELECT DISTINCT turn, revision FROM outbox "
+        "WHERE state = 'queued' AND game = ? AND kind IN ('report', 'invitation')"
     )
-    for number, turn, revision in db.rows(sql, game):
-        if current.get(turn) != revision:
-            db.run("UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE id = ?", number)
+    there = store.turns(folder)
+    for turn, revision in db.rows(sql, game):
+        if turn not in there or _revision(folder, turn) != revision:
+            db.run(
+                "UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE state = 'queued' "
+                "AND game = ? AND turn = ? AND revision = ? AND kind IN ('report', 'invitation')",
+                *(game, turn, revision),
+            )
 
 
 def _reports(post: Post, turn: int, revision: int) -> list[Outbound]:
@@ -162,12 +162,12 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str) -> O
         subject=_subject(facts, revision),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
-        text=_marked(saved, seat, facts, _read(folder / "report.txt")),
-        html=_marked(saved, seat, facts, _read(folder / "report.html")),
+        text=_read(folder / "report.txt"),
+        html=_read(folder / "report.html"),
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(_form(saved, turn, seat, facts, _read(form)),) if form.exists() else (),
+        attachments=(_form(saved, turn, seat, _read(form)),) if form.exists() else (),
     )
     return Outbound(
         game=saved.name,
@@ -208,19 +208,9 @@ def _subject(facts: Mapping[str, Json], revision: int) -> str:
     return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}"
 
 
-def _marked(saved: SavedGame, seat: Seat, facts: Mapping[str, Json], page: str) -> str:
-    """Return a page whose form opens with the line that proves whose it is, for which ask."""
-    ask = facts["ask"]
-    assert isinstance(ask, dict), "every report has one"
-    label = str(ask.get("next", ""))
-    plain = f"# pbem form {saved.name} {seat} {label}\n"
-    proof = marker(saved.name, seat, label, form_secret(saved)) + "\n"
-    return page.replace(plain, proof).replace(escape(plain), escape(proof))
-
-
-def _form(saved: SavedGame, turn: int, seat: Seat, facts: Mapping[str, Json], form: str) -> Attachment:
+def _form(saved: SavedGame, turn: int, seat: Seat, form: str) -> Attachment:
     name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
-    return Attachment(f"{name}.yaml", "text/x-yaml", _marked(saved, seat, facts, form).encode())
+    return Attachment(f"{name}.yaml", "text/x-yaml", form.encode())
 
 
 def _read(path: Path) -> str:

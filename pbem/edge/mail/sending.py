@@ -128,9 +128,8 @@ class Sender:
 
     def _say_unproven(self, mails: int) -> None:
         self.talk(
-            f"{mails} mails were being sent when the sender was stopped, and the archive "
-            f"{self.settings.archive} gets no mail now: whether they went out is not known. "
-            "They are kept, and looked for again with the next `pbem send`."
+            f"{self.settings.archive} gets no mail now, so nobody can say whether mails that were being sent "
+            f"when the sender was stopped went out: {mails}. Each is kept, and looked for again next time."
         )
 
     def _send_due(self) -> Sent:

@@ -128,10 +128,11 @@ def _read(path: Path, most: int, talk: Talk) -> bytes | None:
     except OSError as wrong:
         talk(f"{path} is left where it is: {wrong.strerror}.")
         return None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        talk(f"{path} is left where it is: it is no plain file.")
+        return None
     with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            talk(f"{path} is left where it is: it is no plain file.")
-            return None
         return file.read(most)
 
 

@@ -1,0 +1,331 @@
+"""Reports and invitations become mails: once each, in a thread, to whom something changed, without leaks."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge import app
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail.addresses import read_recipient, token_of
+from pbem.edge.mail.bounces import note_bounce
+from pbem.edge.mail.db import Queued, iso, open_mail
+from pbem.edge.mail.delivery import queue_all
+from pbem.edge.mail.outgoing import queue_reports
+from pbem.edge.mail.settings import mail_settings
+from pbem.edge.saved import SavedGame
+from tests.homes import NOW, a_game, first_choice, send
+from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
+
+RED, WHITE = Seat("red"), Seat("white")
+INTRIGUE = """seats:
+  1: {player: Ann, address: ann@example.test}
+  2: {player: Bob, address: bob@example.test}
+  3: {player: Cleo}
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return a_mail_home(tmp_path, name="Mary's games")
+
+
+def queue(home: Home, game: str = "rose-1") -> int:
+    with open_mail(Disk(), home) as db:
+        return queue_reports(home, db, mail_settings(home), game, NOW)
+
+
+def queued(home: Home, *states: str) -> list[Queued]:
+    with open_mail(Disk(), home) as db:
+        rows = db.rows("SELECT id FROM outbox ORDER BY id")
+        found = [db.queued(row[0]) for row in rows]
+    return [mail for mail in found if not states or mail.state in states]
+
+
+def mark_sent(home: Home) -> None:
+    with open_mail(Disk(), home) as db:
+        db.run("UPDATE outbox SET state = 'sent' WHERE state = 'queued'")
+
+
+def parsed(mail: Queued) -> EmailMessage:
+    found = message_from_bytes(mail.raw, policy=default)
+    assert isinstance(found, EmailMessage)
+    return found
+
+
+def play(home: Home, seat: str, do: Json | None = None, game: str = "rose-1") -> None:
+    """Play one move."""
+    chosen = do if do is not None else first_choice(SavedGame(home, game), seat)
+    send(home, game, seat, [{"do": chosen}])
+    app.run(Disk(), home, game, now=NOW)
+
+
+def test_a_turn_is_told_to_every_seat_with_an_address_once(home: Home) -> None:
+    assert queue(home) == 2
+    assert queue(home) == 0
+
+    assert [(mail.seat, mail.kind, mail.turn, mail.rcpt) for mail in queued(home)] == [
+        ("red", "report", 1, "ann@example.test"),
+        ("white", "report", 1, "bob@example.test"),
+    ]
+
+
+def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(home: Home) -> None:
+    queue(home)
+    play(home, "red")
+    queue(home)
+    _, _, mail, _ = queued(home)
+    message = parsed(mail)
+    with open_mail(Disk(), home) as db:
+        token = token_of(SavedGame(home, "rose-1"), RED, db)
+
+    assert b'From: "Mary\'s games" <host@pbem.test>\r\nTo: "Ann" <ann@example.test>\r\n' in mail.raw
+    assert message["Reply-To"] == f"host+rose-1.{token}@pbem.test"
+    assert message["Subject"] == "[rose-1] Turn 2: others are asked (white-1)"
+    assert message["Date"] == "Sat, 21 Nov 2026 20:00:00 +0000"
+    assert message["Message-ID"] == "<rose-1.t2.red.report.r0@pbem.test>"
+    assert message["In-Reply-To"] == "<rose-1.t1.red.report.r0@pbem.test>"
+    assert message["References"].split() == [
+        "<rose-1.t0.red.invitation.r0@pbem.test>",
+        "<rose-1.t1.red.report.r0@pbem.test>",
+    ]
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["X-Loop"] == "host@pbem.test"
+    assert message["List-Id"] == "<rose-1.pbem.test>"
+    assert mail.envelope_from == "host+bounce.rose-1.red.t2r0@pbem.test"
+
+
+def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) -> None:
+    queue(home)
+    (mail, _) = queued(home)
+    message = parsed(mail)
+    report = home.game("rose-1") / "turns" / "0001" / "reports" / "red"
+
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+        "text/x-yaml",
+    ]
+    bodies = {
+        part.get_content_type(): part.get_content() for part in message.walk() if not part.is_multipart()
+    }
+    (form,) = message.iter_attachments()
+    assert form.get_filename() == "orders-rose-1-red-1.yaml"
+    for name, kind in (
+        ("report.txt", "text/plain"),
+        ("report.html", "text/html"),
+        ("orders.yaml", "text/x-yaml"),
+    ):
+        assert bodies[kind].replace("\r\n", "\n") == (report / name).read_text(encoding="utf-8")
+
+
+def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
+    queue(home)
+
+    for mail in queued(home):
+        assert max(len(line) for line in mail.raw.split(b"\r\n")) <= 78
+        assert b"\n" not in mail.raw.replace(b"\r\n", b"")
+
+
+def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, options={"turns": 1}, deal=False)
+    queue(home, "web-1")
+    app.run(Disk(), home, "web-1", now=NOW, deal=True)
+    queue(home, "web-1")
+
+    assert [parsed(mail)["Subject"] for mail in queued(home) if mail.seat == "1"] == [
+        "[web-1] Start: your invitation",
+        "[web-1] Turn 1: your orders for turn-1, please",
+    ]
+    assert {mail.seat for mail in queued(home)} == {"1", "2"}, "seat 3 has no address"
+    assert [mail.kind for mail in queued(home)] == ["invitation"] * 2 + ["report"] * 2
+
+
+def test_the_first_mails_of_a_game_are_of_its_newest_turn_and_then_none_is_left_out(home: Home) -> None:
+    play(home, "red")
+    assert queue(home) == 2
+    play(home, "white")
+    play(home, "red")
+    assert queue(home) == 4
+
+    assert [mail.turn for mail in queued(home) if mail.seat == "red"] == [2, 3, 4]
+
+
+def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_something_changed(home: Home) -> None:
+    queue(home)
+    mark_sent(home)
+    saved = SavedGame(home, "rose-1")
+    view = saved.opening.view(saved.position.game, RED)
+    one, other = (item.order for item in saved.opening.choices(view).menus[0].items[:2])
+    play(home, "red", one)
+    queue(home)
+    mark_sent(home)
+    app.undo(Disk(), home, "rose-1")
+    play(home, "red", other)
+
+    assert queue(home) == 2
+    corrected = queued(home, "queued")
+    assert [mail.message_id for mail in corrected] == [
+        "<rose-1.t2.red.report.r1@pbem.test>",
+        "<rose-1.t2.white.report.r1@pbem.test>",
+    ]
+    assert parsed(corrected[0])["Subject"].startswith("[rose-1] Turn 2, corrected: ")
+
+    mark_sent(home)
+    app.undo(Disk(), home, "rose-1")
+    app.run(Disk(), home, "rose-1", now=NOW)
+    assert queue(home) == 0, "nothing changed for anybody"
+
+
+def test_only_the_one_whose_report_changed_is_told_of_a_corrected_turn(home: Home) -> None:
+    queue(home)
+    play(home, "red")
+    mark_sent(home)
+    queue(home)
+    mark_sent(home)
+    app.undo(Disk(), home, "rose-1")
+    saved = SavedGame(home, "rose-1")
+    later: Json = {"at": "white-9", "do": {"draw": True}}
+    send(home, "rose-1", "white", [later])
+    app.run(Disk(), home, "rose-1", now=NOW)
+    assert saved.turn == 1
+
+    assert queue(home) == 1
+    assert [mail.seat for mail in queued(home, "queued")] == ["white"]
+
+
+def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back(home: Home) -> None:
+    queue(home)
+    mark_sent(home)
+    play(home, "red")
+    queue(home)
+    app.undo(Disk(), home, "rose-1")
+    app.run(Disk(), home, "rose-1", now=NOW)
+
+    assert queue(home) == 2, "nobody has read the first one"
+
+    assert [
+        (mail.message_id[8:10], mail.revision, mail.state) for mail in queued(home, "queued", "muted")
+    ] == [
+        ("t2", 0, "muted"),
+        ("t2", 0, "muted"),
+        ("t2", 1, "queued"),
+        ("t2", 1, "queued"),
+    ]
+
+
+def test_a_turn_that_was_taken_back_and_not_run_again_is_not_sent_either(home: Home) -> None:
+    queue(home)
+    play(home, "red")
+    queue(home)
+    app.undo(Disk(), home, "rose-1")
+
+    assert queue(home) == 0
+
+    assert {(mail.turn, mail.state) for mail in queued(home)} == {(1, "queued"), (2, "muted")}
+
+
+def test_the_same_turn_gives_the_same_bytes(home: Home, tmp_path: Path) -> None:
+    other = a_mail_home(tmp_path / "other", name="Mary's games")
+    queue(home)
+    queue(other)
+
+    assert [mail.raw for mail in queued(home)] == [mail.raw for mail in queued(other)]
+
+
+def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_only(home: Home) -> None:
+    queue(home)
+    saved = SavedGame(home, "rose-1")
+    with open_mail(Disk(), home) as db:
+        tokens = {seat: token_of(saved, seat, db) for seat in saved.start.seats}
+
+    for mail in queued(home):
+        whole = mail.raw.decode()
+        assert whole.count(tokens[Seat(mail.seat)]) == 1
+        assert f"Reply-To: host+rose-1.{tokens[Seat(mail.seat)]}@pbem.test\r\n" in whole
+        assert not any(token in whole for seat, token in tokens.items() if seat != mail.seat)
+
+
+def test_no_file_of_a_game_and_nothing_that_is_printed_holds_a_token(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pbem.edge.cli import run_command
+
+    saved = SavedGame(home, "rose-1")
+    with open_mail(Disk(), home) as db:
+        token = token_of(saved, RED, db)
+    raw = f"Delivered-To: host+rose-1.{token}@pbem.test\r\nReturn-Path: <ann@example.test>\r\n\r\nHello.\r\n"
+    (home.path / "one.mbox").write_text(
+        f"From ann@example.test Sat Nov 21 20:00:00 2026\n{raw}", encoding="utf-8"
+    )
+    (home.path / "sendmail").write_text(
+        f"#!/bin/sh\necho no {token}: host+rose-1.{token}@x >&2; exit 75", encoding="utf-8"
+    )
+    (home.path / "sendmail").chmod(0o755)
+    write_settings(home, sendmail="sendmail")
+
+    run_command(
+        ["receive", "--home", str(home.path), "--mbox", str(home.path / "one.mbox"), "--now", iso(NOW)]
+    )
+    run_command(["send", "--home", str(home.path), "--now", iso(NOW)])
+    run_command(["status", "--home", str(home.path)])
+
+    said = capsys.readouterr()
+    assert "processed" in said.out
+    assert token not in said.out + said.err
+    for path in home.game("rose-1").rglob("*"):
+        assert path.is_dir() or token.encode() not in path.read_bytes(), path
+
+
+def test_a_game_that_is_damaged_keeps_no_other_from_being_told(home: Home) -> None:
+    a_game(home, "rose-2", table=TWO_BY_MAIL)
+    (home.game("rose-1") / "turns" / "0001" / "turn.json").write_text("{", encoding="utf-8")
+    said: list[str] = []
+    with open_mail(Disk(), home) as db:
+        new = queue_all(home, db, mail_settings(home), NOW, said.append)
+
+    assert new == 2
+    assert {mail.game for mail in queued(home)} == {"rose-2"}
+    assert len(said) == 1
+    assert said[0].startswith("rose-1: its reports are not queued: ")
+
+
+@pytest.mark.parametrize(
+    ("local", "bounced"),
+    [
+        ("host+bounce.rose-1.red.t1r0", ["red"]),
+        ("HOST+BOUNCE.ROSE-1.RED.T1R0", ["red"]),
+        ("host+bounce.rose-1.white.t1r0", ["white"]),
+        ("host+bounce.rose-1.red.t2r0", []),
+        ("host+bounce.rose-1.red.t1r1", []),
+        ("host+bounce.rose-1.blue.t1r0", []),
+        ("host+bounce.rose-9.red.t1r0", []),
+    ],
+)
+def test_a_bounce_marks_the_mail_of_the_seat_that_its_address_names(
+    home: Home, local: str, bounced: list[str]
+) -> None:
+    queue(home)
+    mark_sent(home)
+    recipient = read_recipient(mail_settings(home), f"{local}@pbem.test")
+    assert recipient is not None
+    with open_mail(Disk(), home) as db:
+        noted = note_bounce(home, db, recipient, "550 5.1.1 no such user", NOW)
+        acts = db.acts("rose-1")
+
+    assert noted is bool(bounced)
+    assert [mail.seat for mail in queued(home, "bounced")] == bounced
+    assert [act.detail for act in acts] == [
+        f"mail of turn 1 to {seat} came back: 550 5.1.1 no such user" for seat in bounced
+    ]

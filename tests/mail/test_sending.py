@@ -1,0 +1,479 @@
+"""Sending: each mail once, to reader and archive in one; what is not taken waits, fails or is proven."""
+
+from __future__ import annotations
+
+import datetime
+import smtplib
+import ssl
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.files import Disk, locked
+from pbem.edge.home import Home
+from pbem.edge.mail.carriers import Answer, Sendmail, carrier_of
+from pbem.edge.mail.db import Outbound, State, mail_folder, open_mail
+from pbem.edge.mail.sending import Sender, Sent
+from pbem.edge.mail.settings import mail_settings
+from tests.homes import NOW, a_home
+from tests.mail.homes import write_settings
+from tests.mail.sink import Sink, a_sink
+
+ANN, BOB = "ann@example.test", "bob@example.test"
+MINUTE = datetime.timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.edge.mail.archive.GRACE", 0.0)
+    monkeypatch.setattr("pbem.edge.mail.archive.PATIENCE", 0.3)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return a_home(tmp_path)
+
+
+@pytest.fixture
+def sink(home: Home) -> Iterator[Sink]:
+    """Give a server that takes the home's mail, and keeps an archive of it."""
+    with a_sink(home.path / "kept") as found:
+        write_settings(
+            home,
+            smtp={"server": "127.0.0.1", "port": found.port},
+            archive="kept",
+            archive_address=found.archive_address,
+        )
+        yield found
+
+
+def without_archive(home: Home, sink: Sink) -> None:
+    write_settings(home, smtp={"server": "127.0.0.1", "port": sink.port})
+
+
+def a_mail(name: str, rcpt: str = ANN, sender: str = "host+bounce.g.1.t1r0@pbem.test") -> Outbound:
+    raw = f"From: <host@pbem.test>\r\nMessage-ID: <{name}@pbem.test>\r\n\r\n.dot\r\nÜ {name}\r\n".encode()
+    return Outbound("rose-1", 3, "red", "report", 0, rcpt, sender, f"<{name}@pbem.test>", raw)
+
+
+def put(home: Home, *mails: Outbound) -> None:
+    with open_mail(Disk(), home) as db:
+        for mail in mails:
+            db.put(mail, NOW)
+
+
+def send(home: Home, said: list[str] | None = None, now: datetime.datetime = NOW) -> Sent:
+    settings = mail_settings(home)
+    talk = print if said is None else said.append
+    with open_mail(Disk(), home) as db, carrier_of(settings) as carrier:
+        return Sender(Disk(), home, db, settings, carrier, talk, now, lambda _seconds: None).send_all()
+
+
+def states(home: Home) -> dict[str, State]:
+    with open_mail(Disk(), home) as db:
+        return {
+            name[1:].partition("@")[0]: state
+            for name, state in db.rows("SELECT message_id, state FROM outbox")
+        }
+
+
+def why(home: Home) -> list[str]:
+    with open_mail(Disk(), home) as db:
+        return [row[0] for row in db.rows("SELECT why FROM outbox ORDER BY id")]
+
+
+def archived(home: Home) -> int:
+    return len(list((home.path / "kept" / "new").iterdir()))
+
+
+def claim_all(home: Home) -> None:
+    """Claim everything as a sender does that is killed then."""
+    with open_mail(Disk(), home) as db:
+        while db.claim(NOW):
+            pass
+
+
+def test_mails_go_out_in_order_byte_by_byte_with_their_envelope_and_a_copy(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"), a_mail("b", BOB, sender=""))
+
+    assert send(home) == Sent(sent=2)
+
+    assert [(one.sender, one.recipient, one.raw) for one in sink.mails] == [
+        ("host+bounce.g.1.t1r0@pbem.test", ANN, a_mail("a").raw),
+        ("", BOB, a_mail("b").raw),
+    ]
+    assert archived(home) == 2
+    assert states(home) == {"a": "sent", "b": "sent"}
+    assert sink.sessions == 1
+
+
+def test_what_was_sent_is_not_sent_again(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"))
+    send(home)
+
+    assert send(home) == Sent()
+
+    assert len(sink.mails) == 1
+
+
+def test_what_a_killed_sender_had_sent_is_found_in_the_archive(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"))
+    send(home)
+    put(home, a_mail("b"))
+    with open_mail(Disk(), home) as db:
+        db.run("UPDATE outbox SET state = 'claimed'")
+
+    assert send(home) == Sent(sent=1)
+
+    assert sink.delivered() == [("<a@pbem.test>", ANN), ("<b@pbem.test>", ANN)]
+    assert archived(home) == 2, "the probe is gone"
+
+
+def test_without_an_archive_it_is_sent_again_as_the_same_mail(home: Home, sink: Sink) -> None:
+    without_archive(home, sink)
+    put(home, a_mail("a"))
+    send(home)
+    with open_mail(Disk(), home) as db:
+        db.run("UPDATE outbox SET state = 'claimed'")
+
+    assert send(home) == Sent(sent=1)
+
+    first, again = sink.mails
+    assert first == again
+
+
+def test_an_archive_that_gets_nothing_proves_nothing_and_nothing_is_lost_or_doubled(
+    home: Home, sink: Sink
+) -> None:
+    put(home, a_mail("a"), a_mail("b"))
+    claim_all(home)
+    sink.silent_archive = True
+    said: list[str] = []
+
+    assert send(home, said) == Sent(unsure=2, waiting=2)
+    assert any("gets no mail now" in text and "went out: 2." in text for text in said)
+    assert sink.delivered() == []
+
+    sink.silent_archive = False
+    assert send(home) == Sent(sent=2)
+    assert sink.delivered() == [("<a@pbem.test>", ANN), ("<b@pbem.test>", ANN)]
+
+
+def test_a_mail_may_be_in_the_archive_where_somebody_reads_it(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"))
+    send(home)
+    for path in (home.path / "kept" / "new").iterdir():
+        path.rename(home.path / "kept" / "cur" / f"{path.name}:2,S")
+    with open_mail(Disk(), home) as db:
+        db.run("UPDATE outbox SET state = 'claimed'")
+
+    send(home)
+
+    assert len(sink.delivered()) == 1
+
+
+def test_an_archive_that_is_not_there_is_said_and_nothing_is_sent(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"))
+    claim_all(home)
+    (home.path / "kept" / "new").rename(home.path / "kept" / "gone")
+
+    with pytest.raises(WrongInput, match="is no Maildir: it has no new and cur"):
+        send(home)
+
+    assert states(home) == {"a": "claimed"}
+
+
+@pytest.mark.parametrize("archive", [True, False])
+def test_a_reader_that_is_refused_for_good_fails_and_the_others_go_out(
+    home: Home, sink: Sink, archive: bool
+) -> None:
+    if not archive:
+        without_archive(home, sink)
+    put(home, a_mail("a"), a_mail("b", BOB))
+    sink.refuse[ANN] = "550 5.1.1 no such user host+rose-1.abcdefghijklm234@pbem.test"
+    said: list[str] = []
+
+    assert send(home, said) == Sent(sent=1, failed=1)
+
+    assert states(home) == {"a": "failed", "b": "sent"}
+    assert archived(home) == archive, "nothing of a mail that was refused"
+    assert why(home)[0] == "550 5.1.1 no such user host+rose-1.****@pbem.test"
+    assert said == [f"<a@pbem.test>: {why(home)[0]}"]
+    with open_mail(Disk(), home) as db:
+        (act,) = db.acts("rose-1")
+    assert (act.act, act.public) == ("mail failed", 0)
+    assert act.detail.startswith("the report of turn 3 to red was refused: 550")
+
+
+@pytest.mark.parametrize("place", [ANN, "archive@pbem.test", "MAIL", "DATA"])
+def test_what_is_not_taken_now_is_tried_later_and_later_and_fails_after_two_days(
+    home: Home, sink: Sink, place: str
+) -> None:
+    put(home, a_mail("a"))
+    sink.refuse[place] = "451 4.7.1 greylisted"
+    now = NOW
+    pauses: list[datetime.timedelta] = []
+    while send(home, now=now).later:
+        with open_mail(Disk(), home) as db:
+            next_try = datetime.datetime.fromisoformat(db.rows("SELECT next_try FROM outbox")[0][0])
+        pauses.append(next_try - now)
+        assert send(home, now=next_try - datetime.timedelta(seconds=1)) == Sent(waiting=1)
+        now = next_try
+
+    assert pauses[:4] == [5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 40 * MINUTE]
+    assert states(home) == {"a": "failed"}
+    assert sink.mails == []
+    assert datetime.timedelta(days=2) < now - NOW < datetime.timedelta(days=4)
+
+
+def test_a_refused_archive_or_sender_is_no_fault_of_the_reader(home: Home, sink: Sink) -> None:
+    for place in ("archive@pbem.test", "MAIL"):
+        put(home, a_mail(place[0]))
+        sink.refuse = {place: "550 5.7.1 not for you"}
+        assert send(home).later == 1
+
+    sink.refuse = {}
+    assert send(home, now=NOW + 5 * MINUTE) == Sent(sent=2)
+
+
+def test_a_server_that_is_down_stops_the_batch_and_counts_against_nobody(home: Home, sink: Sink) -> None:
+    write_settings(home, smtp={"server": "127.0.0.1", "port": 1})
+    put(home, a_mail("a"), a_mail("b"))
+    said: list[str] = []
+
+    assert send(home, said, NOW + datetime.timedelta(days=9)) == Sent(later=1, waiting=2)
+
+    assert said == ["<a@pbem.test>: 127.0.0.1, port 1: [Errno 111] Connection refused"]
+    assert states(home) == {"a": "queued", "b": "queued"}
+    without_archive(home, sink)
+    assert send(home) == Sent(sent=2)
+
+
+def test_a_line_that_breaks_when_the_mail_may_have_been_taken_is_settled_by_the_archive(
+    home: Home, sink: Sink
+) -> None:
+    put(home, a_mail("a"), a_mail("b"))
+    with mock.patch("smtplib.SMTP.getreply", _breaking_once_behind_the_data()):
+        assert send(home) == Sent(sent=1)
+    assert states(home) == {"a": "sent", "b": "sent"}
+    assert len(sink.delivered()) == 2
+
+    put(home, a_mail("c"))
+    with mock.patch("smtplib.SMTP.data", _breaking_once_before_the_data()):
+        assert send(home) == Sent(waiting=1)
+    assert states(home)["c"] == "queued"
+    send(home)
+    assert len(sink.delivered()) == 3
+
+
+def _breaking_once_behind_the_data() -> Callable[[smtplib.SMTP], tuple[int, bytes]]:
+    """Return a `getreply` that breaks once, when the server has taken a mail and says so."""
+    real = smtplib.SMTP.getreply
+    codes: list[int] = []
+
+    def getreply(line: smtplib.SMTP) -> tuple[int, bytes]:
+        code, text = real(line)
+        codes.append(code)
+        if codes[-2:-1] == [354] and codes.count(354) == 1:
+            line.close()
+            raise smtplib.SMTPServerDisconnected("the line broke")
+        return code, text
+
+    return getreply
+
+
+def _breaking_once_before_the_data() -> Callable[[smtplib.SMTP, bytes], tuple[int, bytes]]:
+    """Return a `data` that breaks once, before the server has the mail."""
+    real = smtplib.SMTP.data
+    tried: list[bytes] = []
+
+    def data(line: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
+        tried.append(raw)
+        if len(tried) == 1:
+            line.close()
+            raise smtplib.SMTPServerDisconnected("the line broke")
+        return real(line, raw)
+
+    return data
+
+
+def test_no_more_than_so_many_mails_a_minute(home: Home, sink: Sink) -> None:
+    write_settings(home, smtp={"server": "127.0.0.1", "port": sink.port}, per_minute=20)
+    put(home, *(a_mail(name) for name in "abc"))
+    settings = mail_settings(home)
+    waits: list[float] = []
+    with open_mail(Disk(), home) as db, carrier_of(settings) as carrier:
+        Sender(Disk(), home, db, settings, carrier, print, NOW, waits.append).send_all()
+
+    assert waits == [3.0, 3.0, 3.0]
+
+
+def test_of_two_senders_one_waits_and_is_refused(
+    home: Home, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.edge.mail.sending.LOCK_SECONDS", 0.0)
+    put(home, a_mail("a"))
+    folder = mail_folder(home) / "sending"
+    folder.mkdir()
+    with locked(folder), pytest.raises(GateClosedError, match="another pbem is at work on sending"):
+        send(home)
+
+    assert sink.mails == []
+
+
+def test_a_home_that_does_not_say_how_mail_goes_out_is_told(home: Home) -> None:
+    write_settings(home)
+    put(home, a_mail("a"))
+
+    with pytest.raises(WrongInput, match=r"does not say how mail goes out\. Write `smtp:"):
+        send(home)
+
+
+# --- a server elsewhere
+
+
+CERTIFICATE = Path(__file__).with_name("localhost.pem")
+"""For localhost, with its key, signed by itself; it guards nothing."""
+
+
+def a_smarthost(home: Home, sink: Sink, password: str = "hush-hush") -> None:
+    (home.path / "password").write_text(password, encoding="utf-8")
+    (home.path / "password").chmod(0o600)
+    write_settings(
+        home,
+        smtp={
+            "server": "localhost",
+            "port": sink.port,
+            "security": "starttls",
+            "user": "host",
+            "password_file": "password",
+        },
+    )
+
+
+def _context() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    return context
+
+
+def test_a_server_elsewhere_is_talked_to_in_secret_and_after_a_login(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    put(home, a_mail("a"), a_mail("b"))
+    with a_sink(tls=_context(), login=lambda user, word: (user, word) == (b"host", b"hush-hush")) as sink:
+        a_smarthost(home, sink)
+
+        assert send(home) == Sent(sent=2)
+
+    assert sink.logins == [(b"host", b"hush-hush")]
+    assert len(sink.mails) == 2
+
+
+def test_a_certificate_that_nobody_trusts_stops_everything_before_the_password(home: Home) -> None:
+    put(home, a_mail("a"))
+    said: list[str] = []
+    with a_sink(tls=_context(), login=lambda _user, _word: True) as sink:
+        a_smarthost(home, sink)
+
+        assert send(home, said) == Sent(later=1, waiting=1)
+
+    assert "CERTIFICATE_VERIFY_FAILED" in said[0]
+    assert (sink.logins, sink.mails) == ([], [])
+
+
+def test_a_server_without_starttls_gets_neither_password_nor_mail(home: Home) -> None:
+    put(home, a_mail("a"))
+    said: list[str] = []
+    with a_sink() as sink:
+        a_smarthost(home, sink)
+
+        assert send(home, said) == Sent(later=1, waiting=1)
+
+    assert "STARTTLS" in said[0]
+    assert (sink.logins, sink.mails) == ([], [])
+
+
+def test_a_wrong_password_is_said_without_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    put(home, a_mail("a"))
+    said: list[str] = []
+    with a_sink(tls=_context(), login=lambda _user, _word: False) as sink:
+        a_smarthost(home, sink, "wrong-word")
+
+        assert send(home, said) == Sent(later=1, waiting=1)
+
+    assert "535" in said[0]
+    assert "wrong-word" not in said[0]
+
+
+# --- sendmail
+
+
+def a_program(home: Home, text: str) -> None:
+    path = home.path / "sendmail"
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    write_settings(home, sendmail="sendmail")
+
+
+def test_sendmail_gets_the_mail_whole_with_its_envelope(home: Home) -> None:
+    a_program(home, f'printf "%s|" "$@" > {home.path}/words; cat > {home.path}/given')
+    put(home, a_mail("a", sender=""))
+
+    assert send(home) == Sent(sent=1)
+
+    assert (home.path / "words").read_text(encoding="utf-8") == f"-oi|-f|<>|--|{ANN}|"
+    assert (home.path / "given").read_bytes() == a_mail("a").raw.replace(b"\r\n", b"\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "state"),
+    [
+        ("exit 75", Sent(later=1, waiting=1), "queued"),
+        ("exit 78", Sent(later=1, waiting=1), "queued"),
+        ("exit 1", Sent(later=1, waiting=1), "queued"),
+        ("echo nobody there >&2; exit 67", Sent(failed=1), "failed"),
+        ("kill -9 $$", Sent(later=1, waiting=1), "queued"),
+    ],
+)
+def test_what_sendmail_says_is_understood(home: Home, text: str, expected: Sent, state: State) -> None:
+    a_program(home, text)
+    put(home, a_mail("a"))
+
+    assert send(home) == expected
+
+    assert states(home) == {"a": state}
+
+
+def test_a_sendmail_that_is_not_there_is_said(home: Home) -> None:
+    write_settings(home, sendmail="/nowhere/sendmail")
+    put(home, a_mail("a"))
+    said: list[str] = []
+
+    assert send(home, said) == Sent(later=1, waiting=1)
+
+    assert said == ["<a@pbem.test>: /nowhere/sendmail: No such file or directory"]
+
+
+def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.edge.mail.carriers.TIMEOUT", 0.2)
+    a_program(home, "exec sleep 60")
+
+    answer = Sendmail(home.path / "sendmail").carry("", [ANN], b"x")
+
+    assert answer == Answer("unknown", f"{home.path}/sendmail did not end within 0 seconds")
+
+
+def test_the_mail_database_keeps_raw_mails_from_other_eyes(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"))
+    send(home)
+
+    for path in mail_folder(home).rglob("*"):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert not mode & 0o077, path

@@ -1,0 +1,272 @@
+"""Where mails come in: each is safe before its source forgets it, counts once, and at the time it came."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail import spool
+from pbem.edge.mail.db import Intake, mail_folder, open_mail
+from pbem.edge.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
+from pbem.edge.mail.sources import envelope_of, from_maildir, from_mbox, from_spool, from_stdin
+from tests.homes import NOW, a_home
+from tests.mail.sink import make_maildir
+
+SECOND = datetime.timedelta(seconds=1)
+
+
+def a_mail(number: int = 1, *, date: str = "Sat, 21 Nov 2099 20:00:00 +0000") -> bytes:
+    head = (
+        "Return-Path: <ann@example.test>\r\nDelivered-To: host+rose-1.abcdefghijklm234@pbem.test\r\n"
+        f"Received: from far; {date}\r\nDate: {date}\r\nSubject: mail {number}\r\n"
+    )
+    return f"{head}\r\nThis is mail {number}.\r\n".encode()
+
+
+def take(home: Home, arrivals: Iterable[Arrival], said: list[str] | None = None) -> Taken:
+    with open_mail(Disk(), home) as db:
+        return take_all(Disk(), home, db, arrivals, silent if said is None else said.append)
+
+
+def intakes(home: Home) -> list[Intake]:
+    with open_mail(Disk(), home) as db:
+        return [db.intake(number) for number in range(1, db.arrived() + 1)]
+
+
+def silent(text: str) -> None:
+    raise AssertionError(text)
+
+
+def spool_mail(home: Home, raw: bytes, at: datetime.datetime, sender: str = "ann@example.test") -> Path:
+    recipient = "host+rose-1.abcdefghijklm234@pbem.test"
+    spool.keep(str(home.path), sender, recipient, io.BytesIO(raw).read, int(at.timestamp() * 1e9))
+    return max((mail_folder(home) / "spool" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+
+
+def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    raw = a_mail() + bytes(range(256))
+    path = spool_mail(home, raw, NOW)
+
+    assert take(home, from_spool(Disk(), home, NOW, silent)) == Taken(1, 0)
+
+    (intake,) = intakes(home)
+    assert raw_of(home, intake) == raw
+    assert (intake.source, intake.envelope_from) == ("spool", "ann@example.test")
+    assert intake.recipient == "host+rose-1.abcdefghijklm234@pbem.test"
+    assert not path.exists()
+    kept = mail_folder(home) / intake.raw
+    assert kept.name == f"{intake.sha256}.eml"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("seconds", [-1, 1])
+@pytest.mark.parametrize("date", ["Sat, 21 Nov 2099 20:00:00 +0000", "Thu, 01 Jan 1970 00:00:00 +0000"])
+def test_a_mail_counts_as_received_when_it_was_spooled_whatever_it_says(
+    tmp_path: Path, seconds: int, date: str
+) -> None:
+    deadline, home = NOW, a_home(tmp_path)
+    spool_mail(home, a_mail(date=date), deadline + seconds * SECOND)
+
+    take(home, from_spool(Disk(), home, NOW + 60 * SECOND, silent))
+
+    (intake,) = intakes(home)
+    assert intake.moment == deadline + seconds * SECOND
+    assert (intake.moment < deadline) is (seconds < 0)
+
+
+def test_a_clock_that_was_wrong_makes_no_mail_later_than_now(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    spool_mail(home, a_mail(), NOW + 3600 * SECOND)
+
+    take(home, from_spool(Disk(), home, NOW, silent))
+
+    assert intakes(home)[0].moment == NOW
+
+
+def test_spooled_mails_come_in_the_order_in_which_they_were_spooled(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    for number in (3, 1, 2):
+        spool_mail(home, a_mail(number), NOW + number * SECOND)
+
+    take(home, from_spool(Disk(), home, NOW + 60 * SECOND, silent))
+
+    assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
+
+
+def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    good = spool_mail(home, a_mail(), NOW)
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"1 2d 2d\nroot:x:0:0")
+    (good.parent / "0-link").symlink_to(secret)
+    (good.parent / "1-folder").mkdir()
+    (good.parent / "2-odd").write_bytes(b"no such head\nSubject: x\n\n")
+    (good.parent / "3-time").write_bytes(b"99999999999999999999999999 2d 2d\nSubject: x\n\n")
+    os.mkfifo(good.parent / "4-pipe")
+    said: list[str] = []
+
+    assert take(home, from_spool(Disk(), home, NOW, said.append)) == Taken(1, 0)
+
+    assert len(said) == 5
+    assert all("left where it is" in text for text in said)
+    assert [raw_of(home, one) for one in intakes(home)] == [a_mail()]
+    assert secret.exists()
+
+
+def test_what_a_crash_left_half_written_goes_after_a_day_and_a_half(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    spool_mail(home, a_mail(), NOW)
+    folder = mail_folder(home) / "spool" / "tmp"
+    for name, age in (("old", 37), ("young", 35)):
+        (folder / name).write_bytes(b"half a ma")
+        os.utime(folder / name, (NOW.timestamp() - age * 3600,) * 2)
+
+    take(home, from_spool(Disk(), home, NOW, silent))
+
+    assert [path.name for path in folder.iterdir()] == ["young"]
+
+
+def a_delivery(maildir: Path, raw: bytes, name: str, folder: str = "new") -> Path:
+    (maildir / folder / name).write_bytes(raw)
+    return maildir / folder / name
+
+
+def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_processed(
+    tmp_path: Path,
+) -> None:
+    home, maildir = a_home(tmp_path), make_maildir(tmp_path / "inbox")
+    at = int(NOW.timestamp())
+    a_delivery(maildir, a_mail(2), f"{at}.M500000P7.mx")
+    a_delivery(maildir, a_mail(1), f"{at}.M000100P7.mx,S=99:2,", "cur")
+    third = a_delivery(maildir, a_mail(3), "odd")
+    os.utime(third, (at + 2, at + 2))
+    (maildir / "new" / ".hidden").write_bytes(b"")
+
+    assert take(home, from_maildir(Disk(), maildir, NOW + 9 * SECOND, silent)) == Taken(3, 0)
+
+    assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
+    assert [one.moment for one in intakes(home)] == [
+        NOW.replace(microsecond=100),
+        NOW.replace(microsecond=500000),
+        NOW + 2 * SECOND,
+    ]
+    assert {(one.envelope_from, one.source) for one in intakes(home)} == {("ann@example.test", "maildir")}
+    kept = maildir / ".Processed" / "cur"
+    assert {path.name for path in kept.iterdir()} == {
+        f"{at}.M500000P7.mx:2,S",
+        f"{at}.M000100P7.mx,S=99:2,S",
+        "odd:2,S",
+    }
+    assert take(home, from_maildir(Disk(), maildir, NOW, silent)) == Taken(0, 0)
+
+
+def test_what_is_no_maildir_is_said(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match="is no Maildir: it has no new, cur and tmp"):
+        take(a_home(tmp_path), from_maildir(Disk(), tmp_path, NOW, silent))
+
+
+def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_path: Path) -> None:
+    home, maildir = a_home(tmp_path), make_maildir(tmp_path / "inbox")
+    a_delivery(maildir, a_mail(), "1700000000.a.mx")
+    (maildir / ".Processed").write_bytes(b"a file where a folder should be")
+    said: list[str] = []
+
+    first = take(home, from_maildir(Disk(), maildir, NOW, said.append), said)
+    again = take(home, from_maildir(Disk(), maildir, NOW, said.append), said)
+
+    assert (first, again) == (Taken(1, 0), Taken(0, 1))
+    assert ["cannot be moved to" in text for text in said] == [True, True]
+
+
+def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Path) -> None:
+    home, box = a_home(tmp_path), tmp_path / "old.mbox"
+    one = a_mail(1).replace(b"\r\n", b"\n")
+    two = a_mail(2).replace(b"\r\n", b"\n")
+    stamp = b"From ann@example.test Thu Jan  1 00:00:00 1970\n"
+    box.write_bytes(stamp + one + b"\n" + stamp + two + b"\n")
+    before = box.read_bytes()
+
+    assert take(home, from_mbox(box, NOW)) == Taken(2, 0)
+    assert take(home, from_mbox(box, NOW)) == Taken(0, 2)
+
+    assert box.read_bytes() == before
+    assert [raw_of(home, kept).rstrip(b"\n") for kept in intakes(home)] == [
+        one.rstrip(b"\n"),
+        two.rstrip(b"\n"),
+    ]
+    assert {kept.moment for kept in intakes(home)} == {NOW}
+
+
+def test_an_mbox_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match="cannot be read as an mbox"):
+        list(from_mbox(tmp_path / "nothing", NOW))
+
+
+def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(tmp_path: Path) -> None:
+    given, told = (
+        next(iter(from_stdin(io.BytesIO(a_mail()), *envelope, NOW)))
+        for envelope in (("bob@example.test", "host@pbem.test"), ("", ""))
+    )
+
+    assert (given.sender, given.recipient) == ("bob@example.test", "host@pbem.test")
+    assert (told.sender, told.recipient) == ("ann@example.test", "host+rose-1.abcdefghijklm234@pbem.test")
+
+
+@pytest.mark.parametrize(
+    ("head", "sender", "recipient"),
+    [
+        ("Return-Path: <>\nReturn-Path: <liar@x>\nDelivered-To: host@x", "", "host@x"),
+        ("Delivered-To: host@x\nX-Original-To: host+g.t@x", "", "host+g.t@x"),
+        ("X-Original-To: host+a.t@x\nDelivered-To: host+b.t@x", "", "host+a.t@x"),
+        ("Envelope-To: <host+g.t@x>\nReturn-path: a@b", "a@b", "host+g.t@x"),
+        ("To: host+g.t@x\nCc: host+g.t@x", "", ""),
+        ("Subject: x\n\nDelivered-To: host+g.t@x", "", ""),
+        ("Subject: x\r\n\r\nDelivered-To: host+g.t@x", "", ""),
+        ("delivered-to : host+g.t@x", "", "host+g.t@x"),
+        ("Delivered-To: h\xf6st+g@x", "", "h\ufffdst+g@x"),
+        ("", "", ""),
+        ("\n\n", "", ""),
+    ],
+)
+def test_the_envelope_is_what_the_last_server_wrote_on_top(head: str, sender: str, recipient: str) -> None:
+    assert envelope_of(head.encode("latin-1")) == (sender, recipient)
+
+
+def test_the_same_mail_delivered_again_counts_once_and_another_envelope_is_another_mail(
+    tmp_path: Path,
+) -> None:
+    home = a_home(tmp_path)
+    first = Arrival("lmtp", NOW, "ann@example.test", "host+a.b@pbem.test", a_mail())
+    other = Arrival("lmtp", NOW, "ann@example.test", "host+a.c@pbem.test", a_mail())
+    with open_mail(Disk(), home) as db:
+        numbers = [take_in(Disk(), home, db, one) for one in (first, first, other)]
+
+    assert numbers == [1, None, 2]
+    assert len(list((mail_folder(home) / "raw").iterdir())) == 1
+    assert key_of("a", "bc", b"d") != key_of("ab", "c", b"d") != key_of("a", "b", b"cd")
+
+
+def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path) -> None:
+    home, maildir = a_home(tmp_path), make_maildir(tmp_path / "inbox")
+    big = a_mail() + b"x" * (3 * KEPT_BYTES)
+    a_delivery(maildir, big, "1700000000.a.mx")
+    box = tmp_path / "box"
+    box.write_bytes(b"From a@b Thu Jan  1 00:00:00 1970\n" + big.replace(b"\r\n", b"\n"))
+    spool_mail(home, big, NOW, "bob@example.test")
+
+    take(home, from_maildir(Disk(), maildir, NOW, silent))
+    take(home, from_mbox(box, NOW))
+    take(home, from_spool(Disk(), home, NOW, silent))
+    take(home, from_stdin(io.BytesIO(big + b"."), "a@b", "host@pbem.test", NOW))
+
+    assert [len(raw_of(home, one)) for one in intakes(home)] == [KEPT_BYTES] * 4

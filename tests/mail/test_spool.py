@@ -1,0 +1,155 @@
+"""`pbem-spool` keeps a mail durably and says so, or says 75; it is quick because it loads next to nothing."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pbem.edge.mail import spool
+from pbem.edge.mail.intake import KEPT_BYTES
+from pbem.text.mail.limits import MAX_BYTES
+from tests.homes import a_home
+
+RAW = b"Subject: orders\r\n\r\nplay: N2\r\n\xff\x00"
+
+
+def run(*words: str, raw: bytes = RAW, home: str = "") -> subprocess.CompletedProcess[bytes]:
+    """Run the program as a mail server does."""
+    surroundings = {**os.environ, "PBEM_HOME": home} if home else os.environ
+    return subprocess.run(
+        [sys.executable, "-I", spool.__file__, *words],
+        input=raw,
+        capture_output=True,
+        check=False,
+        env=surroundings,
+    )
+
+
+def spooled(home: Path) -> list[Path]:
+    return sorted((home / "mail" / "spool" / "new").iterdir())
+
+
+def test_a_mail_is_kept_with_its_envelope_for_its_owner_only(tmp_path: Path) -> None:
+    home = a_home(tmp_path).path
+
+    ended = run("--home", str(home), "ann@example.test", "host+rose-1.x@pbem.test")
+
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    (path,) = spooled(home)
+    head, _, raw = path.read_bytes().partition(b"\n")
+    assert raw == RAW
+    assert head.split(b" ")[1:] == [
+        b"ann@example.test".hex().encode(),
+        b"host+rose-1.x@pbem.test".hex().encode(),
+    ]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list((home / "mail" / "spool" / "tmp").iterdir()) == []
+
+
+def test_the_home_can_come_from_the_environment_and_a_bounce_has_no_sender(tmp_path: Path) -> None:
+    home = a_home(tmp_path).path
+    program = "from pbem.edge.mail.spool import main; raise SystemExit(main())"
+    surroundings = {**os.environ, "PBEM_HOME": str(home)}
+
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "", "host@pbem.test"], input=RAW, env=surroundings, check=False
+    )
+
+    assert ended.returncode == 0
+    assert spooled(home)[0].read_bytes().split(b" ")[1] == b"-"
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("one",), ("one", "two", "three"), ("--home",), ("--home", "/nowhere", "a", "b")]
+)
+def test_any_doubt_is_75_so_that_the_server_keeps_the_mail(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ended = run(*words)
+
+    assert ended.returncode == 75
+    assert ended.stderr.startswith(b"pbem-spool: ")
+    assert ended.stderr.count(b"\n") == 1
+
+
+def test_a_full_disk_is_75_and_leaves_nothing_that_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_home(tmp_path).path
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("sys.argv", ["pbem-spool", "--home", str(home), "a@b", "host@pbem.test"])
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(RAW)))
+
+    assert spool.main() == 75
+    new = home / "mail" / "spool" / "new"
+    assert not new.exists() or list(new.iterdir()) == []
+
+
+def test_a_signal_in_the_middle_is_75(tmp_path: Path) -> None:
+    home = a_home(tmp_path).path
+    words = [sys.executable, "-I", spool.__file__, "--home", str(home), "a@b", "host@pbem.test"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdin
+        program.stdin.write(b"Subject: half")
+        program.stdin.flush()
+        while not list(home.glob("mail/spool/tmp/*")):
+            assert program.poll() is None
+
+        program.send_signal(signal.SIGINT)
+
+        program.stdin.close()
+        assert program.wait() == 75
+    assert spooled(home) == []
+
+
+def test_a_mail_that_is_too_big_is_cut_one_byte_behind_what_is_read(tmp_path: Path) -> None:
+    home = a_home(tmp_path).path
+
+    ended = run("--home", str(home), "a@b", "host@pbem.test", raw=b"x" * (3 * MAX_BYTES))
+
+    assert ended.returncode == 0
+    assert (
+        spooled(home)[0].stat().st_size - len(spooled(home)[0].read_bytes().split(b"\n")[0]) - 1 == KEPT_BYTES
+    )
+
+
+def test_the_limit_is_that_of_the_reader() -> None:
+    assert spool.MOST_BYTES == MAX_BYTES
+
+
+def test_nothing_is_planted_in_its_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = a_home(tmp_path).path
+    target = tmp_path / "target"
+    monkeypatch.setattr("os.urandom", bytes)
+    monkeypatch.setattr("os.getpid", lambda: 7)
+    (home / "mail" / "spool" / "tmp").mkdir(parents=True)
+    (home / "mail" / "spool" / "tmp" / f"{5:020d}.7.{bytes(6).hex()}").symlink_to(target)
+
+    with pytest.raises(FileExistsError):
+        spool.keep(str(home), "a@b", "host@pbem.test", lambda _most: b"", 5)
+
+    assert not target.exists()
+
+
+def test_it_loads_nothing_heavy() -> None:
+    program = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "import pbem.edge.mail.spool\n"
+        "print(*sorted(set(sys.modules) - before))\n"
+    )
+
+    ended = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
+
+    loaded = {name for name in ended.stdout.split() if not name.startswith("pbem")}
+    assert loaded <= {"__future__", "os", "sys", "time", "stat", "posixpath", "genericpath"}
