@@ -43,6 +43,21 @@ def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
     return environment(ChoiceLoader(loaders), _compiled())
 
 
+@cache
+def mail_templates(overrides: Path | None = None) -> Environment:
+    """Return the templates of mails that are no reports, named `mail/FILE`.
+
+    Args:
+        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+    """
+    from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
+
+    loaders: list[BaseLoader] = [PrefixLoader({"mail": FileSystemLoader(shipped("templates") / "mail")})]
+    if overrides is not None:
+        loaders.insert(0, FileSystemLoader(overrides))
+    return environment(ChoiceLoader(loaders), _compiled())
+
+
 def _compiled() -> BytecodeCache | None:
     """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, is_for_another_ask
 from pbem.core.conditions import holds, is_absent, mismatch, unknown_path
@@ -55,6 +55,24 @@ class Verdict:
     def faults(self) -> list[Fault]:
         """All mistakes, in the order of the file."""
         return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
+
+
+_STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
+
+
+def in_words(verdict: Verdict) -> list[str]:
+    """Return what a submission will try, in lines: for each line of orders one, and what belongs to it."""
+    out = []
+    if verdict.unanswered:
+        out.append(f"No line answers {verdict.unanswered} as things stand; the game will wait for you.")
+    for prospect in verdict.prospects:
+        if prospect.standing == "refused":
+            continue
+        first, *others = prospect.lines or ("",)
+        standing = _STANDINGS.get(prospect.standing, prospect.standing)
+        out.append(f"order {prospect.number}: {standing}: {first}")
+        out.extend(f"  {line}" for line in others)
+    return out
 
 
 class Judge(Generic[S, V, M]):

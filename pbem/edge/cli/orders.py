@@ -142,23 +142,13 @@ def _print_receipt(path: Path, receipt: Receipt) -> None:
 
 
 def _print_forecast(path: Path, judged: Judged) -> None:
+    from pbem.text.judging import in_words
+
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
         click.echo(f"{path}:{fault} ({f'{action} of ' * bool(action)}order {number} is left out)")
-    if judged.verdict.unanswered:
-        click.echo(
-            f"  No line answers {judged.verdict.unanswered} as things stand; the game will wait for you."
-        )
-    names = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
-    for prospect in judged.verdict.prospects:
-        if prospect.standing == "refused":
-            continue
-        first, *others = prospect.lines or ("",)
-        click.echo(f"  order {prospect.number}: {names.get(prospect.standing, prospect.standing)}: {first}")
-        for line in others:
-            click.echo(f"    {line}")
-    if judged.submission.orders.wait:
-        click.echo("  They count at the deadline; the game is not run early for you.")
+    for line in in_words(judged.verdict):
+        click.echo(f"  {line}")
 
 
 def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:

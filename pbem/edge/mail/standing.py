@@ -1,0 +1,26 @@
+"""How a game stands for a seat, in a sentence or two: when orders are due, and whether it owes any."""
+
+from __future__ import annotations
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.edge.mail.db import MailDb
+from pbem.edge.saved import SavedGame
+
+
+def due_in_words(saved: SavedGame, seat: Seat, db: MailDb) -> str:
+    """Return when orders are due, in the time zone of the seat's player; "" if there is no deadline."""
+    if isinstance(saved.ask, Outcome):
+        return ""
+    deadline = saved.table.deadline
+    return "" if deadline is None else deadline.strftime("%A %d %B %Y, %H:%M %Z").strip()
+
+
+def state_in_words(saved: SavedGame, seat: Seat) -> str:
+    """Return whom the game waits for, as far as the seat may know."""
+    ask = saved.ask
+    if isinstance(ask, Outcome):
+        return "The game is over."
+    if seat in ask.seats:
+        return f"You are asked now, for {ask.label}."
+    return f"The game is at {ask.label}; others are asked."
