@@ -123,6 +123,7 @@ def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Lett
         "forecast": list[Json](in_words(receipt.judged.verdict)),
         "replaced": receipt.replaced,
         "proof": receipt.proof,
+        "state": "",
     }
     label = getattr(saved.ask, "label", "")
     subject = f"Receipt {receipt.number}: orders accepted{f' ({label})' if label else ''}"
@@ -142,7 +143,9 @@ def refusal(
     return Answer(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
 
 
-def note(seat: Seat, name: str, subject: str, letter: Letter | None, *paragraphs: str, quoted: str = "") -> Answer:
+def note(
+    seat: Seat, name: str, subject: str, letter: Letter | None, *paragraphs: str, quoted: str = ""
+) -> Answer:
     """Return an answer of a few sentences."""
     facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
     return Answer(seat, name, subject, "note.txt.j2", facts, letter=letter)

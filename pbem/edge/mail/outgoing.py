@@ -143,12 +143,26 @@ def _hashes(record: Mapping[str, Json], seat: Seat) -> dict[str, Json]:
     return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{seat}/")}
 
 
-def _report(post: Post, turn: int, revision: int, seat: Seat, address: str) -> Outbound:
+def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
+    """Return the newest report of a seat as a mail of its own, or None if it has no address.
+
+    Args:
+        post: The game as it stands.
+        seat: The seat.
+        asked: What tells this request from others: the same again is the same mail.
+    """
+    saved, address = post.saved, post.saved.address(seat)
+    if not address:
+        return None
+    return _report(post, saved.turn, _revision(saved.folder, saved.turn), seat, address, f"-again-{asked}")
+
+
+def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, again: str = "") -> Outbound:
     saved, settings = post.saved, post.settings
     folder = store.turn_folder(saved.folder, turn) / "reports" / seat
     facts = store.read_json(folder / "report.json")
     kind = "report" if turn else "invitation"
-    message_id = post.message_id(turn, seat, kind, revision)
+    message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     before = _last(post, seat)
     form = folder / "orders.yaml"
     mail = Outgoing(

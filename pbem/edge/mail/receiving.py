@@ -1,13 +1,26 @@
-"""What becomes of the mails that came in."""
+"""What becomes of the mails that came in: each is looked at, screened, and carried out, once.
+
+A mail ends in a verdict in the same moment in which its answers are queued. What is done outside of the
+database (orders are lodged in files) is noted before, so that a second try finds out what the first had done.
+"""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.addresses import mask, read_recipient
+from pbem.edge.mail.carrying import CARRY_OUT, Carried
+from pbem.edge.mail.db import Intake, open_mail
+from pbem.edge.mail.desk import Desk
+from pbem.edge.mail.intake import raw_of
+from pbem.edge.mail.looking import look
+from pbem.edge.mail.screening import screen
+from pbem.edge.mail.settings import mail_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +43,74 @@ class Processed:
 
 
 def process(disk: Disk, home: Home, now: datetime.datetime) -> list[Processed]:
-    """Process the mails that came in, in order of arrival; each once."""
-    done = []
+    """Process the mails that came in, in order of arrival; each once, and none stops the others.
+
+    Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
+    """
+    done: list[Processed] = []
     with open_mail(disk, home) as db:
+        desk = Desk(disk, home, db, mail_settings(home), now)
+        blocked: set[str] = set()
+        later: dict[tuple[str, str], list[int]] = {}
         for intake in db.new():
-            db.finish(intake.id, verdict="kept", rule="none")
-            done.append(Processed(intake.id, "kept", "none", "", ""))
+            one = _processed(desk, intake, blocked)
+            if one.verdict == "later":
+                later.setdefault((one.game, one.seat), []).append(one.intake)
+            else:
+                done.append(one)
+        for numbers in later.values():
+            done.extend(_newest_counts(desk, (db.intake(number) for number in reversed(numbers)), blocked))
     return done
+
+
+def _newest_counts(desk: Desk, intakes: Iterable[Intake], blocked: set[str]) -> Iterator[Processed]:
+    """Process mails from the newest on until one has lodged orders; the others are superseded."""
+    is_lodged = False
+    for intake in intakes:
+        if is_lodged:
+            yield _finished(desk, intake, "flood", Carried("superseded"))
+            continue
+        one = _processed(desk, intake, blocked, is_flood=True)
+        is_lodged = one.verdict == "lodged"
+        yield one
+
+
+def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = False) -> Processed:
+    """Process a mail; whatever it sets off ends in a verdict, or the mail waits for a better time."""
+    try:
+        looked = look(desk, intake, raw_of(desk.home, intake))
+        rule = screen(looked.mail)
+        game = looked.mail.game
+        if game in blocked:
+            return Processed(intake.id, "waits", rule.name, game, looked.seat)
+        if rule.verdict == "later" and not is_flood:
+            return Processed(intake.id, "later", rule.name, game, looked.seat)
+        carried = CARRY_OUT[rule.verdict](desk, intake, looked)
+        return _finished(desk, intake, rule.name, carried)
+    except (WrongInput, GateClosedError, OSError) as wrong:
+        return _waiting(desk, intake, blocked, wrong)
+    except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
+        return _finished(desk, intake, type(fault).__name__, Carried("shunted"))
+
+
+def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:
+    """Queue what is told, and note the verdict with it."""
+    with desk.db.writing():
+        carried.tell()
+        desk.db.finish(
+            intake.id,
+            verdict=carried.verdict,
+            rule=rule,
+            game=carried.game,
+            seat=carried.seat,
+            message_id=carried.identity,
+        )
+    return Processed(intake.id, carried.verdict, rule, carried.game, carried.seat)
+
+
+def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:
+    """Leave a mail for the next time, and all of the same game that follow: their order counts."""
+    recipient = read_recipient(desk.settings, intake.recipient, desk.home.has)
+    game = recipient.game if recipient else ""
+    blocked.add(game)
+    return Processed(intake.id, "waits", mask(str(why)), game, "")

@@ -54,7 +54,7 @@ def whose(saved: SavedGame, claims: Claims, db: MailDb, *, signed: bool = False)
     """
     level = saved.table.auth
     by_secret = _by_secret(saved, claims, db)
-    by_sender = _by_sender(saved, claims)
+    by_sender = [seat for seat in saved.start.seats if is_sender(saved, seat, claims.sender)]
     seat = by_secret or _one_of(by_sender, claims.seat)
     if not seat:
         return Who(Seat(""))
@@ -101,10 +101,9 @@ def _by_secret(saved: SavedGame, claims: Claims, db: MailDb) -> Seat:
     return Seat("")
 
 
-def _by_sender(saved: SavedGame, claims: Claims) -> list[Seat]:
-    """Return the seats whose player has the address that a mail comes from."""
-    sender = claims.sender.casefold()
-    return [seat for seat in saved.start.seats if sender and saved.address(seat).casefold() == sender]
+def is_sender(saved: SavedGame, seat: Seat, sender: str) -> bool:
+    """Tell whether an address is that of a seat's player; large and small letters are the same."""
+    return bool(sender) and saved.address(seat).casefold() == sender.casefold()
 
 
 def _one_of(seats: Iterable[Seat], named: str) -> Seat:

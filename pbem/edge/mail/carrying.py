@@ -1,0 +1,246 @@
+"""What each verdict means: what is done with a mail, and what its player is told; one function a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.core.events import ALL, Seat
+from pbem.core.interface import Outcome
+from pbem.edge.lodging import Receipt, Sender, lodge
+from pbem.edge.mail import answers, commands, press
+from pbem.edge.mail.addresses import seat_of_bounce
+from pbem.edge.mail.answers import Answer, note, put
+from pbem.edge.mail.db import Intake
+from pbem.edge.mail.desk import Desk
+from pbem.edge.mail.looking import Looked
+from pbem.edge.mail.screening import Verdict
+from pbem.edge.presses import MOST_WAITING, lodge_press
+from pbem.edge.saved import SavedGame
+from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.letter import Letter, Refused
+
+
+def _nothing() -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What became of a mail.
+
+    Attributes:
+        verdict: In a word.
+        game: Its game, or "".
+        seat: Its seat, or "".
+        identity: What it is recognised by when it comes again, or "".
+        tell: Queues what is told of it, and notes what must be known from now on.
+    """
+
+    verdict: str
+    game: str = ""
+    seat: str = ""
+    identity: str = ""
+    tell: Callable[[], None] = _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A mail of a seat, proven or not."""
+
+    desk: Desk
+    intake: Intake
+    looked: Looked
+    saved: SavedGame
+
+    @property
+    def seat(self) -> Seat:
+        return self.looked.seat
+
+    @property
+    def letter(self) -> Letter | None:
+        return self.looked.letter if isinstance(self.looked.letter, Letter) else None
+
+    @property
+    def name(self) -> str:
+        """What the Message-ID of its answer is made of."""
+        return f"in{self.intake.id}"
+
+    def carried(self, verdict: str, tell: Callable[[], None] = _nothing) -> Carried:
+        return Carried(verdict, self.saved.name, self.seat, self.looked.identity, tell)
+
+    def answer(self, answer: Answer) -> None:
+        """Queue the answer, if there may be one; of too many in an hour, one that says so."""
+        if self.looked.mail.automatic:
+            return
+        if not self.looked.mail.too_many:
+            put(self.desk, self.saved, answer)
+            return
+        most = self.desk.settings.receipts_per_hour
+        hour = self.desk.now.strftime("%Y%m%d%H")
+        text = (
+            f"{most} mails of yours were answered within an hour. Those that follow are not. Orders still "
+            "count, the newest that can be lodged; press and commands are not carried out meanwhile."
+        )
+        later = "Write `status` in an hour, and you are told which orders stand."
+        muted = note(self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)
+        put(self.desk, self.saved, replace(muted, kind="notice"))
+
+
+def _of(desk: Desk, intake: Intake, looked: Looked) -> _Case:
+    assert looked.saved is not None, "the screening lets no mail without a game come here"
+    return _Case(desk, intake, looked, looked.saved)
+
+
+def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    return Carried("dropped", looked.mail.game, looked.seat, looked.identity)
+
+
+def _bounced(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+    """Note that a report did not arrive; the address that the bounce came to says whose it was."""
+    recipient, letter = looked.mail.recipient, looked.letter
+    saved = desk.game(recipient.game) if recipient and recipient.kind == "bounce" else None
+    seat = seat_of_bounce(saved, recipient) if saved and recipient else None
+    if saved is None or seat is None or recipient is None or not isinstance(letter, Letter):
+        return Carried("bounced")
+    if letter.bounce not in ("failed", "unknown"):
+        return Carried("delayed" if letter.bounce == "delayed" else "dropped", saved.name, seat)
+
+    def tell() -> None:
+        sql = (
+            "SELECT id FROM outbox WHERE game = ? AND seat = ? AND turn = ? AND revision = ? "
+            "AND state = 'sent' AND kind IN ('report', 'invitation')"
+        )
+        for (number,) in desk.db.rows(sql, saved.name, seat, recipient.turn, recipient.revision):
+            desk.db.mark(number, "bounced", desk.now, why="its server gave it back")
+
+    return Carried("bounced", saved.name, seat, "", tell)
+
+
+def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a seat's player, once a day, that somebody wrote for it without the proof that is demanded."""
+    case = _of(desk, intake, looked)
+    name = f"unproven-{looked.mail.unproven}.{desk.now:%Y%m%d}"
+    warning = Answer(case.seat, name, "A mail that was not accepted", "unproven.txt.j2", {}, kind="notice")
+
+    def tell() -> None:
+        put(desk, case.saved, warning)
+
+    return case.carried("warned", tell)
+
+
+def _refused(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player whose mail could not be read, once a day for each reason."""
+    case, letter = _of(desk, intake, looked), looked.letter
+    assert isinstance(letter, Refused), "only such mails come here"
+    name = f"unreadable-{letter.reason}.{desk.now:%Y%m%d}"
+    text = "A mail came for your seat that cannot be read, and nothing was changed."
+    answer = note(case.seat, name, "A mail that cannot be read", None, text, letter.text)
+
+    def tell() -> None:
+        put(desk, case.saved, replace(answer, kind="notice"))
+
+    return case.carried("refused", tell)
+
+
+def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    case = _of(desk, intake, looked)
+    what = {
+        "message-id": "This very mail came before, and was processed then",
+        "content": "The same orders came before, for an earlier turn",
+        "signature": "Something that you signed later came before",
+    }[looked.mail.repeated]
+    text = f"{what}; nothing was changed. New orders need a new mail, with the label of the present ask."
+    answer = note(case.seat, case.name, "A mail that came before", case.letter, text)
+    return case.carried("repeated", lambda: case.answer(answer))
+
+
+def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Lodge orders; the receipt says what will run, or what is wrong."""
+    case, found = _of(desk, intake, looked), looked.found
+    assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
+    letter, seat = case.letter, case.seat
+
+    def write_down(number: int) -> None:
+        desk.db.note_receipt(intake.id, case.saved.name, seat, number)
+
+    number = intake.receipt if (intake.game, intake.seat) == (case.saved.name, seat) else 0
+    result = lodge(desk.disk, desk.home, found.text, Sender(case.saved.name, seat, number, write_down))
+    desk.had("orders", case.saved.name, seat)
+    if not isinstance(result, Receipt):
+        refusal = answers.refusal(case.saved, seat, result, found, letter, case.name)
+        return case.carried("refused", lambda: case.answer(refusal))
+    receipt = result
+
+    def tell() -> None:
+        saved = receipt.judged.saved
+        case.answer(answers.receipt(saved, receipt, found, letter, case.name))
+        if not looked.mail.too_many:
+            press.deliver(desk, saved, seat, receipt.judged.submission.orders.press)
+        desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(saved.turn))
+        if looked.signed is not None:
+            desk.db.set_note(saved.name, f"signed:{seat}", str(looked.signed.made))
+
+    return case.carried("lodged", tell)
+
+
+def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Lodge press for the next report, and send it on where the game delivers at once."""
+    case = _of(desk, intake, looked)
+    letter, saved, seat = case.letter, case.saved, case.seat
+    assert letter is not None, "the screening has seen it"
+    referred = (letter.header("in-reply-to"), *letter.header("references").split())
+    answered = press.sender_of(saved, desk.settings.domain, referred, seat)
+    said = press.read_press(saved, looked.lines, answered)
+    if isinstance(said, press.Misread):
+        wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
+        return case.carried("refused", lambda: case.answer(wrong))
+    is_over = isinstance(saved.ask, Outcome)
+    if not is_over and not lodge_press(desk.disk, saved, seat, intake.id, said):
+        text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
+        full = note(seat, case.name, "Press NOT sent", letter, text)
+        return case.carried("refused", lambda: case.answer(full))
+
+    def tell() -> None:
+        now = press.deliver(desk, saved, seat, [said])
+        to = ALL if said.to == ALL else ", ".join(sorted(said.to))
+        how = f"went out now to {', '.join(now)}" if now else "goes out with the next reports"
+        if is_over and not now:
+            how = "went nowhere: the game is over, and there will be no more reports"
+        text = f"Your press to {to} {how}."
+        case.answer(note(seat, case.name, "Press sent", letter, text, quoted=said.say))
+
+    return case.carried("press", tell)
+
+
+def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    case, given = _of(desk, intake, looked), looked.command
+    assert given is not None, "the screening has seen it"
+    told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
+    answer = note(case.seat, case.name, told.subject, case.letter, *told.paragraphs, quoted=told.quoted)
+    return case.carried(f"command-{given.word}", lambda: case.answer(answer))
+
+
+def _empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    case, found = _of(desk, intake, looked), looked.found
+    text = found.text if isinstance(found, NoOrders) else "There are no orders in your mail."
+    stands = answers.standing_orders(case.saved, case.seat)
+    what = "Nothing was changed. These orders of yours stand:" if stands else "No orders of yours stand."
+    answer = note(case.seat, case.name, "No orders found", case.letter, text, what, quoted=stands)
+    return case.carried("empty", lambda: case.answer(answer))
+
+
+CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = {
+    "dropped": _dropped,
+    "bounced": _bounced,
+    "warned": _warned,
+    "refused": _refused,
+    "repeated": _repeated,
+    "join": _dropped,
+    "later": _orders,
+    "orders": _orders,
+    "press": _press,
+    "command": _command,
+    "empty": _empty,
+}

@@ -1,0 +1,414 @@
+"""Mails are received: orders are lodged once, and every mail ends in a verdict and at most one answer."""
+
+from __future__ import annotations
+
+import datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.edge import lodging
+from pbem.edge.app import run, submit
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk, locked
+from pbem.edge.home import Home
+from pbem.edge.lodging import Receipt, Sender
+from pbem.edge.mail import looking
+from pbem.edge.mail.db import Intake, open_mail
+from pbem.edge.mail.desk import Desk
+from pbem.text.orders import Fault
+from tests.homes import NOW, orders_text
+from tests.mail.host import ANN, BAD, BOB, E1, N2, Host, a_host, read, text_of
+
+
+def test_orders_are_lodged_and_the_receipt_says_what_will_run(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    said = host.orders(N2)
+
+    assert (said.verdict, said.rule, said.seat) == ("lodged", "orders", "red")
+    assert "N2" in host.lodged()
+    told = host.answer()
+    assert "are lodged: receipt 1." in told
+    assert "THESE LINES WILL RUN\n    | - at: red-1\n    |   do: {play: N2}\n" in told
+    assert "order 1: will be played: N2 takes the crown from E5 to E3." in told
+    assert "Proof of what you sent: " in told
+    assert "THEY REPLACE" not in told
+
+
+def test_the_receipt_answers_the_mail_and_cannot_be_answered_by_robots(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+
+    (row,) = host.outbox()
+    mail = read(row.raw)
+
+    assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "receipt")
+    assert mail["In-Reply-To"] == "<mail1@example.test>"
+    assert "<mail1@example.test>" in str(mail["References"])
+    assert mail["Auto-Submitted"] == "auto-replied"
+    assert mail["X-Auto-Response-Suppress"] == "All"
+    assert mail["X-Loop"] == "host@pbem.test"
+    assert mail["Reply-To"] == host.address()
+
+
+def test_new_orders_replace_those_before_and_the_receipt_shows_them(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+
+    host.orders(E1)
+
+    told = text_of(host.answers()[1])
+    assert "receipt 2." in told
+    assert "THEY REPLACE\n    | - at: red-1\n    |   do: {play: N2}\n" in told
+
+
+def test_mistakes_are_told_with_line_column_and_caret_and_nothing_is_changed(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+    before = host.lodged()
+
+    said = host.orders(BAD)
+
+    assert said.verdict == "refused"
+    assert host.lodged() == before
+    told = text_of(host.answers()[1])
+    assert "NOT accepted, and nothing was changed" in told
+    assert "line 5, column 14 of your mail: 'N4' is not possible here." in told
+    assert "    |   do: {play: N4}\n    |              ^\n" in told
+    assert "THESE ORDERS OF YOURS STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told
+
+
+def test_mistakes_in_an_attachment_are_told_with_its_name(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    mail = read(host.a_mail("See the attachment."))
+    assert isinstance(mail, EmailMessage)
+    orders = orders_text("rose-1", "red", BAD).encode()
+    mail.add_attachment(orders, "application", "x-yaml", filename="my.yaml")
+
+    host.gets(mail.as_bytes(), host.address())
+
+    assert "of the attachment my.yaml: 'N4' is not possible here." in " ".join(host.answer().split())
+
+
+def test_what_partial_orders_leave_out_is_named(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    text = orders_text("rose-1", "red", [*BAD, *N2], partial=True)
+
+    said = host.gets(host.a_mail(text), host.address())
+
+    assert said.verdict == "lodged"
+    left_out = "LEFT OUT, for what is wrong with it\n  line 5, column 14 of your mail: order 1 is left out"
+    assert left_out in host.answer()
+
+
+def test_orders_for_another_seat_or_game_are_refused_to_their_sender(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for game, seat in (("rose-1", "white"), ("rose-9", "red")):
+        host.gets(host.a_mail(orders_text(game, seat, N2)), host.address())
+
+    told = [" ".join(text_of(one).split()) for one in host.answers()]
+    assert "these are orders of 'white'. Expected red." in told[0]
+    assert "these orders are for 'rose-9'. Expected rose-1." in told[1]
+    assert (host.lodged("red"), host.lodged("white")) == ("", "")
+
+
+def test_a_mail_without_orders_is_told_what_stands(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+
+    said = host.gets(host.a_mail("Thank you!"), host.address())
+
+    assert said.verdict == "empty"
+    told = text_of(host.answers()[1])
+    assert "These orders of yours stand:" in told
+    assert "    |   do: {play: N2}" in told
+
+
+def test_two_lists_of_orders_at_once_go_to_the_seat_that_wrote_them(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address("red"))
+    text = orders_text("rose-1", "white", [{"do": {"draw": True}}])
+    host.put(host.a_mail(text, sender=BOB), host.address("white"))
+
+    assert [(one.verdict, one.seat) for one in host.process()] == [("lodged", "red"), ("lodged", "white")]
+    assert {row.rcpt for row in host.outbox()} == {ANN, BOB}
+
+
+def test_orders_are_answered_once_only_when_a_machine_wrote_them_not_at_all(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    said = host.orders(N2, Precedence="bulk")
+
+    assert said.verdict == "lodged"
+    assert host.outbox() == []
+
+
+# Again and again
+
+
+def test_the_same_mail_again_changes_nothing_and_gets_a_note(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    first = host.a_mail(orders_text("rose-1", "red", N2))
+    host.gets(first, host.address())
+    host.orders(E1)
+    before = host.lodged()
+
+    said = host.gets(b"Received: by another way\n" + first, host.address())
+
+    assert (said.verdict, said.rule) == ("repeated", "replay")
+    assert host.lodged() == before
+    assert "This very mail came before" in text_of(host.answers()[2])
+
+
+@pytest.mark.parametrize("has_id", [True, False], ids=["", "without a Message-ID"])
+def test_orders_of_an_earlier_turn_are_recognised_whatever_their_headers_say(
+    tmp_path: Path, has_id: bool
+) -> None:
+    host = a_host(tmp_path)
+    anytime: list[Json] = [{"do": {"play": "N2"}}]
+    host.orders(anytime)
+    run(Disk(), host.home, "rose-1", now=NOW)
+    before = host.lodged()
+
+    more = {} if has_id else {"Message_ID": ""}
+    said = host.orders(anytime, Date="Mon, 01 Jan 2099 00:00:00 +0000", **more)
+
+    assert (said.verdict, said.rule) == ("repeated", "replay")
+    assert host.lodged() == before
+
+
+def test_the_same_words_in_a_new_mail_of_the_same_turn_are_new_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for lines in (N2, E1, N2):
+        assert host.orders(lines).verdict == "lodged"
+
+    assert "N2" in host.lodged()
+    assert "receipt 3" in host.lodged()
+
+
+def test_every_accepted_mail_of_a_turn_is_refused_when_it_comes_again_in_the_next(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    anytime: list[Json] = [{"do": {"play": "N2"}}]
+    mails = [host.a_mail(orders_text("rose-1", "red", lines)) for lines in (N2, E1, anytime)]
+    for mail in mails:
+        assert host.gets(mail, host.address()).verdict == "lodged"
+    run(Disk(), host.home, "rose-1", now=NOW)
+    before = host.lodged()
+
+    for mail in mails:
+        again = mail.replace(b"<mail", b"<other").replace(b"Subject: Orders", b"Subject: Other")
+        assert host.gets(b"Received: again\n" + mail, host.address()).verdict == "repeated"
+        assert host.gets(again, host.address()).verdict in ("repeated", "refused")
+
+    assert host.lodged() == before
+
+
+# Exactly once
+
+
+class Killed(BaseException):
+    """Stands for a kill."""
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise Killed
+
+
+@pytest.mark.parametrize("place", ["lodge", "finish", "put"])
+def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    undisturbed, host = a_host(tmp_path / "a"), a_host(tmp_path / "b")
+    undisturbed.orders(N2)
+    mail = host.a_mail(orders_text("rose-1", "red", N2))
+    target = {
+        "lodge": "pbem.edge.lodging.replace_file",
+        "finish": "pbem.edge.mail.db.MailDb.finish",
+        "put": "pbem.edge.mail.db.MailDb.put",
+    }[place]
+    host.put(mail, host.address())
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(target, _killed)
+        host.process()
+
+    (said,) = host.process()
+
+    assert said.verdict == "lodged"
+    assert host.lodged() == undisturbed.lodged()
+    assert [one.raw for one in host.outbox()] == [one.raw for one in undisturbed.outbox()]
+    assert host.process() == []
+
+
+def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr("pbem.edge.mail.db.MailDb.finish", _killed)
+        host.process()
+    path = tmp_path / "red.yaml"
+    path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
+    assert isinstance(submit(Disk(), host.home, path), Receipt)
+
+    assert [one.verdict for one in host.process()] == ["lodged"]
+    assert "E1" in host.lodged()
+
+
+def test_a_mail_that_trips_the_program_up_is_kept_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+    numbers = [host.put(host.a_mail(text), host.address()) for text in ("one", "poison", "two")]
+
+    def look(desk: Desk, intake: Intake, raw: bytes) -> looking.Looked:
+        if b"poison" in raw:
+            raise ZeroDivisionError("a fault of ours")
+        return looking.look(desk, intake, raw)
+
+    monkeypatch.setattr("pbem.edge.mail.receiving.look", look)
+
+    said = {one.intake: (one.verdict, one.rule) for one in host.process()}
+
+    assert said[numbers[1] or 0] == ("shunted", "ZeroDivisionError")
+    assert [said[number or 0][0] for number in (numbers[0], numbers[2])] == ["empty", "empty"]
+    kept = host.home.path / "mail" / host.intake(numbers[1] or 0).raw
+    assert b"poison" in kept.read_bytes()
+    assert host.process() == []
+
+
+def test_mails_wait_while_their_game_is_damaged_and_keep_their_order(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    file = host.home.game("rose-1") / "game.yaml"
+    good = file.read_text(encoding="utf-8")
+    first = host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
+    second = host.put(host.a_mail(orders_text("rose-1", "red", E1)), host.address())
+    file.write_text("seats: {", encoding="utf-8")
+
+    waiting = host.process()
+    file.write_text(good, encoding="utf-8")
+    said = host.process()
+
+    assert [one.verdict for one in waiting] == ["waits", "waits"]
+    assert [(one.intake, one.verdict) for one in said] == [(first, "lodged"), (second, "lodged")]
+    assert "E1" in host.lodged()
+
+
+def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = a_host(tmp_path)
+    monkeypatch.setattr("pbem.edge.lodging.LOCK_SECONDS", 0.0)
+    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
+    with locked(host.home.game("rose-1")):
+        waiting = host.process()
+
+    assert [one.verdict for one in waiting] == ["waits"]
+    assert [one.verdict for one in host.process()] == ["lodged"]
+
+
+def test_a_broken_template_of_the_moderators_keeps_the_mail_waiting_and_lodges_once(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    template = host.home.templates_folder / "mail" / "receipt.txt.j2"
+    template.parent.mkdir(parents=True)
+    template.write_text("{{ nothing }}", encoding="utf-8")
+    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
+
+    waiting = host.process()
+    template.write_text("Lodged: {{ number }}\n", encoding="utf-8")
+    said = host.process()
+
+    assert [one.verdict for one in (*waiting, *said)] == ["waits", "lodged"]
+    assert host.answer() == "Lodged: 1\n"
+
+
+# Too many
+
+
+def test_so_many_receipts_an_hour_and_then_one_mail_that_says_so_while_orders_still_count(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path, receipts_per_hour=3)
+    for n in range(8):
+        assert host.orders([E1, N2][n % 2]).verdict == "lodged"
+
+    assert [row.kind for row in host.outbox()] == ["receipt"] * 3 + ["notice"]
+    assert "3 mails of yours were answered within an hour" in text_of(read(host.outbox()[3].raw))
+    assert "N2" in host.lodged()
+
+    host.now += datetime.timedelta(hours=1, seconds=1)
+    host.orders(E1)
+    assert [row.kind for row in host.outbox()][4:] == ["receipt"]
+
+
+def test_other_mails_beyond_the_cap_are_dropped(tmp_path: Path) -> None:
+    host = a_host(tmp_path, receipts_per_hour=2)
+
+    said = [host.gets(host.a_mail("status"), host.address()).verdict for _ in range(4)]
+
+    assert said == ["command-status", "command-status", "dropped", "dropped"]
+
+
+def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path, orders_per_hour=2)
+    tried: list[bytes] = []
+
+    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Receipt | list[Fault]:
+        tried.append(data)
+        return lodging.lodge(disk, home, data, sender)
+
+    monkeypatch.setattr("pbem.edge.mail.carrying.lodge", lodge)
+    for lines in (N2, N2, N2, N2, E1, BAD):
+        host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
+
+    said = host.process()
+
+    assert [one.verdict for one in said] == [
+        "lodged",
+        "lodged",
+        "refused",
+        "lodged",
+        "superseded",
+        "superseded",
+    ]
+    assert len(tried) == 4
+    assert "E1" in host.lodged()
+    assert host.process() == []
+
+
+def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = a_host(tmp_path)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.edge.lodging.replace_file", full)
+        assert [one.verdict for one in host.process()] == ["waits"]
+
+    assert [one.verdict for one in host.process()] == ["lodged"]
+
+
+def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = a_host(tmp_path)
+    host.put(host.a_mail("status"), host.address())
+    with open_mail(Disk(), host.home) as other, other.writing():
+        monkeypatch.setattr("pbem.edge.mail.door.BUSY_SECONDS", 0.05)
+        with pytest.raises(WrongInput, match="the mail database refused"):
+            host.process()
+
+
+def test_a_host_says_what_became_of_every_mail(tmp_path: Path) -> None:
+    host: Host = a_host(tmp_path)
+    host.orders(N2)
+
+    intake = host.intake(1)
+
+    assert (intake.state, intake.verdict, intake.rule, intake.game, intake.seat) == (
+        "done", "lodged", "orders", "rose-1", "red",
+    )  # fmt: skip
+    assert intake.receipt == 1

@@ -1,0 +1,62 @@
+"""The table of the screening: which rule decides about which mail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.edge.mail.addresses import Recipient
+from pbem.edge.mail.carrying import CARRY_OUT
+from pbem.edge.mail.screening import RULES, Mail, screen
+
+TO_ORDERS = Recipient("orders", "rose-1", "token")
+GOOD = Mail(TO_ORDERS, game="rose-1", seat="red", has_orders=True)
+TALK = replace(GOOD, has_orders=False)
+PRESS = replace(TALK, recipient=Recipient("press", "rose-1", "token"))
+JOIN = Mail(Recipient("join", "rose-1"))
+
+CASES: list[tuple[str, str, Mail]] = [
+    ("not-ours", "dropped", replace(GOOD, recipient=None)),
+    ("bounce", "bounced", Mail(Recipient("bounce", "rose-1", seat="red"))),
+    ("bounce", "bounced", replace(GOOD, is_bounce=True)),
+    ("loop", "dropped", replace(GOOD, is_own=True)),
+    ("forged", "dropped", replace(GOOD, failed=True)),
+    ("join", "join", JOIN),
+    ("unknown-game", "dropped", replace(JOIN, automatic="a robot")),
+    ("unknown-game", "dropped", replace(JOIN, unreadable="too-big")),
+    ("unknown-game", "dropped", replace(GOOD, game="")),
+    ("nobodys", "dropped", replace(GOOD, seat="")),
+    ("unreadable", "refused", replace(GOOD, unreadable="too-big", unproven="sender")),
+    ("unproven-unanswered", "dropped", replace(GOOD, unreadable="too-big", unproven="token")),
+    ("unproven", "warned", replace(GOOD, unproven="sender")),
+    ("unproven", "warned", replace(GOOD, unproven="signature")),
+    ("unproven", "warned", replace(GOOD, unproven="token", is_known=True)),
+    ("unproven-unanswered", "dropped", replace(GOOD, unproven="token")),
+    ("unproven-unanswered", "dropped", replace(GOOD, unproven="sender", automatic="a robot")),
+    ("replay", "repeated", replace(GOOD, repeated="message-id")),
+    ("flood", "later", replace(GOOD, far_too_many=True)),
+    ("orders", "orders", GOOD),
+    ("orders", "orders", replace(GOOD, automatic="in bulk")),
+    ("orders", "orders", replace(GOOD, too_many=True)),
+    ("automatic", "dropped", replace(TALK, automatic="a robot")),
+    ("automatic", "dropped", replace(PRESS, automatic="a robot")),
+    ("too-many", "dropped", replace(TALK, too_many=True)),
+    ("too-many", "dropped", replace(PRESS, too_many=True)),
+    ("press", "press", PRESS),
+    ("press", "press", replace(PRESS, has_orders=True)),
+    ("command", "command", replace(TALK, command="help")),
+    ("no-orders", "empty", TALK),
+]
+
+
+@pytest.mark.parametrize(("rule", "verdict", "mail"), CASES)
+def test_a_mail_is_decided_by_the_first_rule_that_fits(rule: str, verdict: str, mail: Mail) -> None:
+    found = screen(mail)
+
+    assert (found.name, found.verdict) == (rule, verdict)
+
+
+def test_every_rule_has_a_case_and_every_verdict_is_carried_out() -> None:
+    assert [rule.name for rule in RULES if rule.name not in {case[0] for case in CASES}] == []
+    assert {rule.verdict for rule in RULES} == set(CARRY_OUT)
