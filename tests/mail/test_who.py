@@ -1,0 +1,509 @@
+"""Who wrote a mail: tokens, senders, keys, the word of the own mail server, and signatures."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.core.interface import Json
+from pbem.edge.app import undo
+from pbem.edge.files import Disk
+from pbem.edge.mail.addresses import rotate_token
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.openpgp import keyring
+from pbem.edge.saved import SavedGame
+from tests.homes import orders_text
+from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
+
+RIGHT = orders_text("rose-1", "red", N2)
+STRANGER = "eve@example.test"
+
+
+def _masked(text: str) -> str:
+    return re.sub(r"[a-z2-7]{16}(?=@)", "x" * 16, text)
+
+
+# Row 1: forged senders
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        f"From: {STRANGER}",
+        f'From: "{ANN}" <{STRANGER}>',
+        f"From: {ANN} <{STRANGER}>",
+        f"From: {ANN}\nFrom: {STRANGER}",
+        f"From: {STRANGER}\nFrom: {ANN}",
+        f"From: {ANN}, {STRANGER}",
+        f"From: {ANN}(<{STRANGER}>",
+        f"From: {STRANGER} ({ANN})",
+        f"From: =?utf-8?q?{ANN.replace('@', '=40')}?= <{STRANGER}>",
+        f"From: =?utf-8?q?{ANN.replace('@', '=40')}?=",
+        "From: \u0430nn@example.test",
+        "From: ann@example.test.evil.test",
+        "From: ann@ex\u0430mple.test",
+        f"From: <{ANN}> <{STRANGER}>",
+        f"From: a:{ANN};",
+        "From:",
+        f"Sender: {ANN}",
+        f"Reply-To: {ANN}",
+        f"X-From: {ANN}",
+    ],
+)
+def test_a_sender_that_is_not_exactly_the_registered_one_lodges_nothing(tmp_path: Path, sender: str) -> None:
+    host = a_host(tmp_path)
+    raw = f"{sender}\nSubject: Orders\nMessage-ID: <x@example.test>\n\n{RIGHT}".encode()
+
+    said = host.gets(raw, host.address(), STRANGER)
+
+    assert said.verdict in ("warned", "dropped")
+    assert host.lodged() == ""
+
+
+@pytest.mark.parametrize(
+    "sender", [f"Ann <{ANN}>", "ANN@Example.TEST", f'"Boleyn, Ann" <{ANN}>', f"{ANN} (Ann)"]
+)
+def test_the_registered_sender_may_be_written_in_any_good_way(tmp_path: Path, sender: str) -> None:
+    host = a_host(tmp_path)
+
+    assert host.gets(host.a_mail(RIGHT, sender=sender), host.address()).verdict == "lodged"
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    [
+        "host@pbem.test",
+        "host+rose-1@pbem.test",
+        "host+rose-1.@pbem.test",
+        "host+rose-1.aaaaaaaaaaaaaaaa@pbem.test",
+        "host+rose-1.{white}@pbem.test",
+        "host+rose-2.{red}@pbem.test",
+        "host+nothing.{red}@pbem.test",
+        "other+rose-1.{red}@pbem.test",
+        "host+rose-1.{red}@pbem.test.evil.test",
+        "",
+    ],
+)
+def test_a_mail_without_the_right_token_lodges_nothing_and_is_not_answered(
+    tmp_path: Path, recipient: str
+) -> None:
+    host = a_host(tmp_path)
+    tokens = {seat: host.address(seat).partition(".")[2].partition("@")[0] for seat in ("red", "white")}
+
+    host.gets(host.a_mail(RIGHT), recipient.format(**tokens))
+
+    assert (host.lodged("red"), host.lodged("white")) == ("", "")
+    assert [row for row in host.outbox() if row.rcpt != BOB] == []
+
+
+def test_neither_to_nor_cc_is_believed_for_the_recipient(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    mail = host.a_mail(RIGHT, To=host.address(), Cc=host.address(), Delivered_To=host.address())
+
+    assert host.gets(mail, "host@pbem.test").verdict == "dropped"
+    assert host.lodged() == ""
+
+
+# Row 12: no backscatter
+
+
+def test_a_mail_with_a_forged_sender_makes_the_host_write_to_nobody(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    victim = "victim@elsewhere.test"
+    for to in ("host@pbem.test", "host+rose-1.aaaaaaaaaaaaaaaa@pbem.test", "host+rose-1@pbem.test"):
+        for sender in (victim, ANN):
+            host.gets(host.a_mail(RIGHT, sender=sender, Reply_To=victim), to, victim)
+
+    assert host.outbox() == []
+
+
+def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_address_once_a_day(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path)
+    for n in range(5):
+        said = host.gets(
+            host.a_mail(RIGHT, sender=STRANGER, Reply_To=STRANGER, X=str(n)), host.address(), STRANGER
+        )
+        assert (said.verdict, said.rule) == ("warned", "unproven")
+
+    (row,) = host.outbox()
+    assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "notice")
+    assert "nothing was changed" in text_of(read(row.raw))
+
+
+def test_the_answer_to_a_mail_that_is_not_proven_is_always_the_same(tmp_path: Path) -> None:
+    told = set()
+    for number, text in enumerate((RIGHT, orders_text("rose-1", "red", E1), "status", "game: nothing\n")):
+        host = a_host(tmp_path / str(number))
+        host.gets(host.a_mail(text, sender=STRANGER, subject=f"About {number}"), host.address(), STRANGER)
+        told.add(_masked(host.outbox()[0].raw.decode()))
+
+    assert len(told) == 1
+
+
+def test_answers_go_to_the_registered_address_whatever_the_mail_names(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    mail = host.a_mail(RIGHT, Reply_To=STRANGER, Return_Path=STRANGER, Errors_To=STRANGER, Cc=STRANGER)
+
+    host.gets(mail, host.address(), STRANGER)
+
+    assert [row.rcpt for row in host.outbox()] == [ANN]
+    assert STRANGER.encode() not in host.outbox()[0].raw
+
+
+# Levels
+
+
+@pytest.mark.parametrize(
+    ("level", "token", "sender", "lodges"),
+    [
+        ("token and sender", True, True, True),
+        ("token and sender", True, False, False),
+        ("token and sender", False, True, False),
+        ("token", True, True, True),
+        ("token", True, False, True),
+        ("token", False, True, False),
+        ("sender", True, True, True),
+        ("sender", True, False, False),
+        ("sender", False, True, True),
+        ("sender", False, False, False),
+        ("openpgp", True, True, False),
+    ],
+)
+def test_a_game_says_what_proves_whose_a_mail_is(
+    tmp_path: Path, level: str, token: bool, sender: bool, lodges: bool
+) -> None:
+    host = a_host(tmp_path, f"auth: {level}\n")
+    to = host.address() if token else "host+rose-1@pbem.test"
+
+    host.gets(host.a_mail(RIGHT, sender=ANN if sender else STRANGER), to)
+
+    assert ("N2" in host.lodged()) is lodges
+
+
+@pytest.mark.parametrize("which", ["token", "key"])
+def test_a_secret_in_the_orders_stands_for_the_address_where_a_program_cannot_write_to_it(
+    tmp_path: Path, which: str
+) -> None:
+    host = a_host(tmp_path)
+    token = host.address().partition(".")[2].partition("@")[0]
+    key = token if which == "token" else SavedGame(host.home, "rose-1").key(RED)
+
+    said = host.gets(host.a_mail(orders_text("rose-1", "red", N2, key=key)), "host@pbem.test")
+
+    assert said.verdict == "lodged"
+    assert key not in host.answer().replace(host.address(), "")
+
+
+@pytest.mark.parametrize("key", ["aaaaaaaaaaaaaaaa", "", "white's"])
+def test_a_wrong_secret_in_the_orders_stands_for_nothing(tmp_path: Path, key: str) -> None:
+    host = a_host(tmp_path)
+    if key == "white's":
+        key = host.address("white").partition(".")[2].partition("@")[0]
+
+    host.gets(host.a_mail(orders_text("rose-1", "red", N2, key=key)), "host@pbem.test")
+
+    assert host.lodged() == ""
+    assert host.outbox() == []
+
+
+def test_one_player_with_two_seats_writes_for_the_seat_of_the_address(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    file = host.home.game("rose-1") / "game.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace(BOB, ANN), encoding="utf-8")
+    white: list[Json] = [{"do": {"draw": True}}]
+
+    said = host.gets(host.a_mail(orders_text("rose-1", "white", white)), host.address("white"))
+
+    assert (said.verdict, said.seat) == ("lodged", "white")
+    assert host.gets(host.a_mail(RIGHT), host.address("white")).verdict == "refused"
+
+
+# The own mail server's word
+
+
+@pytest.mark.parametrize(
+    ("results", "verdict"),
+    [
+        ("mx.pbem.test; dmarc=fail header.from=example.test", "dropped"),
+        ("mx.pbem.test; spf=fail smtp.mailfrom=ann@example.test", "dropped"),
+        ("mx.pbem.test; spf=fail smtp.mailfrom=ann@example.test; dkim=pass header.d=example.test", "lodged"),
+        ("mx.pbem.test; spf=fail smtp.mailfrom=list@lists.test", "lodged"),
+        ("mx.pbem.test; dmarc=pass header.from=example.test", "lodged"),
+        ("mx.pbem.test; none", "lodged"),
+        ("mx.evil.test; dmarc=fail header.from=example.test", "lodged"),
+    ],
+)
+def test_what_the_own_mail_server_says_of_the_sender_counts(
+    tmp_path: Path, results: str, verdict: str
+) -> None:
+    host = a_host(tmp_path, authserv="mx.pbem.test")
+
+    said = host.gets(host.a_mail(RIGHT, Authentication_Results=results), host.address())
+
+    assert said.verdict == verdict
+
+
+def test_a_known_sender_who_lost_the_token_is_told(tmp_path: Path) -> None:
+    host = a_host(tmp_path, authserv="mx.pbem.test")
+    passed = "mx.pbem.test; dkim=pass header.d=example.test"
+
+    said = host.gets(host.a_mail(RIGHT, Authentication_Results=passed), "host+rose-1@pbem.test")
+
+    assert said.verdict == "warned"
+    assert [row.rcpt for row in host.outbox()] == [ANN]
+
+
+# Row 18: tricks with signatures
+
+
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "Authentication-Results: mx.evil.test; dkim=pass header.d=example.test",
+        "Authentication-Results: mx.pbem.test; dkim=pass header.d=evil.test",
+        "Authentication-Results: mx.pbem.test; dkim=pass header.d=test",
+        "Authentication-Results: mx.pbem.test; spf=pass smtp.mailfrom=eve@evil.test",
+        "Authentication-Results: mx.pbem.test.evil.test; dkim=pass header.d=example.test",
+        "Received: from elsewhere\nAuthentication-Results: mx.pbem.test; none\nReceived: from evil\n"
+        "Authentication-Results: mx.pbem.test; dkim=pass header.d=example.test",
+        "Authentication-Results: mx.pbem.test; dkim=pass header.d=example.test\n"
+        "DKIM-Signature: v=1; a=rsa-sha256; d=example.test; l=10; b=x",
+        f"Authentication-Results: mx.pbem.test; dkim=pass header.d=example.test\nFrom: {STRANGER}",
+    ],
+)
+def test_no_trick_makes_a_sender_genuine(tmp_path: Path, trick: str) -> None:
+    host = a_host(tmp_path, authserv="mx.pbem.test")
+    raw = f"{trick}\nFrom: {ANN}\nMessage-ID: <x@example.test>\n\n{RIGHT}".encode()
+
+    assert host.gets(raw, "host+rose-1@pbem.test").verdict == "dropped"
+    assert host.outbox() == []
+
+
+@pytest.mark.parametrize("double", ["Subject", "Date", "Content-Type"])
+def test_a_mail_with_a_header_twice_that_should_be_there_once_is_not_proven(
+    tmp_path: Path, double: str
+) -> None:
+    host = a_host(tmp_path)
+    values = {
+        "Subject": "Orders",
+        "From": ANN,
+        "Date": "Sat, 21 Nov 2026 20:00:00 +0000",
+        "Content-Type": "text/plain",
+    }
+    head = "".join(f"{name}: {value}\n" for name, value in values.items())
+
+    said = host.gets(f"{double}: {values[double]}\n{head}\n{RIGHT}".encode(), host.address())
+
+    assert said.verdict == "warned"
+    assert host.lodged() == ""
+
+
+# OpenPGP
+
+
+class Signer:
+    """A player with a key."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder = folder / name
+        self.folder.mkdir(mode=0o700, parents=True)
+        made = ("--faked-system-time", "20250101T000000", "--passphrase", "")
+        self.gpg(*made, "--quick-gen-key", f"{name}@example.test", "ed25519", "sign", "never")
+
+    def gpg(self, *words: str, data: bytes = b"") -> bytes:
+        command = ["gpg", "--homedir", str(self.folder), "--batch", "--quiet", *words]
+        return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+
+    def give_key(self, host: Host, seat: str) -> None:
+        ring = keyring(host.home.path, "rose-1", seat)
+        ring.parent.mkdir(parents=True, exist_ok=True)
+        ring.write_bytes(self.gpg("--export"))
+
+    def clear(self, text: str, at: str = "20250121T190000") -> str:
+        return self.gpg("--faked-system-time", at, "--clearsign", data=text.encode()).decode()
+
+
+def _signed_host(path: Path) -> tuple[Host, Signer]:
+    host = a_host(path, "auth: openpgp\n")
+    ann = Signer(path, "ann")
+    ann.give_key(host, "red")
+    return host, ann
+
+
+def test_signed_orders_are_lodged_and_nothing_around_the_signed_part_counts(tmp_path: Path) -> None:
+    host, ann = _signed_host(tmp_path)
+    other = orders_text("rose-1", "red", E1)
+
+    said = host.gets(
+        host.a_mail(f"{other}\n\n{ann.clear(RIGHT)}\n\n{other}", subject="status"), host.address()
+    )
+
+    assert said.verdict == "lodged"
+    assert "N2" in host.lodged()
+    assert "E1" not in host.lodged()
+
+
+def test_a_part_with_a_signature_beside_it_is_lodged(tmp_path: Path) -> None:
+    host, ann = _signed_host(tmp_path)
+    part = f"Content-Type: text/plain; charset=utf-8\n\n{RIGHT}".replace("\n", "\r\n").encode()
+    signature = ann.gpg("--faked-system-time", "20250121T190000", "--armor", "--detach-sign", data=part)
+    raw = (
+        f"From: {ANN}\r\nMessage-ID: <s@example.test>\r\n"
+        "Content-Type: multipart/signed; micalg=pgp-sha512;\r\n"
+        ' protocol="application/pgp-signature"; boundary="bb"\r\n\r\n--bb\r\n'
+    ).encode()
+    raw += (
+        part + b"\r\n--bb\r\nContent-Type: application/pgp-signature\r\n\r\n" + signature + b"\r\n--bb--\r\n"
+    )
+
+    assert host.gets(raw, host.address()).verdict == "lodged"
+    assert host.gets(raw.replace(b"N2", b"E1"), host.address()).verdict == "warned"
+    assert "N2" in host.lodged()
+
+
+def test_the_key_must_be_that_of_the_seats_own_player(tmp_path: Path) -> None:
+    host, _ = _signed_host(tmp_path)
+    bob = Signer(tmp_path, "bob")
+    bob.give_key(host, "white")
+
+    assert host.gets(host.a_mail(bob.clear(RIGHT)), host.address()).verdict == "warned"
+    assert host.lodged() == ""
+
+
+def test_changed_doubled_and_missing_signatures_prove_nothing(tmp_path: Path) -> None:
+    host, ann = _signed_host(tmp_path)
+    good = ann.clear(RIGHT)
+
+    for text in (good.replace("N2", "E1"), good + good, RIGHT, good[:-80], ann.clear("hello") + RIGHT):
+        assert host.gets(host.a_mail(text), host.address()).verdict in ("warned", "empty")
+
+    assert host.lodged() == ""
+
+
+def test_what_was_signed_earlier_than_the_last_orders_is_a_replay(tmp_path: Path) -> None:
+    host, ann = _signed_host(tmp_path)
+    old, new = (
+        ann.clear(RIGHT, "20250121T190000"),
+        ann.clear(orders_text("rose-1", "red", E1), "20250121T191000"),
+    )
+
+    assert host.gets(host.a_mail(new), host.address()).verdict == "lodged"
+    for text in (old, new):
+        assert host.gets(host.a_mail(text), host.address()).verdict == "repeated"
+
+    assert "E1" in host.lodged()
+
+
+def test_a_signed_game_does_not_take_commands_from_a_subject_that_nobody_signed(tmp_path: Path) -> None:
+    host, ann = _signed_host(tmp_path)
+
+    assert host.gets(host.a_mail(ann.clear("hello"), subject="resend"), host.address()).verdict == "empty"
+    assert (
+        host.gets(host.a_mail(ann.clear("resend", "20250121T190100")), host.address()).verdict
+        == "command-resend"
+    )
+
+
+# Row 2: tokens show nowhere
+
+
+def test_no_token_is_in_anything_that_is_told_logged_or_committed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pbem.edge.cli import run_command
+
+    host = a_host(tmp_path)
+    token = host.address().partition(".")[2].partition("@")[0]
+    text = orders_text("rose-1", "red", N2, key=token)
+    raw = host.a_mail(text)
+    mail = tmp_path / "mail.eml"
+    mail.write_bytes(raw)
+    at_home = ["--home", str(host.home.path)]
+    with mail.open("rb") as file, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.stdin", type("Input", (), {"buffer": file}))
+        given = ["--stdin", "--sender", ANN, "--recipient", host.address()]
+        assert run_command(["receive", *given, *at_home]) == 0
+    assert run_command(["run", *at_home]) == 0
+    assert run_command(["status", *at_home]) == 0
+
+    told = capsys.readouterr()
+    assert "lodged" in told.out
+    assert token not in told.out + told.err
+    committed = [path for path in host.home.games_folder.rglob("*") if path.is_file()]
+    assert len(committed) > 10
+    assert [path for path in committed if token.encode() in path.read_bytes()] == []
+    for row in host.outbox():
+        assert row.rcpt == ANN or token.encode() not in row.raw
+
+
+def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    old = host.address()
+    with open_mail(Disk(), host.home) as db:
+        rotate_token(SavedGame(host.home, "rose-1"), RED, db)
+
+    assert host.gets(host.a_mail(RIGHT), old).verdict == "dropped"
+    assert host.gets(host.a_mail(RIGHT), host.address()).verdict == "lodged"
+
+
+def test_an_undone_turn_does_not_change_tokens(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    before = host.address()
+    undo(Disk(), host.home, "rose-1")
+
+    assert host.address() == before
+
+
+# Whatever the headers are
+
+
+_NAMES = st.sampled_from(
+    [
+        "From", "Sender", "To", "Subject", "Reply-To", "Message-ID", "Date", "X-Loop", "Content-Type",
+        "From ", "Auto-Submitted", "Return-Path", "Delivered-To", "Authentication-Results", "Received",
+        "from", "FROM",
+    ]
+)  # fmt: skip
+_SENDERS = [ANN, BOB, STRANGER, f"<{ANN}>", f"Ann <{ANN}>", f"{ANN}, {STRANGER}", f'"{ANN}" <{STRANGER}>']
+_VALUES = st.one_of(st.sampled_from(_SENDERS), st.text(max_size=40))
+
+
+@pytest.fixture(scope="module")
+def open_host(tmp_path_factory: pytest.TempPathFactory) -> Host:
+    return a_host(tmp_path_factory.mktemp("host"))
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6), st.sampled_from(["red", "white", "none", "wrong"]))
+def test_whatever_is_accepted_had_the_right_token_and_the_right_sender(
+    open_host: Host, headers: list[tuple[str, str]], whose: str
+) -> None:
+    to = {
+        "red": open_host.address("red"),
+        "white": open_host.address("white"),
+        "none": "host+rose-1@pbem.test",
+        "wrong": "host+rose-1.abcdefghijklmnop@pbem.test",
+    }[whose]
+    head = "".join(f"{name}: {value}\n" for name, value in headers)
+    raw = (f"{head}\n{RIGHT}").encode("utf-8", "surrogateescape")
+    open_host.home.orders_file("rose-1", RED).unlink(missing_ok=True)
+    number = open_host.put(raw, to, ANN)
+    if number is None:
+        return  # the very same mail came before
+
+    said = next(one for one in open_host.process() if one.intake == number)
+
+    assert said.verdict != "shunted"
+    if open_host.lodged():
+        senders = [value for name, value in headers if name.strip().lower() == "from"]
+        assert whose == "red"
+        assert len(senders) == 1
+        assert ANN in senders[0]
+        assert STRANGER not in senders[0].replace(f'"{ANN}"', "")
