@@ -61,16 +61,26 @@ def mail_templates(overrides: Path | None = None) -> Environment:
 def _compiled() -> BytecodeCache | None:
     """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
 
+    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then.
+
     Source: XDG Base Directory Specification, XDG_CACHE_HOME.
     """
     from jinja2 import FileSystemBytecodeCache
+    from jinja2.bccache import Bucket
+
+    class Compiled(FileSystemBytecodeCache):
+        def get_bucket(
+            self, environment: Environment, name: str, filename: str | None, source: str
+        ) -> Bucket:
+            use = "page" if environment.autoescape is True else "text"
+            return super().get_bucket(environment, f"{name} of a {use}", filename, source)
 
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
-    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+    return Compiled(str(folder)) if os.access(folder, os.W_OK) else None
 
 
 @contextlib.contextmanager

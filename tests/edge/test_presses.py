@@ -125,3 +125,19 @@ def test_anonymous_press_is_reported_as_somebodys(tmp_path: Path) -> None:
     for reader in ("white", "spectator"):
         assert "Somebody to all:\n          | Guess who" in report(home, "rose-1", reader)
     assert "Red to" not in report(home, "rose-1", "white")
+
+
+def test_a_page_is_escaped_also_when_its_templates_were_compiled_for_a_text_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    home = a_home(tmp_path)
+    a_game(home)
+    said(home, 3, "<script>alert(1)</script>")
+    run_red(home)
+
+    page = report(home, "rose-1", "red", name="report.html")
+
+    assert "<script>" not in page
+    assert "| &lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert list((tmp_path / "cache" / "pbem" / "templates").iterdir())
