@@ -97,9 +97,17 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def is_absent(view: object, path: str) -> bool:
-    """Tell whether a path is not in this view now, though it may be in a later one."""
-    return _look(view, path) is _MISSING
+def absence(view: object, path: str) -> str | None:
+    """Say that a path is not in this view now, though it may be in a later one, and what is; or None."""
+    here = view
+    for name in path.split("."):
+        inside = here
+        here = _child(here, name)
+        if here is _MISSING:
+            keys = [str(key) for key in inside] if isinstance(inside, Mapping) else []
+            close = difflib.get_close_matches(name, keys, n=1)
+            return f"{path} is not in your view now" + (f". Did you mean {close[0]}?" if close else "")
+    return None
 
 
 def _near(name: str, names: Collection[str]) -> str:
@@ -146,7 +154,7 @@ def _passes(found: object, operator: str, value: Json) -> bool:
     if operator == "has":
         wanted = value if isinstance(value, list) else [value]
         inside = found if isinstance(found, tuple | frozenset | Mapping) else ()
-        return all(any(_same(one, item) for item in inside) for one in wanted)
+        return all(any(_same(item, one) for item in inside) for one in wanted)
     if isinstance(found, bool) or not isinstance(found, int | float | Fraction):
         return False
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, is_for_another_ask
-from pbem.core.conditions import holds, is_absent, mismatch, unknown_path
+from pbem.core.conditions import absence, holds, mismatch, unknown_path
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START, has_passed, parts
@@ -44,12 +44,14 @@ class Verdict:
         by_line: Mistakes of lines, by the line's number.
         prospects: What each line is going to be, in the order written.
         unanswered: The present ask, if its seat is asked and no line answers it as things stand; else "".
+        notes: What may be a slip: paths of `stop_if` that are not in the view now.
     """
 
     loose: tuple[Fault, ...]
     by_line: Mapping[int, tuple[Fault, ...]]
     prospects: tuple[Prospect, ...]
     unanswered: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def faults(self) -> list[Fault]:
@@ -65,6 +67,7 @@ def in_words(verdict: Verdict) -> list[str]:
     out = []
     if verdict.unanswered:
         out.append(f"No line answers {verdict.unanswered} as things stand; the game will wait for you.")
+    out.extend(f"stop_if: {note}" for note in verdict.notes)
     for prospect in verdict.prospects:
         if prospect.standing == "refused":
             continue
@@ -115,7 +118,8 @@ class Judge(Generic[S, V, M]):
                 prospect = Prospect(line.number, "refused", ())
             prospects.append(prospect)
         waits = self.seat in self.ask.seats and not plays
-        return Verdict(tuple(loose), by_line, tuple(prospects), self.ask.label if waits else "")
+        notes = () if self.ask.label == START else self._absences(submission.orders.stop_if)
+        return Verdict(tuple(loose), by_line, tuple(prospects), self.ask.label if waits else "", notes)
 
     def _is_for_now(self, line: Line) -> bool:
         if not isinstance(self.ask, Ask) or self.seat not in self.ask.seats | self.ask.optional:
@@ -124,7 +128,9 @@ class Judge(Generic[S, V, M]):
 
     def _judge_now(self, submission: Submission, line: Line) -> tuple[list[Fault], Prospect]:
         if not holds(line.when, self.view):
-            return [], Prospect(line.number, "not now", ("its condition does not hold", *self._absent(line)))
+            return [], Prospect(
+                line.number, "not now", ("its condition does not hold", *self._absences(line.when))
+            )
         move = self.rules.read(line.do)
         problems = self.rules.check(self.view, move)
         if not problems:
@@ -149,10 +155,10 @@ class Judge(Generic[S, V, M]):
     def _unplayed(self, line: Line, *, plays: bool) -> Prospect:
         if plays and isinstance(self.ask, Ask) and line.at == self.ask.label:
             return Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        return Prospect(line.number, "later", ("cannot be judged yet", *self._absent(line)))
+        return Prospect(line.number, "later", ("cannot be judged yet", *self._absences(line.when)))
 
-    def _absent(self, line: Line) -> list[str]:
-        return [f"{path} is not in your view now" for path in line.when if is_absent(self.view, path)]
+    def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
+        return tuple(told for path in condition if (told := absence(self.view, path)))
 
     def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:
         place = ("orders", line.number - 1)
@@ -181,10 +187,11 @@ class Judge(Generic[S, V, M]):
         now = self.ask.label
         hint = f"You are asked {now} now." if self.seat in self.ask.seats else f"The game is at {now} now."
         found, current = parts(label), parts(now)
-        if label == now:
+        asked = self.seat in self.ask.seats | self.ask.optional
+        if label == now and (asked or (current is not None and current.owner == self.seat)):
             return None
         mine = {self.seat, "turn"} if current is None else {current.owner} & {"turn"} or {self.seat}
-        if found and not found.word and found.owner not in mine:
+        if found and found.owner not in mine and (not found.word or label == now):
             return f"{label} is not an ask of yours", hint
         if label == START or (found and found.count + bool(found.word) <= self.asked.get(found.owner, 0)):
             return f"{label} has passed", hint

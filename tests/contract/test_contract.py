@@ -33,7 +33,7 @@ SYSTEMS = [
 def test_every_installed_rule_system_keeps_the_contract(
     rules: str, seats: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = check(subject(rules, seats), games=16 if seats < 3 else 4 if seats < 6 else 2)
+    result = check(subject(rules, seats), games=8 if seats < 3 else 2)
 
     with capsys.disabled():
         print(f"\n{rules}, {seats} seats: {result}")

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.core.conditions import OPERATORS, holds, is_absent, mismatch, unknown_path
+from pbem.core.conditions import OPERATORS, absence, holds, mismatch, unknown_path
 from pbem.core.interface import Json
 
 
@@ -62,6 +62,8 @@ class View:
     dice: tuple[int, ...] = (3, 5)
     sides: tuple[Side, ...] = (Side(heroes=1), Side(heroes=2))
     allies: frozenset[str] = frozenset({"blue", "green"})
+    numbers: tuple[str, ...] = ("4", "14")
+    lords: Mapping[str, int] = field(default_factory=lambda: {"scarlet": 1})
 
     def secret(self) -> int:
         return 1
@@ -154,6 +156,9 @@ VIEW = View()
         ("white.hand", {"has": []}, True),
         ("dice", {"has": 5}, True),
         ("dice", {"has": True}, False),
+        ("numbers", {"has": 14}, True),
+        ("numbers", {"has": [4, "14"]}, True),
+        ("numbers", {"not": {"has": 4}}, False),
         ("allies", {"has": "blue"}, True),
         ("allies", {"has": "red"}, False),
         ("board", {"has": "E5"}, True),
@@ -221,10 +226,18 @@ def test_a_path_that_no_view_can_have_is_explained(path: str, expected: str | No
 
 @pytest.mark.parametrize(
     ("path", "expected"),
-    [("crown", False), ("board.E5", False), ("board.B2", True), ("dice.2", True), ("supply", False)],
+    [
+        ("crown", None),
+        ("board.E5", None),
+        ("board.Z9", "board.Z9 is not in your view now"),
+        ("board.B2", "board.B2 is not in your view now"),
+        ("lords.scarlett", "lords.scarlett is not in your view now. Did you mean scarlet?"),
+        ("dice.2", "dice.2 is not in your view now"),
+        ("supply", None),
+    ],
 )
-def test_a_path_may_be_absent_now(path: str, expected: bool) -> None:
-    assert is_absent(VIEW, path) is expected
+def test_a_path_may_be_absent_now(path: str, expected: str | None) -> None:
+    assert absence(VIEW, path) == expected
 
 
 @pytest.mark.parametrize(

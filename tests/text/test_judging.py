@@ -9,7 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.opening import Opened, Opening
-from pbem.text.judging import Judge, Prospect, Verdict
+from pbem.text.judging import Judge, Prospect, Verdict, in_words
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
@@ -260,3 +260,18 @@ def test_what_is_wrong_whatever_happens_is_refused_in_every_line(line: dict[str,
 
     assert [prospect.standing for prospect in found.prospects] == ["refused"]
     assert len(found.faults) == 1
+
+
+def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> None:
+    verdict = judge(take(1, at="ann-7"), seat=BOB)
+
+    assert [(fault.text, fault.hint) for fault in verdict.faults] == [
+        ("ann-7 is not an ask of yours", "The game is at ann-7 now.")
+    ]
+
+
+def test_a_path_of_stop_if_that_is_not_in_the_view_is_named() -> None:
+    verdict = judge(take(1), stop_if={"taken.anm": 3})
+
+    assert verdict.faults == []
+    assert in_words(verdict)[0] == "stop_if: taken.anm is not in your view now. Did you mean ann?"

@@ -70,9 +70,9 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
     opened = open_home(home)
 
     def show(path: Path, result: Judged) -> None:
-        unanswered = result.verdict.unanswered
         dropped = result.submission.envelope.dropped
-        works = "no mistakes" if unanswered else "these orders will work"
+        plays = any(one.standing == "plays" for one in result.verdict.prospects)
+        works = "these orders will work" if plays else "no mistakes"
         click.echo(f"{path}: {'what is left of them will work' if dropped else works}.")
         _print_forecast(path, result)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from pbem.core import book, notices, opening
 from pbem.core.book import Orders, Press
 from pbem.core.events import ALL, Audience, Event, Recorded, Seat, only
 from pbem.core.interface import Json, Outcome
+from pbem.core.missed import STANDBY, Misses
 from pbem.core.notices import MoveForced
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
@@ -147,13 +149,30 @@ def told_by_lines() -> tuple[Event, ...]:
     runs = [
         run_lines({A: first, B: always, C: always}, Policy()),
         run_lines({A: always, B: always}, Policy(due=True, silent={C: "hold"})),
+        *runs_of_missed_turns(always),
+        run_lines({}, Policy(acts=("The deadline is a day later.",), ended=VOTED)),
     ]
     return tuple(entry.event for run in runs for entry in run.events)
 
 
-def run_lines(orders: Mapping[Seat, Orders], policy: Policy) -> Run[Opened[State] | None]:
+VOTED = Outcome("all voted for it", (A,), {A: 0, B: 0, C: 0}, "a vote")
+
+
+def runs_of_missed_turns(always: Orders) -> list[Run[Opened[State] | None]]:
+    """Return runs in which a standby and a bot take a seat over, and its player comes back."""
+    standby, bot = Misses(1, STANDBY, ("Finn",), {C: "Cleo"}), Misses(1, "greedy")
+    played = {A: always, B: always}
+    late = Policy(due=True, silent={C: "hold"}, most_steps=1)
+    taken = run_lines(played, replace(late, misses=bot))
+    back = run_lines({**played, C: always}, Policy(misses=bot, most_steps=1), taken.position)
+    return [run_lines(played, replace(late, misses=standby)), taken, back]
+
+
+def run_lines(
+    orders: Mapping[Seat, Orders], policy: Policy, at: Position[Opened[State] | None] | None = None
+) -> Run[Opened[State] | None]:
     game = Opening(woi(), (A, B, C), SYSTEM.options)
-    start: Position[Opened[State] | None] = Position(Opened({}, position(seats=3)), steps=1)
+    start: Position[Opened[State] | None] = at or Position(Opened({}, position(seats=3)), steps=1)
     return advance(game, (A, B, C), start, orders, b"audiences", policy)
 
 
