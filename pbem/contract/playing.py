@@ -139,8 +139,8 @@ def _check_choices(subject: Subject, view: Any, where: str, result: Checked) -> 
             result.breach(f"{where}: the choice {order} is not legal: {wrong}")
     if choices.only is not None and (wrong := _why_illegal(subject, view, choices.only)):
         result.breach(f"{where}: the only order {choices.only} is not legal: {wrong}")
-    if len(whole) == 1 and choices.only is None:
-        result.breach(f"{where}: one choice, but `only` is empty")
+    if choices.only is not None and any(order != choices.only for order in whole):
+        result.breach(f"{where}: the only order is {choices.only}, but others are listed")
 
 
 def _why_illegal(subject: Subject, view: Any, order: Any) -> str:

@@ -119,7 +119,9 @@ class Choices:
 
     Attributes:
         menus: Every legal entry, place by place.
-        only: The one legal order if there is no real choice, else None.
+        only: The one legal order if there is no real choice, else None. A game may be set up to play it
+            at once, and then everybody sees that it was the only one. Where that would give away what the
+            seat alone knows, leave it empty, though one order is listed: that is the seat's secret.
     """
 
     menus: tuple[Menu, ...]

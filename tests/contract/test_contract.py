@@ -138,6 +138,25 @@ class _ChoicesLie(_Broken):
         return Choices(found.menus, {"draw": True} if len(view.side(view.me).hand) == 5 else None)
 
 
+class _HidesAChoice(_Broken):
+    def choices(self, view: Any) -> Choices:
+        found = self._rules.choices(view)
+        whole = [item.order for menu in found.menus if "" in menu.paths for item in menu.items]
+        return Choices(found.menus, whole[0] if len(whole) > 1 else found.only)
+
+
+class _KeepsTheOnlyMoveSecret(_Broken):
+    def choices(self, view: Any) -> Choices:
+        return Choices(self._rules.choices(view).menus)
+
+
+def test_that_an_order_is_the_only_one_may_be_kept_secret() -> None:
+    whole = subject("rose-king")
+    secret = replace(whole, rules=_KeepsTheOnlyMoveSecret(whole.rules), environment=None)
+
+    assert not check(secret, games=1, worlds=0).breaches
+
+
 class _HoldsWhatItHasNot(_Broken):
     def hold(self, view: Any) -> Json:
         return {"play": "N1"} if "N1" not in view.side(view.me).hand else {"draw": True}
@@ -172,6 +191,7 @@ class _ForgetsKinds(_Broken):
         (_LabelsRepeat, "the label came twice"),
         (_BotErrs, "bot orders"),
         (_ChoicesLie, "the only order {'draw': True} is not legal"),
+        (_HidesAChoice, "but others are listed"),
         (_HoldsWhatItHasNot, "a silent seat would order"),
         (_ForecastsNothing, "nothing is forecast of"),
         (_RedealDoesNothing, "is listed as constant, but redeals change it"),

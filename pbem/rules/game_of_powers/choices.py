@@ -35,7 +35,10 @@ COUNTERS = 4
 
 
 def list_choices(facts: Facts, view: View) -> Choices:
-    """Return whole orders that are legal, and the entries of each place; nothing if the seat is not asked."""
+    """Return whole orders that are legal, and the entries of each place; nothing if the seat is not asked.
+
+    Whether declining an offer is the only answer depends on the hand, and so it is never said to be.
+    """
     if view.me is None or view.asked != view.me:
         return Choices(())
     if view.kind == "start city":
@@ -43,8 +46,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
             (Menu(("",), "Where your ship starts, and which way it points", tuple(_starts(facts, view))),)
         )
     if view.kind != "move":
-        items = tuple(_answers(facts, view))
-        return Choices((Menu(("",), "Your answer", items),), items[0].order if len(items) == 1 else None)
+        return Choices((Menu(("",), "Your answer", tuple(_answers(facts, view))),))
     ways = tuple(courses(facts, view, _cheapest(facts, view)))
     menus = (
         Menu(("",), "Turns that work as they stand", tuple(_turns(facts, view, ways))),

@@ -254,6 +254,24 @@ def test_played_cards_and_task_tokens_are_not_traded() -> None:
     assert "'four_sites' is nothing that can be traded" in wrong(state, offer(["four_sites"], ["owidz"]))[0]
 
 
+@pytest.mark.parametrize("black", ["17 18 22", "1 2"], ids=["has what is wanted", "has it not"])
+def test_that_an_offer_can_only_be_declined_is_a_secret_of_the_hand(black: str) -> None:
+    state = after(met(black=black, black_has="", white_has="military"), offer(["military"], ["sorte_muld"]))
+    answer = game().choices(view_of(state, BLACK))
+    assert {"decline": True} in [item.order for item in answer.menus[0].items]
+    assert answer.only is None
+
+
+@pytest.mark.parametrize("white", ["17 31", "30 31"], ids=["has what is wanted", "has it not"])
+def test_that_a_counter_offer_can_only_be_declined_is_a_secret_of_the_hand(white: str) -> None:
+    counter: Json = {"counter": {"give": ["religious"], "want": ["sorte_muld"]}}
+    state = after(met(white=white, black="18 22"), SWAP, counter)
+    answer = game().choices(view_of(state, WHITE))
+    accepts: Json = {"accept": True}
+    assert (accepts in [item.order for item in answer.menus[0].items]) == (white == "17 31")
+    assert answer.only is None
+
+
 @pytest.mark.paragraph("trade", "possibilities")
 def test_an_offer_needs_a_ship_in_the_city_where_the_turn_ends() -> None:
     trade: Json = {"with": "black", "give": ["military"], "want": ["religious"]}
