@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
-from pbem.rules.web_of_power_cards.check import check_move
+from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
-from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law
+from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law, Take
 from pbem.rules.web_of_power_cards.stones import is_free, may_move, may_place
 from pbem.rules.web_of_power_cards.table import Table
 from pbem.rules.web_of_power_cards.taking import count_symbols, hauls
@@ -100,8 +100,22 @@ def list_choices(facts: Facts, view: View) -> Choices:
         Menu(("pay", "from"), "Cards with stones of yours", tuple(_own(facts, view, view.me))),
         Menu(("use",), "Law cards", tuple(_laws(facts, view))),
     )
-    only = whole[0].order if len(whole) == 1 else None
-    return Choices(tuple(menu for menu in menus if menu.items), only=only)
+    return Choices(tuple(menu for menu in menus if menu.items), only=_only(facts, view, view.me))
+
+
+def _only(facts: Facts, view: View, me: Seat) -> Json:
+    """Return the one legal turn, or None if there are others, or if that there are none is a secret.
+
+    A seat that holds law cards may have others, and which ones it holds is its secret. Without any, all that
+    a turn depends on lies open.
+    """
+    found = list_hauls(facts, view)
+    if view.laws or len(found) != 1 or any(view.cards[card].law for card in found[0].cards):
+        return None
+    haul = found[0]
+    if "pay" in haul.order or not _is_legal(facts, view, haul.order) or _example_claim(facts, view, me, haul):
+        return None
+    return dict(haul.order)
 
 
 def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
@@ -111,8 +125,18 @@ def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
     legal = [haul for haul in list_hauls(facts, view) if _is_legal(facts, view, haul.order)]
     for number, haul in enumerate(legal[:SHOWN]):
         yield Choice(dict(haul.order), _note(facts, view, me, haul))
-        if number == 0 and (claim := _example_claim(view, me, haul)):
+        if number == 0 and (claim := _example_claim(facts, view, me, haul)):
             yield Choice({**haul.order, **claim}, "the same, and a stone")
+        if number == 0 and _can_return(view, me, haul):
+            use = [*haul.use, RETURN]
+            yield Choice(
+                {**haul.order, "use": list[Json](use)}, "the same, and a stone out of the game comes back"
+            )
+
+
+def _can_return(view: View, me: Seat, haul: Haul) -> bool:
+    """Tell whether a stone can be taken back after a haul that does not need it."""
+    return RETURN in view.laws and RETURN not in haul.use and view.players[me].removed > 0
 
 
 def _is_legal(facts: Facts, view: View, order: Json) -> bool:
@@ -120,25 +144,19 @@ def _is_legal(facts: Facts, view: View, order: Json) -> bool:
     return not check_move(facts, view, read_move(order))
 
 
-def _example_claim(view: View, me: Seat, haul: Haul) -> dict[str, Json]:
+def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, Json]:
     """Return how a stone could be placed or moved after a haul, or nothing if none can."""
-    table, mine = view.table(), view.players[me].stones
-    left = [card for card in mine if card not in haul.cards]
-    free = [
-        card
-        for card, place in sorted(view.cards.items(), key=lambda one: one[1].depth or 0)
-        if card not in haul.cards and is_free(table.rows, table.stones, card)
-    ]
-    if not free or "pay" in haul.order or any(table.stones.get(card, me) != me for card in haul.cards):
+    move = read_move(haul.order)
+    assert isinstance(move, Take), "a haul is an order that takes cards"
+    table = try_out(facts, view, me, move).table
+    free = [card for row in table.rows for card in row if is_free(table.rows, table.stones, card)]
+    if not free:
         return {}
-    reserve = view.players[me].reserve + len(mine) - len(left)
-    if may_place(reserve, len(left), view.numbers.most_on_cards):
-        return {"claim": [free[0]]}
-    return (
-        {"claim": [free[0]], "from": [left[0]]}
-        if may_move(reserve, len(left), view.numbers.most_on_cards)
-        else {}
-    )
+    card = min(free, key=lambda one: view.cards[one].depth or 0)
+    reserve, lying, most = table.stocks[me].reserve, table.lying(me), view.numbers.most_on_cards
+    if may_place(reserve, len(lying), most):
+        return {"claim": [card]}
+    return {"claim": [card], "from": [lying[0]]} if may_move(reserve, len(lying), most) else {}
 
 
 def _note(facts: Facts, view: View, me: Seat, haul: Haul) -> str:
