@@ -59,7 +59,7 @@ def read_move(facts: Facts, order: Json) -> Move:
 def _action(facts: Facts, order: Mapping[str, Json]) -> Action | None:
     match order:
         case {"take_tokens": list(types)}:
-            return TakeTokens(tuple(Token(_word(one)) for one in types))
+            return TakeTokens(tuple(Token(as_word(one)) for one in types))
         case {"take_cards": list(wishes)}:
             return TakeCards(tuple(_wish(facts, one) for one in wishes))
         case {"play_cards": list(cards)}:
@@ -71,7 +71,7 @@ def _proposal(facts: Facts, trade: Json) -> Proposal:
     assert isinstance(trade, dict), "the schema lets objects through only"
     counters = trade.get("counters")
     accepts = tuple(_deal(facts, one) for one in counters) if isinstance(counters, list) else ()
-    return Proposal(Seat(_word(trade["with"])), _deal(facts, trade), accepts)
+    return Proposal(Seat(as_word(trade["with"])), _deal(facts, trade), accepts)
 
 
 def _deal(facts: Facts, deal: Json) -> Deal:
@@ -87,11 +87,11 @@ def _deal(facts: Facts, deal: Json) -> Deal:
 
 
 def _tokens(facts: Facts, things: list[Json]) -> Mapping[Token, int]:
-    return facts.count_tokens(Token(_word(one)) for one in things if _is_token(facts, one))
+    return facts.count_tokens(Token(as_word(one)) for one in things if _is_token(facts, one))
 
 
 def _is_token(facts: Facts, thing: Json) -> bool:
-    return isinstance(thing, str) and _word(thing) in facts.types
+    return isinstance(thing, str) and as_word(thing) in facts.types
 
 
 def _wish(facts: Facts, wish: Json) -> Wish:
@@ -100,8 +100,8 @@ def _wish(facts: Facts, wish: Json) -> Wish:
         score = wish.get("score")
         return Wish(
             site=_city(facts, wish.get("site", "")),
-            category=Category(_word(wish.get("category", ""))),
-            token=Token(_word(wish.get("token", ""))),
+            category=Category(as_word(wish.get("category", ""))),
+            token=Token(as_word(wish.get("token", ""))),
             score=score if isinstance(score, int) else 0,
         )
     if wish == ANY:
@@ -113,29 +113,32 @@ def _wish(facts: Facts, wish: Json) -> Wish:
 def _card(facts: Facts, text: Json) -> Card:
     """Return the number of a card that is written as its number or its name."""
     word = str(text).strip()
-    named = {face.name.casefold(): card for card, face in facts.cards.items()}
-    return named.get(word.casefold(), Card(word.lstrip("#")))
+    number = Card(word.lstrip("#"))
+    if number in facts.cards:
+        return number
+    named = {as_word(face.name): card for card, face in facts.cards.items()}
+    return named.get(as_word(word), number)
 
 
 def _city(facts: Facts, text: Json) -> City:
     """Return the id of a city that is written as its id or its name."""
-    word = _word(text)
-    named = {harbour.name.casefold(): city for city, harbour in facts.cities.items()}
-    return named.get(str(text).strip().casefold(), City(word))
+    word = as_word(text)
+    named = {as_word(harbour.name): city for city, harbour in facts.cities.items()}
+    return named.get(word, City(word))
 
 
 def _task(facts: Facts, text: Json) -> Task:
-    word = str(text).strip().casefold()
-    named = {task.name.casefold(): name for name, task in facts.tasks.items()}
-    return named.get(word, Task(_word(text)))
+    word = as_word(text)
+    named = {as_word(task.name): name for name, task in facts.tasks.items()}
+    return named.get(word, Task(word))
 
 
 def _facing(facts: Facts, text: Json) -> str:
-    word = _word(text)
+    word = as_word(text)
     return word if word in ("clockwise", "anticlockwise") else _city(facts, text)
 
 
-def _word(text: Json) -> str:
+def as_word(text: Json) -> str:
     """Return a word as ids are written: "Sorte Muld" is "sorte_muld"."""
     return "_".join(str(text).casefold().split())
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
-from pbem.rules.game_of_powers.state import SEATS, Card, Category, City, Section, Task, Token
+from pbem.rules.game_of_powers.orders import ANY, as_word
+from pbem.rules.game_of_powers.state import (
+    ANTICLOCKWISE,
+    CLOCKWISE,
+    SEATS,
+    Card,
+    Category,
+    City,
+    Section,
+    Task,
+    Token,
+)
 
 Table: TypeAlias = Mapping[str, Json]
 
@@ -50,7 +61,57 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     _check_cards(facts, data)
     _check_tasks(facts, _whole(_table(data, "tasks"), "total"))
     _check_bonus(_whole(_table(data, "bonus"), "tokens"))
+    _check_limits(facts)
+    _check_names(facts)
     return facts
+
+
+def _check_limits(facts: Facts) -> None:
+    """Check that there is room for what a turn brings, without which no game comes to its end."""
+    for name, got, least, why in (
+        (
+            "hand",
+            facts.hand_limit,
+            facts.dealt + facts.taken_cards,
+            "the cards dealt and those of one action",
+        ),
+        ("tokens", facts.token_limit, len(facts.types), "one of each type, or some cards could not be paid"),
+        ("free_spaces", facts.free_spaces, 1, "a ship must sail on"),
+        ("taken_tokens", facts.taken_tokens, 1, "cards are paid with them"),
+        ("taken_cards", facts.taken_cards, 1, "the game ends when the pile is used up"),
+    ):
+        if got < least:
+            raise ValueError(f"limits.{name}: expected {least} or more ({why}), got {got}")
+
+
+def _check_names(facts: Facts) -> None:
+    """Check that a word in an order means one thing: tokens, cities and cards can share a place."""
+    ports = facts.cities.items()
+    _tell_apart(
+        [
+            *((f"the word {word}", word) for word in (ANY, CLOCKWISE, ANTICLOCKWISE)),
+            *((f"token {one}", one) for one in facts.types),
+            *((f"city {city}", str(name)) for city, port in ports for name in (city, port.name)),
+            *((f"card {number}", face.name) for number, face in facts.cards.items()),
+        ]
+    )
+    tasks = facts.tasks.items()
+    _tell_apart([(f"task {task}", str(name)) for task, found in tasks for name in (task, found.name)])
+    _tell_apart([(f"category {one}", one) for one in facts.categories])
+    for word in (*facts.types, *facts.categories, *facts.cities, *facts.tasks):
+        if (easy := as_word(word)) != word:
+            raise ValueError(f"expected a word in small letters without spaces, such as {easy}, got {word}")
+
+
+def _tell_apart(named: Sequence[tuple[str, str]]) -> None:
+    """Check that no two things have a name that orders cannot tell apart, and none looks like a number."""
+    owners: dict[str, str] = {}
+    for owner, name in named:
+        if not any(letter.isalpha() for letter in name):
+            raise ValueError(f"{owner}: expected a name with letters, got {name!r}")
+        other = owners.setdefault(as_word(name), owner)
+        if other != owner:
+            raise ValueError(f"{owner}: expected another name than that of {other}, got {name!r}")
 
 
 def _check_cities(facts: Facts, data: Mapping[str, Json]) -> None:
