@@ -2,14 +2,20 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint samples docs bench bench-peers clean
+.PHONY: demo test test-mail lint samples docs bench bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 -m "not mailstack"
+	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
+
+# Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpgv
+test-mail: .venv/dev
+	@$(BIN)/python -m tests.mail.stack
+	$(BIN)/pytest -m mailstack tests/mail
 
 lint: .venv/dev
 	$(BIN)/ruff check .

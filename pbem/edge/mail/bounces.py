@@ -31,7 +31,8 @@ def note_bounce(home: Home, db: MailDb, recipient: Recipient, why: str, now: dat
     seat = seat_of_bounce(SavedGame(home, recipient.game), recipient)
     sql = (
         "UPDATE outbox SET state = 'bounced', why = ? "
-        "WHERE game = ? AND seat = ? AND turn = ? AND revision = ? AND state IN ('sent', 'claimed')"
+        "WHERE game = ? AND seat = ? AND turn = ? AND revision = ? AND envelope_from <> '' "
+        "AND state IN ('sent', 'claimed')"
     )
     text = mask(" ".join(why.split()))[:_WORDS]
     with db.writing():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import smtplib
 import ssl
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
@@ -53,7 +53,7 @@ class Carrier(Protocol):
         """Say goodbye."""
 
 
-@contextmanager
+@contextlib.contextmanager
 def carrier_of(settings: MailSettings) -> Iterator[Carrier]:
     """Give what takes mails out as `home.yaml` says.
 
@@ -86,12 +86,12 @@ class Smtp:
         try:
             line = self._line()
         except (OSError, smtplib.SMTPException, WrongInput) as wrong:
-            self.close()
+            self._drop()
             return Answer("unreachable", f"{self.login.server}, port {self.login.port}: {_said(wrong)}")
         try:
             answer = self._envelope(line, sender, recipients)
         except (OSError, smtplib.SMTPException) as wrong:
-            self.close()
+            self._drop()
             return Answer("later", _said(wrong))
         if answer != SENT:
             self._forget(line)
@@ -102,17 +102,21 @@ class Smtp:
             self._forget(line)
             return _refusal(wrong.smtp_code, _text(wrong.smtp_error))
         except (OSError, smtplib.SMTPException) as wrong:
-            self.close()
+            self._drop()
             return Answer("unknown", _said(wrong))
         return SENT if code == 250 else _refusal(code, _text(text))
 
     def close(self) -> None:
         """Say goodbye."""
         if self.line is not None:
-            try:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
                 self.line.quit()
-            except (OSError, smtplib.SMTPException):
-                self.line.close()
+            self._drop()
+
+    def _drop(self) -> None:
+        """Close a line on which nothing more can be said: the server may take any word for a mail's."""
+        if self.line is not None:
+            self.line.close()
             self.line = None
 
     def _line(self) -> smtplib.SMTP:
@@ -123,7 +127,7 @@ class Smtp:
                     return self.line
             except (OSError, smtplib.SMTPException):
                 pass
-            self.close()
+            self._drop()
         login = self.login
         context = ssl.create_default_context()
         if login.security == "tls":
@@ -157,7 +161,7 @@ class Smtp:
         try:
             line.rset()
         except (OSError, smtplib.SMTPException):
-            self.close()
+            self._drop()
 
 
 class Sendmail:

@@ -12,6 +12,7 @@ from pbem.edge.lodging import Receipt, Sender, lodge
 from pbem.edge.mail import answers, commands, press
 from pbem.edge.mail.addresses import seat_of_bounce
 from pbem.edge.mail.answers import Answer, note, put
+from pbem.edge.mail.bounces import note_bounce
 from pbem.edge.mail.db import Intake
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.looking import Looked
@@ -108,12 +109,7 @@ def _bounced(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
         return Carried("delayed" if letter.bounce == "delayed" else "dropped", saved.name, seat)
 
     def tell() -> None:
-        sql = (
-            "SELECT id FROM outbox WHERE game = ? AND seat = ? AND turn = ? AND revision = ? "
-            "AND state = 'sent' AND kind IN ('report', 'invitation')"
-        )
-        for (number,) in desk.db.rows(sql, saved.name, seat, recipient.turn, recipient.revision):
-            desk.db.mark(number, "bounced", desk.now, why="its server gave it back")
+        note_bounce(desk.home, desk.db, recipient, "its server gave it back", desk.now)
 
     return Carried("bounced", saved.name, seat, "", tell)
 

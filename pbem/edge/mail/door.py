@@ -67,8 +67,7 @@ class Door:
     ) -> None:
         self.connection.close()
         if isinstance(wrong, sqlite3.OperationalError):
-            hint = "Nothing of what was being changed there was changed."
-            raise WrongInput(f"the mail database refused: {wrong}.", hint) from None
+            raise _refused(wrong) from None
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
         """Carry out one statement."""
@@ -113,11 +112,19 @@ def connect(disk: Disk, home: Home) -> sqlite3.Connection:
         _prepare(Door(connection), path)
     except BaseException as wrong:
         connection.close()
-        if isinstance(wrong, sqlite3.DatabaseError) and not isinstance(wrong, sqlite3.OperationalError):
+        if isinstance(wrong, sqlite3.OperationalError):
+            raise _refused(wrong) from None
+        if isinstance(wrong, sqlite3.DatabaseError):
             hint = "Restore mail.db from your backup; the raw mails are in mail/raw."
             raise WrongInput(f"{path} is damaged: {wrong}.", hint) from None
         raise
     return connection
+
+
+def _refused(wrong: sqlite3.OperationalError) -> WrongInput:
+    """Return what the moderator is told of a full disk, a disk that fails, or a lock that is never let go."""
+    hint = "Nothing of what was being changed there was changed."
+    return WrongInput(f"the mail database refused: {wrong}.", hint)
 
 
 def _prepare(db: Door, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import imaplib
 import re
@@ -46,11 +47,16 @@ def from_imap(imap: Imap, now: datetime.datetime) -> Iterator[Arrival]:
     }
     try:
         box = kinds[login.security](login.server, login.port, timeout=TIMEOUT)
-        with box.login(login.user, login.password(), initial_folder=imap.folder):
+        try:
+            box.login(login.user, login.password(), initial_folder=imap.folder)
             if not box.folder.exists(imap.processed):
                 box.folder.create(imap.processed)
             for uid in sorted(box.uids(), key=int):
                 yield _fetched(box, uid, imap.processed, now)
+            box.logout()
+        finally:
+            with contextlib.suppress(OSError, imaplib.IMAP4.error):
+                box.client.shutdown()
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
         text = f"{login.user} at {login.server}, port {login.port}: {wrong}"
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None

@@ -1,0 +1,149 @@
+"""Commands of play by mail that are stopped before a step: on the disk, in the database, on the line."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import smtplib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+from unittest import mock
+
+from pbem.edge.cli import run_command
+from tests.edge.faults import Step, SteppedDisk, kill_self
+from tests.homes import NOW
+from tests.mail.homes import a_mail_home
+
+PROJECT = Path(__file__).parents[2]
+Kind: TypeAlias = Literal["disk", "database", "line"]
+CHANGES = ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE", "CREATE")
+
+
+class Counter:
+    """Counts steps, and does something of the test's before the n-th, from 0."""
+
+    def __init__(self, at: int, act: Callable[[Kind], object]) -> None:
+        self.at = at
+        self.act = act
+        self.done = 0
+
+    def step(self, kind: Kind) -> None:
+        if self.done == self.at:
+            self.done += 1
+            self.act(kind)
+        else:
+            self.done += 1
+
+
+def fail(kind: Kind) -> None:
+    """Fail as a disk, a database or a line fails."""
+    if kind == "disk":
+        raise OSError(28, "No space left on device", "somewhere")
+    if kind == "database":
+        raise sqlite3.OperationalError("database or disk is full")
+    raise ConnectionResetError(104, "Connection reset by peer")
+
+
+@contextlib.contextmanager
+def counted(counter: Counter) -> Iterator[None]:
+    """Let every step of a command pass the counter; nothing is synced, which a kill does not undo."""
+
+    class CountedDisk(SteppedDisk):
+        def step(self, step: Step) -> None:
+            counter.step("disk")
+
+        def sync_file(self, path: Path) -> None:
+            counter.step("disk")
+
+        def sync_tree(self, folder: Path) -> None:
+            counter.step("disk")
+
+        def sync_names(self, folder: Path) -> None:
+            counter.step("disk")
+
+    class CountedConnection(sqlite3.Connection):
+        def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+            if sql.startswith(CHANGES):
+                counter.step("database")
+            return super().execute(sql.replace("synchronous = FULL", "synchronous = OFF"), values)
+
+    def before(real: Callable[..., Any]) -> Callable[..., Any]:
+        def on_the_line(*words: Any, **named: Any) -> Any:
+            counter.step("line")
+            return real(*words, **named)
+
+        return on_the_line
+
+    with contextlib.ExitStack() as stack:
+        for name, new in (
+            ("pbem.edge.files.Disk", CountedDisk),
+            ("pbem.edge.mail.door.Connection", CountedConnection),
+            ("smtplib.SMTP.send", before(smtplib.SMTP.send)),
+            ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
+            ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
+            ("pbem.edge.mail.archive.GRACE", 0.0),
+        ):
+            stack.enter_context(mock.patch(name, new))
+        yield
+
+
+def serve() -> None:
+    """Fork a warm command line for every [mode, at, arguments] on standard input; answer code and steps."""
+    with tempfile.TemporaryDirectory() as folder:  # everything is loaded once
+        home = a_mail_home(Path(folder), sendmail="/bin/true")
+        for verb in ("receive", "send"):
+            with contextlib.redirect_stdout(io.StringIO()):
+                assert run_command([verb, "--home", str(home.path), "--now", NOW.isoformat()]) == 0
+    with Path(os.devnull).open("w") as nowhere:
+        for line in sys.stdin:
+            mode, at, arguments = json.loads(line)
+            reading, writing = os.pipe()
+            child = os.fork()
+            if child == 0:
+                os.dup2(nowhere.fileno(), 1)
+                os.dup2(nowhere.fileno(), 2)
+                counter = Counter(at, fail if mode == "fail" else lambda _kind: kill_self())
+                with counted(counter):
+                    code = run_command(arguments)
+                os.write(writing, str(counter.done).encode())
+                os._exit(code)
+            os.close(writing)
+            with os.fdopen(reading) as told:
+                steps = int(told.read() or "-1")
+            print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), steps]), flush=True)
+
+
+class Shell:
+    """Gives commands to forks of a warm program."""
+
+    def __init__(self, folder: Path) -> None:
+        found = {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])}
+        self.server = subprocess.Popen(
+            [sys.executable, "-c", "from tests.mail.disturbed import serve; serve()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env=os.environ | found,
+        )
+
+    def give(
+        self, arguments: list[str], at: int = -1, mode: Literal["kill", "fail"] = "kill"
+    ) -> tuple[int, int]:
+        """Give a command, stop it before a step, and return its exit code and how many steps it took."""
+        assert self.server.stdin
+        assert self.server.stdout
+        self.server.stdin.write(json.dumps([mode, at, arguments]) + "\n")
+        self.server.stdin.flush()
+        code, steps = json.loads(self.server.stdout.readline())
+        return code, steps
+
+    def close(self) -> None:
+        self.server.communicate()

@@ -1,0 +1,168 @@
+"""Killed or failed before any of its steps, nothing that came in is lost, and nothing goes out twice."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail import spool
+from pbem.edge.mail.db import iso, open_mail
+from pbem.edge.mail.intake import raw_of
+from tests.edge.faults import Image, image_of, lay_out
+from tests.homes import NOW
+from tests.mail.disturbed import Shell
+from tests.mail.homes import a_mail_home, write_settings
+from tests.mail.sink import Sink, a_sink, make_maildir
+
+KILLED = -signal.SIGKILL
+MAILS = [f"Subject: mail {number}\r\n\r\nHello {number}.\r\n".encode() for number in range(2)]
+READERS = ["ann@example.test", "bob@example.test"]
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
+    found = Shell(tmp_path_factory.getbasetemp())
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def sink(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sink]:
+    with a_sink(tmp_path_factory.mktemp("sink") / "archive") as found:
+        yield found
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command to disturb.
+
+    Attributes:
+        verb: The command.
+        prepare: Makes the home before it.
+        check: Looks at home and server when the command was given again and is done.
+    """
+
+    verb: str
+    prepare: Callable[[Home, Sink], None]
+    check: Callable[[Home, Sink], None]
+
+
+def _spooled(home: Home, _sink: Sink) -> None:
+    for number, raw in enumerate(MAILS):
+        at = int((NOW.timestamp() + number) * 1e9)
+        spool.keep(str(home.path), "ann@example.test", "host@pbem.test", io.BytesIO(raw).read, at)
+
+
+def _nothing_yet(home: Home, sink: Sink) -> None:
+    shutil.rmtree(home.path / "mail")
+    _spooled(home, sink)
+
+
+def _in_a_maildir(home: Home, _sink: Sink) -> None:
+    write_settings(home, maildir="inbox")
+    inbox = make_maildir(home.path / "inbox")
+    for number, raw in enumerate(MAILS):
+        (inbox / "new" / f"{int(NOW.timestamp()) + number}.M1P1.mx").write_bytes(raw)
+
+
+def _taken_in_once(home: Home, _sink: Sink) -> None:
+    with open_mail(Disk(), home) as db:
+        found = [db.intake(number) for number in range(1, db.arrived() + 1)]
+    assert [raw_of(home, one) for one in found] == MAILS
+    assert {one.state for one in found} == {"done"}
+    assert list(home.path.glob("mail/spool/new/*")) == []
+    assert list(home.path.glob("inbox/new/*")) == []
+    assert len(list(home.path.glob("inbox/.Processed/cur/*"))) in (0, 2)
+
+
+def _with_archive(home: Home, sink: Sink) -> None:
+    write_settings(
+        home,
+        smtp={"server": "127.0.0.1", "port": sink.port},
+        archive=str(sink.archive),
+        archive_address=sink.archive_address,
+    )
+
+
+def _without_archive(home: Home, sink: Sink) -> None:
+    write_settings(home, smtp={"server": "127.0.0.1", "port": sink.port})
+
+
+def _sent_once(home: Home, sink: Sink) -> None:
+    assert [reader for _, reader in sorted(sink.delivered())] == READERS
+    _all_marked(home)
+
+
+def _sent_as_the_same_mail(home: Home, sink: Sink) -> None:
+    assert [reader for _, reader in sorted(set(sink.delivered()))] == READERS
+    assert len({one.raw for one in sink.mails}) == 2
+    assert len(sink.mails) <= 3
+    _all_marked(home)
+
+
+def _all_marked(home: Home) -> None:
+    with open_mail(Disk(), home) as db:
+        assert db.rows("SELECT state FROM outbox") == [("sent",), ("sent",)]
+
+
+CASES = {
+    "receive for the first time": Case("receive", _nothing_yet, _taken_in_once),
+    "receive from the spool": Case("receive", _spooled, _taken_in_once),
+    "receive from a Maildir": Case("receive", _in_a_maildir, _taken_in_once),
+    "send with an archive": Case("send", _with_archive, _sent_once),
+    "send without an archive": Case("send", _without_archive, _sent_as_the_same_mail),
+}
+
+
+def words(case: Case, home: Home, minutes: int = 0) -> list[str]:
+    now = NOW + datetime.timedelta(minutes=minutes)
+    return [case.verb, "--home", str(home.path), "--now", iso(now)]
+
+
+def forget(sink: Sink) -> None:
+    sink.mails.clear()
+    assert sink.archive is not None
+    for path in (sink.archive / "new").iterdir():
+        path.unlink()
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """Return a home with mail and a game whose turn 1 nobody was told of."""
+    home = a_mail_home(tmp_path_factory.mktemp("before"))
+    open_mail(Disk(), home).connection.close()
+    return image_of(home.path)
+
+
+@pytest.mark.parametrize("mode", ["kill", "fail"])
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
+    case: Case, mode: str, before: Image, tmp_path: Path, shell: Shell, sink: Sink
+) -> None:
+    home = lay_out(before, tmp_path / "home")
+    case.prepare(home, sink)
+    ready = image_of(home.path)
+    forget(sink)
+    code, steps = shell.give(words(case, home))
+    assert code == 0
+    case.check(home, sink)
+    assert steps >= 20
+
+    for at in range(steps):
+        lay_out(ready, home.path)
+        forget(sink)
+
+        code, _ = shell.give(words(case, home), at, "kill" if mode == "kill" else "fail")
+
+        assert code == KILLED if mode == "kill" else code in (0, 1), f"step {at}"
+        assert shell.give(words(case, home, 30))[0] == 0, f"step {at}"
+        case.check(home, sink)
