@@ -109,9 +109,11 @@ class _Table(Generic[S, V, M]):
             due = is_first and self.policy.due
             if lodged.wait and not due and seat in ask.seats:
                 continue  # its lines count at the deadline and not before
-            found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due)
-            told[seat] = (found.orders, found.events)
-            if found.line is not None and found.move is not None:
+            found = None
+            if seat not in self.policy.held:
+                found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due)
+                told[seat] = (found.orders, found.events)
+            if found is not None and found.line is not None and found.move is not None:
                 answers[seat] = Answer(found.line.do, found.move, f"order {found.line.number}", found.line)
             elif seat in ask.seats and (given := self._without_line(ask, seat, view, due=due)):
                 answers[seat] = given

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pbem.core.answers import is_for_silent
+from pbem.core.answers import SILENCE, is_for_silent
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
-from pbem.core.turn import Policy, Run, advance
+from pbem.core.turn import Run, advance
 from pbem.edge import gate, lodging, store
 from pbem.edge.chain import short
 from pbem.edge.errors import GateClosedError, Reason, WrongInput
 from pbem.edge.files import Disk, locked
 from pbem.edge.home import Home
+from pbem.edge.hosting.deadlines import deadline_of_new_turn
+from pbem.edge.hosting.heartbeat import Uptime
+from pbem.edge.hosting.notes import notes_of
+from pbem.edge.hosting.terms import policy_of_run, why_it_waits, why_unattended_rests
+from pbem.edge.hosting.watch import reasons, signs_of
 from pbem.edge.lodging import Judged, Receipt
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import Batch, turn_files
@@ -39,6 +44,9 @@ class Ran:
         root: The short root of the new turn, as it stands in the reports; "" without a turn.
         silent: Labels of the asks that were answered for silent seats.
         handed: What became of seats that missed too many turns, in words.
+        missed: The seats that were silent.
+        rests: Why nothing was resolved although something could be, or "".
+        overrides: Reasons of the gate that the moderator overrode.
     """
 
     game: str
@@ -50,6 +58,29 @@ class Ran:
     root: str
     silent: tuple[Label, ...] = ()
     handed: tuple[str, ...] = ()
+    missed: tuple[Seat, ...] = ()
+    rests: str = ""
+    overrides: tuple[str, ...] = ()
+
+    def line(self) -> str:
+        """Return what a run came to as one line for people."""
+        if self.rests:
+            return f"{self.game}: left alone; {self.rests}"
+        if self.outcome is not None and self.outcome.winners:
+            ending = f"the game is over: {' and '.join(self.outcome.winners)} won"
+        elif self.outcome is not None:
+            ending = f"the game is over: nobody won ({self.outcome.reason})"
+        elif self.waiting:
+            ending = f"waits for {', '.join(self.waiting)} ({self.label})"
+        else:
+            ending = f"{self.label} is next"
+        if self.turn is None:
+            return f"{self.game}: nothing to do; {ending}"
+        count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
+        steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
+        silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
+        told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
+        return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
 
 
 def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
@@ -66,7 +97,7 @@ def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) ->
     Raises:
         WrongInput: The file cannot be read, or the home is damaged.
     """
-    return lodging.judge(home, _read(path), opened)
+    return lodging.judge(home, read_orders_file(path), opened)
 
 
 def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
@@ -75,10 +106,15 @@ def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
     Returns:
         The receipt, or the file's mistakes; then nothing was changed.
     """
-    return lodging.lodge(disk, home, _read(path))
+    return lodging.lodge(disk, home, read_orders_file(path))
 
 
-def _read(path: Path) -> bytes:
+def read_orders_file(path: Path) -> bytes:
+    """Return the bytes of an orders file.
+
+    Raises:
+        WrongInput: It cannot be read.
+    """
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise WrongInput(f"{path} is no file.")
     try:
@@ -96,6 +132,8 @@ def run(
     due: bool = False,
     overrides: tuple[str, ...] = (),
     deal: bool = False,
+    attended: bool = True,
+    uptime: Uptime | None = None,
 ) -> Ran:
     """Resolve what can be resolved of one game, and commit it as a turn.
 
@@ -107,6 +145,9 @@ def run(
         due: If the deadline has passed, answer for silent seats as the game says.
         overrides: Names of reasons of the gate that the moderator overrides.
         deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
+        attended: The moderator named the game; a night job leaves alone what is paused or was taken back,
+            and does not run early where that is not allowed.
+        uptime: The machine's other clock, if `now` was read from the first.
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
@@ -115,22 +156,29 @@ def run(
     folder = home.game(game)
     with locked(folder):
         saved = SavedGame(home, game)
-        position = saved.position  # loaded first: a save that cannot be read is told as such
-        found = gate.lodged(saved, with_luck_words=deal)
+        position, notes = saved.position, notes_of(home, game)  # a save that cannot be read is told as such
+        found = gate.lodged(saved, with_luck_words=deal, held=notes.held)
         overridden = _pass(gate.before(saved, found), overrides)
-        policy = _policy(saved, now, due=due, deal=deal)
-        outcome = advance(
-            saved.opening, saved.start.seats, position, found.with_press(), saved.secret.seed, policy
-        )
-        if not outcome.steps:
-            return _ran(saved, outcome, None, "")
-        overridden += _pass(gate.after(saved, outcome), overrides)
+        policy = policy_of_run(saved, notes, now, due=due, deal=deal)
+        orders, seed = found.with_press(), saved.secret.seed
+        outcome = advance(saved.opening, saved.start.seats, position, orders, seed, policy)
+        if not outcome.steps and outcome.position.outcome == position.outcome:
+            rests = "" if attended else why_unattended_rests(saved, notes)
+            return replace(_ran(saved, outcome), rests=rests)
+        if not attended and (rests := why_it_waits(saved, notes, policy, now)):
+            return replace(_ran(saved, outcome), steps=(), silent=(), missed=(), outcome=None, rests=rests)
+        silent = () if deal else silent_seats(outcome, declined=True)
+        signs = signs_of(saved, now, uptime)
+        watched = reasons(saved, notes, signs, now, due=due, silent=silent)
+        overridden += _pass((*gate.after(saved, outcome), *watched), overrides)
         names = tuple(dict.fromkeys(overridden))
-        batch = Batch(now.isoformat(timespec="seconds"), policy, names, found.submissions, found.press)
-        files = turn_files(saved, outcome, batch)
-        store.commit(disk, folder, saved.turn + 1, files)
+        is_over = isinstance(outcome.ask, Outcome)
+        deadline = None if is_over else deadline_of_new_turn(saved, notes, now)
+        at = now.isoformat(timespec="seconds")
+        batch = Batch(at, policy, names, found.submissions, found.press, deadline)
+        store.commit(disk, folder, saved.turn + 1, turn_files(saved, outcome, batch))
     root = str(store.load_record(folder, saved.turn + 1)["root"])
-    return _ran(saved, outcome, saved.turn + 1, short(root))
+    return replace(_ran(saved, outcome), turn=saved.turn + 1, root=short(root), overrides=names)
 
 
 def undo(disk: Disk, home: Home, game: str) -> Path:
@@ -147,29 +195,6 @@ def undo(disk: Disk, home: Home, game: str) -> Path:
         return store.take_back(disk, folder, turn)
 
 
-def _policy(saved: SavedGame, now: datetime.datetime, *, due: bool, deal: bool) -> Policy:
-    table = saved.table
-    deal = deal and saved.position.game is None
-    if deal:
-        silent = dict.fromkeys(saved.start.seats, "hold")
-    else:
-        silent = dict(table.silent)
-        due = due and table.deadline is not None and _last_run(saved) < table.deadline <= now
-    return Policy(
-        due=due or deal,
-        silent=silent,
-        bots=table.bots,
-        forced=saved.start.forced,
-        most_steps=saved.start.most_steps,
-        misses=table.misses,
-    )
-
-
-def _last_run(saved: SavedGame) -> datetime.datetime:
-    """Return the moment of the newest turn: a deadline counts once, for the ask that was open before it."""
-    return datetime.datetime.fromisoformat(str(saved.record["at"]))
-
-
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the reasons that the moderator overrode; any other closes the gate."""
     closed = tuple(reason for reason in reasons if not reason.can_override or reason.name not in overrides)
@@ -178,18 +203,37 @@ def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str,
     return tuple(reason.name for reason in reasons)
 
 
-def _ran(saved: SavedGame, outcome: Run[Any], turn: int | None, root: str) -> Ran:
+def _ran(saved: SavedGame, outcome: Run[Any]) -> Ran:
+    """Return what a run came to, before it is committed."""
     return Ran(
         saved.name,
-        turn,
+        None,
         tuple(step.label for step in outcome.steps),
         outcome.ask.label if isinstance(outcome.ask, Ask) else "",
         tuple(seat for seat in saved.start.seats if seat in outcome.waiting),
         outcome.ask if isinstance(outcome.ask, Outcome) else None,
-        root,
+        "",
         tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
         tuple(filter(None, (_handed(entry.event) for entry in outcome.events))),
+        silent_seats(outcome),
     )
+
+
+def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ...]:
+    """Return the seats that a run answered for because they were silent at the deadline.
+
+    Args:
+        outcome: The run.
+        declined: Those too whose silence means something by the rules, and is no missed turn.
+    """
+    sources = [item for step in outcome.steps for item in step.sources.items()]
+    silent = (
+        seat
+        for seat, source in sources
+        if (is_for_silent(source) and not source.startswith("taken over "))
+        or (declined and source == SILENCE)
+    )
+    return tuple(dict.fromkeys(silent))
 
 
 def _handed(event: Event) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from pbem.edge.app import Ran, run
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.hosting.heartbeat import Uptime
 from pbem.edge.store import newest
 
 OUR_FAULT = 4
@@ -47,6 +49,8 @@ def run_games(
     deal: bool,
     done: Callable[[Ran | SetAside], None],
     jobs: int = 1,
+    attended: bool = True,
+    uptime: Uptime | None = None,
 ) -> int:
     """Run games, handing each result to `done` in the order of the games.
 
@@ -60,12 +64,15 @@ def run_games(
         deal: Deal without waiting for start forms.
         done: Told each result.
         jobs: Processes that share the games, which have nothing in common.
+        attended: The moderator named the games.
+        uptime: The machine's other clock, if `now` was read from the first.
 
     Returns:
         The worst exit code: 0, 1, 3 or 4.
     """
     worst = 0
-    one = partial(_run_one, disk, home, now=now, due=due, overrides=overrides, deal=deal)
+    terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "uptime": uptime}
+    one = partial(_run_one, disk, home, now=now, terms=terms)
     for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
         done(result)
@@ -92,13 +99,11 @@ def _run_one(
     game: str,
     *,
     now: datetime.datetime,
-    due: bool,
-    overrides: tuple[str, ...],
-    deal: bool,
+    terms: Mapping[str, Any],
 ) -> Ran | SetAside:
     turn = _newest(home, game)
     try:
-        return run(disk, home, game, now=now, due=due, overrides=overrides, deal=deal)
+        return run(disk, home, game, now=now, **terms)
     except GateClosedError as closed:
         names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
         return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code, overrides=names)

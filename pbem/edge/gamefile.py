@@ -5,103 +5,18 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.missed import STANDBY, Misses
+from pbem.core.missed import Misses
 from pbem.edge.errors import WrongInput
+from pbem.edge.gameschema import game_schema
+from pbem.edge.hosting.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, is_zone, span_of, spelled
 from pbem.edge.registry import read_table
 from pbem.text.codec import decode
 from pbem.text.schema import Schema
-
-SILENT: Json = ["wait", "hold", "random", "greedy"]
-
-_PROPERTIES: dict[str, Json] = {
-    "player": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "pattern": r"^[^\x00-\x1f]+(?!\n)$",
-        "description": "The player's name, in one line.",
-    },
-    "address": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": r"^[!-~]+@[!-~]+(?!\n)$",
-        "description": "Where reports go.",
-    },
-    "bot": {"enum": ["random", "greedy"], "description": "A bot plays this seat at once."},
-    "silent": {"enum": SILENT, "description": "As for the game, here only."},
-    "luck": {"type": "string", "maxLength": 200, "description": "Luck words, for `pbem new --deal`."},
-    "answers": {"type": "object", "description": "What else the start form asks, for the same."},
-}
-
-_SEAT: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["player"],
-    "properties": _PROPERTIES,
-}
-
-_PERSON: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["player"],
-    "properties": {name: _PROPERTIES[name] for name in ("player", "address")},
-}
-
-_MISSES: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["after", "then"],
-    "description": "What becomes of a seat that misses turns.",
-    "properties": {
-        "after": {"type": "integer", "minimum": 1, "maximum": 1000, "description": "So many in a row."},
-        "then": {"enum": [STANDBY, "random", "greedy"], "description": "Who plays it then."},
-    },
-}
-
-_PRESS: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "description": "Messages between seats.",
-    "properties": {
-        "deliver": {"enum": ["off", "report", "at once"], "description": "When their readers get them."},
-        "anonymous": {"type": "boolean", "description": "true: a seat may leave its name out."},
-    },
-}
-
-AUTH: Final[Json] = ["token and sender", "token", "sender", "openpgp"]
-
-_GAME: dict[str, Json] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["seats"],
-    "properties": {
-        "seats": {"type": "object", "additionalProperties": _SEAT, "description": "Who sits where."},
-        "silent": {"enum": SILENT, "description": "What answers for a silent seat at the deadline."},
-        "misses": _MISSES,
-        "standby": {
-            "type": "array",
-            "maxItems": 30,
-            "items": _PERSON,
-            "description": "Who takes the seat of a player who misses too many turns, the next one first.",
-        },
-        "key": {"type": "boolean", "description": "true: orders files must carry the seat's key."},
-        "press": _PRESS,
-        "auth": {"enum": AUTH, "description": "What proves whose a mail is."},
-        "deadline": {"type": "string", "description": "When orders are due: 2026-12-01T20:00:00+01:00."},
-    },
-}
-
-
-@cache
-def game_schema() -> Schema:
-    """Return the schema of `game.yaml`."""
-    return Schema(_GAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +49,12 @@ class Table:
         standby: Address of each player who waits to take a seat over, by name; "" where none is written.
         press: What messages between seats are allowed.
         auth: What proves whose a mail is: "token and sender", "token", "sender" or "openpgp".
+        schedule: When turns are due.
+        zones: Time zone of each seat whose player has named one.
+        zone: The time zone of all others; "" if the home names none.
+        absent: What an announced absence does: "excuse" (no missed turn) or "wait" (the deadline waits).
+        votes: Who learns what the seats vote for: "public", "secret" or "none" (there are no votes).
+        free: The seats without a player, which can be taken by mail.
     """
 
     players: Mapping[Seat, str]
@@ -148,49 +69,131 @@ class Table:
     standby: Mapping[str, str]
     press: PressRule
     auth: str
+    schedule: Schedule
+    zones: Mapping[Seat, str]
+    zone: str
+    absent: str
+    votes: str
+    free: tuple[Seat, ...]
+
+    def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
+        """Return a moment in words in the zone of a seat's player; for all others in the home's."""
+        own = self.zones.get(seat, "") if seat is not None else ""
+        scheduled = self.schedule.zone if self.schedule.days else ""
+        return spelled(moment, own or self.zone or scheduled)
 
 
-def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None) -> Table:
+NOBODY: Final = "(free)"
+"""What stands for the player of a free seat."""
+
+
+def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> Table:
     """Return a `game.yaml` or a file of players.
 
     Args:
         path: The file.
         seats: The seats of the game, in seating order.
         silent: The home's default for silent seats.
+        zone: The home's time zone, or "".
 
     Raises:
         WrongInput: It does not fit the schema or the seats.
     """
     value = read_table(path)
     refuse_misfits(path, game_schema(), value)
+    return table_of(path, value, seats, silent, zone)
+
+
+def table_of(
+    path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...], silent: Json, zone: str
+) -> Table:
+    """Return what a file says that fits its schema."""
+    rows = _rows(path, value, seats)
+
+    def column(name: str) -> dict[Seat, str]:
+        return {seat: str(row[name]) for seat, row in rows.items() if name in row}
+
+    named = column("player")
+    free = tuple(seat for seat in seats if seat not in named)
+    players = {seat: named.get(seat, NOBODY) for seat in seats}
+    general = str(value.get("silent") or silent or "wait")
+    zones = column("zone")
+    for place, name in ((f"seats.{seat}.zone", name) for seat, name in zones.items()):
+        refuse_strange_zone(path, place, name)
+    return Table(
+        players=players,
+        luck=column("luck"),
+        answers={seat: found for seat, row in rows.items() if isinstance(found := row.get("answers"), dict)},
+        bots=column("bot"),
+        silent={**dict.fromkeys(seats, general), **column("silent")},
+        misses=_misses(path, value, players),
+        key=value.get("key") is True,
+        deadline=_moment(path, value.get("deadline")),
+        addresses=column("address"),
+        standby={str(one["player"]): str(one.get("address", "")) for one in _standby(value)},
+        press=_press_rule(value.get("press")),
+        auth=str(value.get("auth", "token and sender")),
+        schedule=_schedule(path, value.get("schedule"), zone),
+        zones=zones,
+        zone=zone,
+        absent=str(value.get("absent", "excuse")),
+        votes=str(value.get("votes", "secret")),
+        free=free,
+    )
+
+
+def _rows(path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
+    """Return what is written of each seat; only an open game may have seats without a player."""
     written = value["seats"]
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
         raise WrongInput(f"{path}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
     if missing := [seat for seat in seats if seat not in written]:
         raise WrongInput(f"{path}: the seat {missing[0]!r} has no player.")
-
     rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}
+    if value.get("open") is not True and (free := [seat for seat in seats if "player" not in rows[seat]]):
+        hint = "In a game with `open: true` a seat may be free."
+        raise WrongInput(f"{path}: seats.{free[0]}: the field 'player' is missing.", hint)
+    return rows
 
-    def column(name: str) -> dict[Seat, str]:
-        return {seat: str(row[name]) for seat, row in rows.items() if name in row}
 
-    players = column("player")
-    general = str(value.get("silent") or silent or "wait")
-    return Table(
-        players,
-        column("luck"),
-        {seat: answers for seat, row in rows.items() if isinstance(answers := row.get("answers"), dict)},
-        column("bot"),
-        {**dict.fromkeys(seats, general), **column("silent")},
-        _misses(path, value, players),
-        value.get("key") is True,
-        _moment(path, value.get("deadline")),
-        column("address"),
-        {str(one["player"]): str(one.get("address", "")) for one in _standby(value)},
-        _press_rule(value.get("press")),
-        str(value.get("auth", "token and sender")),
+def _schedule(path: Path, value: Json, zone: str) -> Schedule:
+    if not isinstance(value, dict):
+        return Schedule(zone=zone or "UTC")
+    usual = Schedule()
+
+    def span(name: str, otherwise: Span | None) -> Span | None:
+        text = value.get(name)
+        if text in (None, ALWAYS):
+            return otherwise
+        return None if text == NEVER else span_of(str(text))
+
+    chosen = str(value.get("zone", zone or "UTC"))
+    refuse_strange_zone(path, "schedule.zone", chosen)
+    days = value.get("days")
+    hour, _, minute = str(value.get("at", "0:00")).partition(":")
+    return Schedule(
+        days=frozenset(DAYS.index(str(day)) for day in days) if isinstance(days, list) else frozenset(),
+        hour=int(hour),
+        minute=int(minute),
+        zone=chosen,
+        grace=span("grace", None) or usual.grace,
+        early=span("early", usual.early),
+        least=span("least", None) or usual.least,
+        remind=span("remind", usual.remind),
+        extension=span("extension", None) or usual.extension,
     )
+
+
+def refuse_strange_zone(path: Path, place: str, zone: str) -> None:
+    """Refuse a time zone that there is not.
+
+    Raises:
+        WrongInput: It is so.
+    """
+    if not is_zone(zone):
+        hint = "Write a name such as Europe/Helsinki; Debian has them in the package tzdata."
+        raise WrongInput(f"{path}: {place}: there is no time zone {zone!r}.", hint)
 
 
 def _standby(value: Mapping[str, Json]) -> list[dict[str, Json]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,17 +48,20 @@ class Lodged:
         return orders
 
 
-def lodged(saved: SavedGame, *, with_luck_words: bool = False) -> Lodged:
+def lodged(saved: SavedGame, *, with_luck_words: bool = False, held: Container[Seat] = frozenset()) -> Lodged:
     """Return what every seat has lodged; a submission counts until a turn has taken it.
 
     Args:
         saved: The game.
         with_luck_words: Seats that sent no start form count as having sent the luck words of `game.yaml`.
+        held: Seats whose orders the moderator holds back: they stay where they are.
     """
     orders = dict(saved.pending)
     submissions: dict[Seat, bytes] = {}
     bad: dict[Seat, str] = {}
     for seat in saved.start.seats:
+        if seat in held:
+            continue
         path = saved.home.orders_file(saved.name, seat)
         try:
             data = path.read_bytes() if path.is_file() or path.is_dir() else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.errors import WrongInput
-from pbem.edge.gamefile import Table, read_game_file, refuse_misfits
+from pbem.edge.gamefile import Table, read_game_file, refuse_misfits, refuse_strange_zone
 from pbem.edge.homefile import home_schema
 from pbem.edge.registry import read_table
 from pbem.text.envelope import GAME_NAME
@@ -108,7 +108,18 @@ class Home:
         Raises:
             WrongInput: It does not fit its schema or the game's seats.
         """
-        return read_game_file(game / "game.yaml", seats, self.settings().get("silent"))
+        return read_game_file(game / "game.yaml", seats, self.settings().get("silent"), self.zone())
+
+    def zone(self) -> str:
+        """Return the time zone of players who have named none; "" if the home names none either.
+
+        Raises:
+            WrongInput: There is no such zone.
+        """
+        zone = str(self.settings().get("zone", ""))
+        if zone:
+            refuse_strange_zone(self.path / "home.yaml", "zone", zone)
+        return zone
 
     def secret(self, game: Path) -> Secret:
         """Return the secret of the game in this folder.

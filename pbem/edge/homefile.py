@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from pbem.core.interface import Json
-from pbem.edge.gamefile import SILENT
+from pbem.edge.gameschema import SILENT
+from pbem.edge.hosting.schedule import SPAN
 from pbem.text.schema import Schema
 
 ADDRESS = r"^[!#-*\-/-9=?A-Z^-~]+@[a-z0-9.-]+(?!\n)$"
@@ -43,7 +44,6 @@ _MAIL: dict[str, Json] = {
         "address": {"type": "string", "maxLength": 80, "pattern": ADDRESS, "description": "The host's own."},
         "name": {"type": "string", "maxLength": 60, "pattern": _ONE_LINE, "description": "Its name."},
         "moderator": {"type": "string", "maxLength": 200, "pattern": r"^[!-~]+@[a-z0-9.-]+(?!\n)$"},
-        "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
         "authserv": {"type": "string", "pattern": r"^[!-~]+(?!\n)$", "description": "The own server's name."},
         "maildir": {"type": "string", "description": "A Maildir where mail comes in."},
         "imap": _login("A mailbox where mail comes in.", folder=_FOLDER, processed=_FOLDER),
@@ -57,12 +57,29 @@ _MAIL: dict[str, Json] = {
     },
 }
 
+_GATE: dict[str, Json] = {
+    "type": "object",
+    "additionalProperties": False,
+    "description": "When a run does not resolve by itself.",
+    "properties": {
+        "down": {"type": "string", "pattern": SPAN, "description": "So long unseen, the host was down."},
+        "disk": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 1_000_000,
+            "description": "Megabytes kept free.",
+        },
+    },
+}
+
 _HOME: dict[str, Json] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
         "moderator": {"type": "string", "maxLength": 60, "description": "The moderator's name."},
         "silent": {"enum": SILENT, "description": "For games that do not say it themselves."},
+        "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
+        "gate": _GATE,
         "mail": _MAIL,
     },
 }

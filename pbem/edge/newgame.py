@@ -15,6 +15,7 @@ from pbem.edge.errors import WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.gamefile import read_game_file
 from pbem.edge.home import Home, Secret, is_game_name, spelled_key
+from pbem.edge.hosting.deadlines import next_deadline
 from pbem.edge.owndata import own_data
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import first_files
@@ -109,7 +110,8 @@ def _found(
     for name, content in frozen.items():
         disk.write(zero / name, content)
     draft = SavedGame(home, game, folder=folder, at_turn=0)
-    for name, content in first_files(draft, frozen, now.isoformat(timespec="seconds")).items():
+    due = next_deadline(draft.table, now)
+    for name, content in first_files(draft, frozen, now.isoformat(timespec="seconds"), due).items():
         disk.make_folder((zero / name).parent)
         disk.write(zero / name, content)
     disk.sync_tree(folder)

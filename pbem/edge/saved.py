@@ -178,9 +178,16 @@ class SavedGame:
         position: GamePosition,
         orders: Mapping[Seat, Orders],
         events: tuple[Recorded, ...],
-        now: datetime.datetime,
+        deadline: datetime.datetime | None,
     ) -> dict[str, Report]:
         """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
+
+        Args:
+            turn: The turn's number.
+            position: The game after it.
+            orders: What it left over.
+            events: What happened.
+            deadline: When the orders that it asks for will be due, or None.
 
         Raises:
             WrongInput: A template fails.
@@ -189,7 +196,7 @@ class SavedGame:
         ask = self.asked_at(position)
         for seat in (*self.start.seats, None):
             own = orders.get(seat, Orders()) if seat is not None else Orders()
-            frame = self.frame(turn, position, seat, own, now)
+            frame = self.frame(turn, position, seat, own, deadline)
             view = self.view(position.game, seat)
             told = facts(self.opening, frame, view, ask, visible(events, seat))
             with template_faults():
@@ -202,12 +209,9 @@ class SavedGame:
         position: GamePosition,
         seat: Seat | None,
         orders: Orders,
-        now: datetime.datetime,
+        deadline: datetime.datetime | None,
     ) -> Frame:
-        """Return what a reader's report needs besides view and events; a deadline that passed is none."""
-        deadline = self.table.deadline
-        if deadline is not None and deadline <= now:
-            deadline = None
+        """Return what a reader's report needs besides view and events."""
         players = self.table.players
         return Frame(
             game=self.name,
@@ -215,7 +219,7 @@ class SavedGame:
             turn=turn,
             seat=seat,
             players={one: _standby(self.table, position, one) or name for one, name in players.items()},
-            deadline=deadline.strftime("%A %d %B %Y, %H:%M %Z").strip() if deadline else "",
+            deadline=self.table.spelled(deadline, seat) if deadline else "",
             commitment=self.start.commitment,
             key_asked=self.table.key,
             new_key=self._new_key(position, seat) if turn else "",

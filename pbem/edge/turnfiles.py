@@ -31,6 +31,7 @@ class Batch:
         overrides: Reasons of the gate that the moderator overrode.
         submissions: The orders files it took, keys masked, by seat.
         press: Messages that came by themselves, by seat.
+        deadline: When the orders that the turn asks for will be due, or None.
     """
 
     at: str
@@ -38,6 +39,7 @@ class Batch:
     overrides: tuple[str, ...]
     submissions: Mapping[Seat, bytes]
     press: Mapping[Seat, Waiting]
+    deadline: datetime.datetime | None = None
 
 
 def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> dict[str, bytes]:
@@ -60,18 +62,27 @@ def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> 
     heard.update({seat: waiting.number for seat, waiting in batch.press.items()})
     if heard:
         record["press"] = heard
-    now = datetime.datetime.fromisoformat(batch.at)
-    reports = saved.reports(turn, run.position, run.orders, run.events, now)
-    return sealed(saved, turn, record, files, reports)
+    reports = saved.reports(turn, run.position, run.orders, run.events, batch.deadline)
+    return sealed(saved, turn, {**record, **_promise(saved, batch.deadline)}, files, reports)
 
 
-def first_files(saved: SavedGame, frozen: Mapping[str, bytes], at: str) -> dict[str, bytes]:
+def _promise(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:
+    """Return the record of a deadline that the schedule sets: it stands, whatever becomes of the schedule."""
+    if deadline is None or not saved.table.schedule.days:
+        return {}
+    return {"deadline": deadline.isoformat(timespec="seconds")}
+
+
+def first_files(
+    saved: SavedGame, frozen: Mapping[str, bytes], at: str, deadline: datetime.datetime | None
+) -> dict[str, bytes]:
     """Return the files of turn 0: what is frozen, and the invitations.
 
     Args:
         saved: The game that is being set up.
         frozen: `start.json` and `data.json`.
         at: The moment, ISO 8601.
+        deadline: When the start forms will be due, or None.
     """
     position: Position[Opened[Any] | None] = Position(None)
     files = {**frozen, **position_files(saved, position, {}, ())}
@@ -84,9 +95,8 @@ def first_files(saved: SavedGame, frozen: Mapping[str, bytes], at: str) -> dict[
         "submissions": {},
         "taken": {},
     }
-    return sealed(
-        saved, 0, record, files, saved.reports(0, position, {}, (), datetime.datetime.fromisoformat(at))
-    )
+    reports = saved.reports(0, position, {}, (), deadline)
+    return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 
 def position_files(
@@ -125,6 +135,7 @@ def policy_json(policy: Policy) -> dict[str, Json]:
     """Return a policy as `turn.json` records it; what is rare stands there only where it was so."""
     rare: dict[str, Json] = {
         "excused": encode(policy.excused),
+        "held": encode(policy.held),
         "acts": encode(policy.acts),
         "ended": encode(policy.ended),
     }
@@ -146,7 +157,7 @@ def policy_of(record: Mapping[str, Json]) -> Policy:
         Misshapen: It is damaged.
     """
     written = record.get("policy")
-    rare: dict[str, Json] = {"excused": [], "acts": [], "ended": None}
+    rare: dict[str, Json] = {"excused": [], "held": [], "acts": [], "ended": None}
     return decode(Policy, {**rare, **written} if isinstance(written, dict) else written, "policy")
 
 

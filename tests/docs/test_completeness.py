@@ -11,7 +11,7 @@ import yaml
 
 from pbem.core.interface import Json
 from pbem.edge.cli import cli
-from pbem.edge.gamefile import game_schema
+from pbem.edge.gameschema import game_schema
 from pbem.edge.homefile import home_schema
 from pbem.edge.registry import find
 from pbem.text.envelope import ENVELOPE, start_schema

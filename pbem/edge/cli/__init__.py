@@ -10,6 +10,19 @@ import click
 from pbem import __version__
 from pbem.edge.cli.base import EPILOG
 from pbem.edge.cli.games import demo, init, new, rules, simulate
+from pbem.edge.cli.host import (
+    acts,
+    announce,
+    away,
+    digest,
+    extend,
+    hold,
+    pause,
+    remind,
+    replace,
+    resume,
+    vote,
+)
 from pbem.edge.cli.mail import lmtp, receive, send
 from pbem.edge.cli.orders import check, form, submit
 from pbem.edge.cli.turns import report, run, status, undo, verify
@@ -27,6 +40,7 @@ def cli() -> None:
 VERBS = (
     *(init, demo, rules, new, form, check, submit, run, status, report, verify, undo, simulate),
     *(receive, send, lmtp),
+    *(extend, pause, resume, away, vote, hold, replace, announce, remind, digest, acts),
 )
 for verb in VERBS:
     cli.add_command(verb)

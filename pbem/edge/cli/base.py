@@ -12,6 +12,7 @@ import click
 if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.edge.home import Home
+    from pbem.edge.hosting.heartbeat import Uptime
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +55,13 @@ def moment(text: str | None) -> datetime.datetime:
     if found is None or found.tzinfo is None:
         raise click.BadParameter(f"{text!r} is no moment with a zone, such as 2026-12-01T20:00:00+01:00.")
     return found
+
+
+def uptime_at(text: str | None) -> Uptime | None:
+    """Return the machine's other clock, which knows nothing of a `--now`."""
+    from pbem.edge.hosting.heartbeat import uptime
+
+    return uptime() if text is None else None
 
 
 def open_home(path: Path) -> Home:

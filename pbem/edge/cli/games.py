@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.edge.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
-from pbem.edge.cli.turns import ran_line
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -137,7 +136,7 @@ def new(
         ran = run(Disk(), opened, game, now=at, deal=True)
         if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
             talk(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
-        click.echo(ran_line(ran))
+        click.echo(ran.line())
     else:
         click.echo(
             "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "

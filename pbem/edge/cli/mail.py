@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.edge.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.edge.cli.base import (
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    talk,
+    uptime_at,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,7 +70,8 @@ def receive(
         return from_stdin(sys.stdin.buffer, sender, recipient, at)
 
     is_given = stdin or mbox is not None or maildir is not None
-    received = take_and_process(disk, open_home(home), at, talk, given if is_given else None)
+    source = given if is_given else None
+    received = take_and_process(disk, open_home(home), at, talk, source, uptime_at(now))
     if as_json:
         from pbem.text.codec import encode
 

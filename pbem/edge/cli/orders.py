@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.edge.cli.base import home_option, json_option, open_home, print_json, talk
+from pbem.edge.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -82,16 +82,25 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
 
 @click.command()
 @_FILES
+@click.option("--for-moderator", is_flag=True, help="In your name, without a key; all players read of it.")
 @json_option
+@now_option
 @home_option
-def submit(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
+def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: Path) -> int:
     """Check orders files and lodge them; a newer file of a seat replaces its older one."""
+    from pbem.edge.app import read_orders_file
     from pbem.edge.app import submit as lodge
     from pbem.edge.files import Disk
+    from pbem.edge.hosting.injecting import lodge_for_moderator
 
-    opened = open_home(home)
-    as_data = _receipt_json if as_json else None
-    return _each(files, lambda path: lodge(Disk(), opened, path), as_data, _print_receipt)
+    opened, at, disk = open_home(home), moment(now), Disk()
+
+    def handle(path: Path) -> Receipt | list[Fault]:
+        if for_moderator:
+            return lodge_for_moderator(disk, opened, read_orders_file(path), at)
+        return lodge(disk, opened, path)
+
+    return _each(files, handle, _receipt_json if as_json else None, _print_receipt)
 
 
 def _each(

@@ -6,11 +6,26 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from pbem.edge.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.edge.cli.base import (
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    talk,
+    uptime_at,
+)
+
+REASONS: Final = (
+    *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
+    *("leak", "older-rules", "paused", "silent", "unread", "unsent"),
+)
+"""What `--override` takes: the reasons of the gate and of the watch over the host."""
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -21,13 +36,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("games", nargs=-1)
-@click.option("--due", is_flag=True, help="Answer for silent seats where the deadline has passed.")
+@click.option("--due", is_flag=True, help="Do all that is due: silent seats, reminders, mail in and out.")
 @click.option("--deal", is_flag=True, help="Deal without waiting for start forms that have not come.")
 @click.option(
     "--override",
     "overrides",
     multiple=True,
-    type=click.Choice(["bad-orders", "damaged", "leak", "older-rules"]),
+    type=click.Choice(REASONS),
     help="Run in spite of this reason.",
 )
 @click.option(
@@ -48,12 +63,22 @@ def run(
     now: str | None,
     home: Path,
 ) -> int:
-    """Resolve what can be resolved: all games of the home, or those named."""
+    """Resolve what can be resolved: all games of the home, or those named.
+
+    With `--due`, and without names, this is the one command for a night job: mail is taken in, games whose
+    deadline has passed or that all have answered are run as far as their schedules allow, and reports,
+    reminders and your digest go out. A game that is paused, or of which a turn was taken back, is run only
+    by name.
+    """
     from pbem.edge.batch import run_games
     from pbem.edge.files import Disk
+    from pbem.edge.hosting.nightly import Night
 
-    opened = open_home(home)
+    opened, at, uptime = open_home(home), moment(now), uptime_at(now)
     names = list(games) or opened.games()
+    night = Night(Disk(), opened, at, talk, uptime)
+    if due:
+        night.begin()
     results: list[Ran | SetAside] = []
     with _progress(len(names)) as step:
 
@@ -65,17 +90,20 @@ def run(
             Disk(),
             opened,
             names,
-            now=moment(now),
+            now=at,
             due=due,
             overrides=overrides,
             deal=deal,
             done=done,
             jobs=jobs,
+            attended=bool(games) or not due,
+            uptime=uptime,
         )
     if as_json:
         print_json([_result_json(result) for result in results])
     else:
         _print_results(results, trace=trace)
+    night.end(results, names) if due else night.log(results)
     return code
 
 
@@ -85,7 +113,7 @@ def _print_results(results: list[Ran | SetAside], *, trace: bool) -> None:
     aside = [result for result in results if isinstance(result, SetAside)]
     for result in results:
         if not isinstance(result, SetAside):
-            click.echo(ran_line(result))
+            click.echo(result.line())
     for result in aside:
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
@@ -96,24 +124,6 @@ def _print_results(results: list[Ran | SetAside], *, trace: bool) -> None:
             talk(result.trace)
     if aside and len(results) > 1:
         talk(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
-
-
-def ran_line(ran: Ran) -> str:
-    """Return what a run came to as one line for people."""
-    if ran.outcome is not None:
-        winners = " and ".join(ran.outcome.winners) or "nobody"
-        ending = f"the game is over: {winners} won"
-    elif ran.waiting:
-        ending = f"waits for {', '.join(ran.waiting)} ({ran.label})"
-    else:
-        ending = f"{ran.label} is next"
-    if ran.turn is None:
-        return f"{ran.game}: nothing to do; {ending}"
-    steps = "1 step" if len(ran.steps) == 1 else f"{len(ran.steps)} steps"
-    silent = f"; answered for the silent: {', '.join(ran.silent)}" if ran.silent else ""
-    handed = "".join(f"; {one}" for one in ran.handed)
-    told = f"{steps} ({', '.join(ran.steps)}){silent}{handed}; {ending}"
-    return f"{ran.game}: turn {ran.turn}, {told}; root {ran.root}"
 
 
 def _result_json(result: Ran | SetAside) -> dict[str, Json]:
@@ -215,14 +225,15 @@ def _print_verified(game: str, found: Verified) -> None:
 
 @click.command()
 @click.argument("game")
+@now_option
 @home_option
-def undo(game: str, home: Path) -> None:
+def undo(game: str, now: str | None, home: Path) -> None:
     """Take a game's last turn back; the orders it took count again."""
-    from pbem.edge.app import undo as take_back
     from pbem.edge.files import Disk
+    from pbem.edge.hosting.undoing import take_back
     from pbem.edge.status import status_of
 
     opened = open_home(home)
-    kept = take_back(Disk(), opened, game)
+    kept = take_back(Disk(), opened, game, moment(now))
     click.echo(f"{game}: the last turn was taken back and is kept in {kept}.")
     click.echo(f"{status_of(opened, game).line()}. Who sent newer orders since must send again for it.")

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.home import Home
+from pbem.edge.hosting.heartbeat import Uptime, beat
+from pbem.edge.hosting.watch import down_after
 from pbem.edge.mail.carriers import Carrier, carrier_of
 from pbem.edge.mail.db import MailDb, mail_folder, open_mail
 from pbem.edge.mail.imap import from_imap
@@ -43,6 +45,7 @@ def receive(
     now: datetime.datetime,
     talk: Talk,
     given: Callable[[Talk], Iterable[Arrival]] | None = None,
+    uptime: Uptime | None = None,
 ) -> Received:
     """Take mail in, make it safe, and process it.
 
@@ -52,6 +55,7 @@ def receive(
         now: The moment.
         talk: Tells the moderator.
         given: A source in place of those that `home.yaml` names.
+        uptime: The machine's other clock, if `now` was read from the first.
 
     Raises:
         WrongInput: The home does not play by mail, or its mail database is damaged.
@@ -61,6 +65,7 @@ def receive(
     sources = [given] if given else list(_sources(disk, home, settings, now))
     taken, problems = Taken(0, 0), []
     with open_mail(disk, home) as db:
+        beat(db, now, uptime, down_after(home))
         for source in sources:
             try:
                 more = take_all(disk, home, db, source(talk), talk)

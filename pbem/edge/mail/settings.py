@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pbem.core.interface import Json
 from pbem.edge.errors import WrongInput
@@ -131,7 +130,7 @@ def mail_settings(home: Home) -> MailSettings:
     if not isinstance(section, dict):
         hint = "Write `mail: {address: host@your.domain}` and where mail comes in and goes out there."
         raise WrongInput(f"{path} has no mail section.", hint)
-    return _settings(home.path, path, section)
+    return _settings(home.path, path, section, home.zone() or "UTC")
 
 
 def has_mail(home: Home) -> bool:
@@ -153,15 +152,13 @@ def refuse_open_secret(path: Path) -> None:
         raise WrongInput(f"{path} can be read by others (mode {mode:04o}).", f"Type: chmod 600 {path}")
 
 
-def _settings(folder: Path, path: Path, section: Mapping[str, Json]) -> MailSettings:
+def _settings(folder: Path, path: Path, section: Mapping[str, Json], zone: str) -> MailSettings:
     def text(name: str) -> str:
         return str(section.get(name, ""))
 
     def file(name: str) -> Path | None:
         return folder / text(name) if name in section else None
 
-    zone = str(section.get("zone", "UTC"))
-    _refuse_strange_zone(path, zone)
     if ("archive" in section) != ("archive_address" in section):
         hint = "The copies of all mails go to the address, and are looked for in the Maildir."
         raise WrongInput(f"{path}: mail: archive and archive_address go together.", hint)
@@ -184,14 +181,6 @@ def _settings(folder: Path, path: Path, section: Mapping[str, Json]) -> MailSett
         orders_per_hour=_number(section, "orders_per_hour", 30),
         receipts_per_hour=_number(section, "receipts_per_hour", 10),
     )
-
-
-def _refuse_strange_zone(path: Path, zone: str) -> None:
-    try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        hint = "Write a name such as Europe/Helsinki; Debian has them in the package tzdata."
-        raise WrongInput(f"{path}: mail: there is no time zone {zone!r}.", hint) from None
 
 
 def _number(section: Mapping[str, Json], name: str, otherwise: int) -> int:

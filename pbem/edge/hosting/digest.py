@@ -1,0 +1,136 @@
+"""The moderator's digest: who was silent, what came back, what is waited for, what was odd."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.interface import Outcome
+from pbem.edge.app import Ran
+from pbem.edge.batch import SetAside
+from pbem.edge.errors import WrongInput
+from pbem.edge.home import Home
+from pbem.edge.hosting.deadlines import deadline_in_force
+from pbem.edge.hosting.notes import read_notes
+from pbem.edge.hosting.owed import owing_seats
+from pbem.edge.mail.db import MailDb
+from pbem.edge.saved import SavedGame
+
+Moment = datetime.datetime
+
+TOLD: Final = "digested"
+"""The key of the note that says which mails were told of: the last one taken in, and those that came back."""
+
+ODD: Final = ("shunted", "warned", "refused")
+"""Verdicts of mails that a moderator should know of."""
+
+_CAME_BACK: Final = (
+    "SELECT id, game, seat, kind, turn, state, why FROM outbox "
+    "WHERE state IN ('bounced', 'failed') ORDER BY id"
+)
+_ODD: Final = (
+    "SELECT id, verdict, rule, game, seat FROM intake "
+    f"WHERE id > ? AND verdict IN ({', '.join('?' * len(ODD))}) ORDER BY id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What a moderator should know after a run.
+
+    Attributes:
+        news: What happened since the last digest: turns, mails that came back, odd mails.
+        standing: Whom each game waits for.
+    """
+
+    news: tuple[str, ...]
+    standing: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return the digest as it is mailed and printed."""
+        parts = [*self.news, "", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
+        return "\n".join(parts)
+
+
+def news_of(home: Home, db: MailDb, results: Sequence[Ran | SetAside]) -> list[str]:
+    """Return what happened since the last digest."""
+    return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db)]
+
+
+def digest(home: Home, db: MailDb, results: Sequence[Ran | SetAside], games: Sequence[str]) -> Digest:
+    """Return what came of a run, and where the games stand now."""
+    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games)))
+
+
+def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
+    for ran in results:
+        if isinstance(ran, SetAside) or ran.turn is None:
+            continue
+        yield ran.line()
+        if ran.missed:
+            saved = SavedGame(home, ran.game)
+            yield f"  silent: {', '.join(f'{seat} ({saved.holder(seat)})' for seat in ran.missed)}"
+            counted = saved.position.attendance.missed
+            often = [f"{seat} {n}" for seat, n in counted.items() if n > 1]
+            yield from [f"  missed in a row: {', '.join(often)}"] if often else []
+        if ran.overrides:
+            yield f"  run in spite of: {', '.join(ran.overrides)}"
+
+
+def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
+    for result in results:
+        if isinstance(result, SetAside):
+            yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
+
+
+def _came_back(db: MailDb) -> Iterator[str]:
+    known = set(_told(db)[1])
+    for number, game, seat, kind, turn, state, why in db.rows(_CAME_BACK):
+        if number not in known:
+            reader = f"seat {seat}" if seat else "the moderator"
+            what = "came back" if state == "bounced" else "was refused"
+            yield f"{game or 'host'}: the {kind} of turn {turn} to {reader} {what}{f': {why}' if why else ''}"
+
+
+def _odd(db: MailDb) -> Iterator[str]:
+    marks = ", ".join("?" * len(ODD))
+    sql = (
+        f"SELECT id, verdict, rule, game, seat FROM intake WHERE id > ? AND verdict IN ({marks}) ORDER BY id"
+    )
+    for number, verdict, rule, game, seat in db.rows(sql, _told(db)[0], *ODD):
+        about = f" ({game}{f', seat {seat}' if seat else ''})" if game else ""
+        yield f"mail {number} was {verdict}: {rule}{about}"
+
+
+def _standing(home: Home, db: MailDb, games: Sequence[str]) -> Iterator[str]:
+    for game in games:
+        try:
+            saved = SavedGame(home, game)
+            notes = read_notes(db, game)
+            if isinstance(ask := saved.ask, Outcome):
+                continue
+            owing = ", ".join(f"{seat} ({saved.holder(seat)})" for seat in owing_seats(saved, notes))
+            deadline = deadline_in_force(saved, notes)
+        except WrongInput as wrong:
+            yield f"{game}: {wrong}"
+            continue
+        due = f", due {saved.table.spelled(deadline)}" if deadline else ""
+        rests = ", paused" if notes.paused else ""
+        held = f", held back: {', '.join(notes.held)}" if notes.held else ""
+        yield f"{game} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"
+
+
+def _told(db: MailDb) -> tuple[int, list[int]]:
+    text = db.note("", TOLD)
+    intake, outbox = json.loads(text) if text else (0, [])
+    return int(intake), list(outbox)
+
+
+def note_told(db: MailDb) -> None:
+    """Note that everything up to now was told."""
+    newest = db.rows("SELECT coalesce(max(id), 0) FROM intake WHERE state = 'done'")[0][0]
+    rows = db.rows("SELECT id FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT 1000")
+    db.set_note("", TOLD, json.dumps([newest, [row[0] for row in rows]]))

@@ -1,0 +1,72 @@
+"""One seat's entry of a `game.yaml` is written anew; comments and everything else stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.errors import WrongInput
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
+
+
+def with_seat(path: Path, text: str, seat: Seat, row: Mapping[str, Json]) -> str:
+    """Return a `game.yaml` with another entry for one seat.
+
+    Args:
+        path: The name of the file in errors.
+        text: The file; it fits the schema.
+        seat: The seat.
+        row: The new entry; it is written in one line.
+
+    Raises:
+        WrongInput: The file is written in a way that this cannot change safely.
+    """
+    found = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "seats")
+    entry = _entry(found, seat) if found is not None else None
+    changed = _spliced(text, entry, dump_flow(dict(row))) if entry is not None else ""
+    if not _says_only_that(text, changed, seat, row):
+        raise WrongInput(f"{path}: the entry of seat {seat} cannot be changed by itself.", "Edit it by hand.")
+    return changed
+
+
+def seat_row(text: str, seat: Seat) -> dict[str, Json]:
+    """Return what a `game.yaml` that fits the schema says of a seat."""
+    value = parse(text).value
+    seats = value.get("seats") if isinstance(value, dict) else None
+    row = seats.get(seat) if isinstance(seats, dict) else None
+    return dict(row) if isinstance(row, dict) else {}
+
+
+def _entry(node: yaml.Node | None, name: str) -> yaml.Node | None:
+    if not isinstance(node, yaml.MappingNode):
+        return None
+    return next((value for key, value in node.value if key.value == name), None)
+
+
+def _spliced(text: str, entry: yaml.Node, written: str) -> str:
+    start, end = entry.start_mark.index, _end(entry)
+    gap = " " if text[start - 1 : start] == ":" else ""
+    return text[:start] + gap + written + text[max(start, end) :]
+
+
+def _end(node: yaml.Node) -> int:
+    """Return where an entry ends; the end that YAML knows of a block lies behind the comments after it."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _end(last[1] if isinstance(last, tuple) else last)
+    return int(node.end_mark.index)
+
+
+def _says_only_that(before: str, after: str, seat: Seat, row: Mapping[str, Json]) -> bool:
+    """Tell whether a changed file says the new entry, and of all else the same as before."""
+    try:
+        old, new = parse(before).value, parse(after).value
+    except YamlProblem:
+        return False
+    if not isinstance(old, dict) or not isinstance(seats := old.get("seats"), dict):
+        return False
+    return new == {**old, "seats": {**seats, seat: dict(row)}}

@@ -1,0 +1,112 @@
+"""Sign-up: somebody takes a free seat of an open game, and the start form may come along."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.labels import START
+from pbem.edge import lodging
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.acts import acting, write_act
+from pbem.edge.hosting.seating import Person, changed, write
+from pbem.edge.lodging import Receipt
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.text.orders import Fault
+from pbem.text.strictyaml import dump
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SignedUp:
+    """What came of a sign-up.
+
+    Attributes:
+        seat: The seat.
+        is_new: It was free until now; a second sign-up from the same address gets the same seat.
+        form: The start form, as YAML.
+        receipt: The receipt of the start form that came with the sign-up, its mistakes, or None without one.
+        free: How many seats are free still.
+    """
+
+    seat: Seat
+    is_new: bool
+    form: str
+    receipt: Receipt | list[Fault] | None
+    free: int
+
+
+def sign_up(
+    disk: Disk,
+    home: Home,
+    game: str,
+    person: Person,
+    now: Moment,
+    *,
+    wish: str = "",
+    answers: Mapping[str, Json] | None = None,
+) -> SignedUp:
+    """Give somebody a free seat of an open game, and lodge the start form if it came along.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        game: The id of the game.
+        person: Who asks; the address is where the start form goes.
+        now: The moment.
+        wish: The seat they would like.
+        answers: Their start form: luck words, and what else the rules ask, such as a target.
+
+    Raises:
+        WrongInput: The game is not open, all seats are taken, or the name cannot be used.
+    """
+    with acting(disk, home, game) as (saved, _, db), db.writing():
+        known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
+        if not known:
+            _refuse_sign_up(saved, person)
+            seat = next((one for one in saved.table.free if one == wish), saved.table.free[0])
+            write(disk, saved, changed(saved, seat, person.row()))
+            told = f"{person.player} takes {seat}."
+            write_act(db, now, game, "join", told, public=False, who=seat)
+        else:
+            seat = known[0]
+    saved = SavedGame(home, game)
+    receipt = _start_form(disk, saved, seat, answers) if answers and saved.position.game is None else None
+    form = report(home, game, seat, name="orders.yaml")
+    return SignedUp(seat, not known, form, receipt, len(saved.table.free))
+
+
+def _refuse_sign_up(saved: SavedGame, person: Person) -> None:
+    """Refuse somebody who cannot have a seat.
+
+    Raises:
+        WrongInput: The game is not open, all seats are taken, or the name cannot be used.
+    """
+    table = saved.table
+    if not table.free or saved.position.game is not None:
+        raise WrongInput(f"no seat of {saved.name} is free.")
+    if person.player in {*table.players.values(), *table.standby}:
+        raise WrongInput(f"there is a {person.player} in {saved.name} already.", "Choose another name.")
+    if not person.player.strip() or any(unicodedata.category(one)[0] == "C" for one in person.player):
+        raise WrongInput("a name is written with plain letters, in one line.", "Choose another name.")
+
+
+def _same(one: str, other: str) -> bool:
+    return bool(one) and one.casefold() == other.casefold()
+
+
+def _start_form(
+    disk: Disk, saved: SavedGame, seat: Seat, answers: Mapping[str, Json]
+) -> Receipt | list[Fault]:
+    key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
+    line: dict[str, Json] = {"at": START, "do": dict(answers)}
+    form = dump({"game": saved.name, "seat": seat, **key, "orders": [line]})
+    return lodging.lodge(disk, saved.home, form.encode())

@@ -1,0 +1,157 @@
+"""Everything that is due: mail is taken in, games are run, reports, reminders and a digest go out."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pbem.edge.app import Ran
+from pbem.edge.batch import SetAside
+from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.acts import write_act
+from pbem.edge.hosting.digest import digest, news_of, note_told
+from pbem.edge.hosting.heartbeat import Uptime, beat
+from pbem.edge.hosting.late import note_tried
+from pbem.edge.hosting.notes import has_notes, read_notes
+from pbem.edge.hosting.post import tell_moderator
+from pbem.edge.hosting.reminding import Reminder, queue_reminders
+from pbem.edge.hosting.watch import down_after
+from pbem.edge.mail.db import MailDb, open_mail
+from pbem.edge.mail.settings import has_mail
+from pbem.edge.saved import SavedGame
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One night's work on a home.
+
+    Attributes:
+        disk: The door to the disk.
+        home: The home.
+        now: The moment.
+        talk: Tells the person at the keyboard, if there is one.
+        uptime: The machine's other clock, if `now` was read from the first.
+    """
+
+    disk: Disk
+    home: Home
+    now: Moment
+    talk: Callable[[str], None]
+    uptime: Uptime | None = None
+
+    def begin(self) -> None:
+        """Note that the host is at work, and take mail in."""
+        with open_mail(self.disk, self.home) as db:
+            beat(db, self.now, self.uptime, down_after(self.home))
+        self._receive()
+
+    def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
+        """Tell everybody what there is to tell, and send it; return who was reminded."""
+        with open_mail(self.disk, self.home) as db:
+            for result in results:
+                self._close(db, result)
+        self._receive()  # what came after a deadline is looked at now
+        reminded = self._remind(games)
+        with open_mail(self.disk, self.home) as db:
+            self._tell_digest(db, results, games)
+        self._send()
+        return reminded
+
+    def log(self, results: Sequence[Ran | SetAside]) -> None:
+        """Write down what was overridden; a home that keeps no notes has it in the turns only."""
+        if not has_notes(self.home):
+            return
+        with open_mail(self.disk, self.home) as db:
+            for result in results:
+                self._log_override(db, result)
+
+    def _log_override(self, db: MailDb, result: Ran | SetAside) -> None:
+        if isinstance(result, Ran) and result.overrides:
+            told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
+            write_act(db, self.now, result.game, "override", told, public=False)
+
+    def _tell_digest(self, db: MailDb, results: Sequence[Ran | SetAside], games: Sequence[str]) -> None:
+        if not has_mail(self.home) or not news_of(self.home, db, results):
+            return
+        found = digest(self.home, db, results, games)
+        about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
+        title = "; ".join(_short(one) for one in results if not _is_idle(one)) or "what was odd"
+        with db.writing():
+            tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
+            note_told(db)
+
+    def _close(self, db: MailDb, result: Ran | SetAside) -> None:
+        """Note that a run was tried; tell the moderator once of what closed the gate."""
+        self._log_override(db, result)
+        if isinstance(result, SetAside):
+            self._tell_set_aside(db, result)
+        try:
+            saved = SavedGame(self.home, result.game)
+            note_tried(saved, read_notes(db, result.game), db, self.now)
+        except WrongInput:
+            return  # the game is damaged, and was set aside for it
+
+    def _tell_set_aside(self, db: MailDb, result: SetAside) -> None:
+        overrides = " ".join(f"--override {name}" for name in result.overrides)
+        way = f"\n\nMend that, or run it all the same: pbem run {result.game} --due {overrides}"
+        text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons) + (way if overrides else "")
+        about = f"{_turn(self.home, result.game)} {' '.join(result.reasons)}"
+        title = f"was not run: {', '.join(result.overrides) or 'see why'}"
+        tell_moderator(self.home, db, self.now, "notice", about, title, text, result.game)
+
+    def _remind(self, games: Sequence[str]) -> list[Reminder]:
+        """Remind those who owe orders; a game that fails is left out, as it was set aside."""
+        found: list[Reminder] = []
+        with open_mail(self.disk, self.home) as db:
+            for game in games:
+                try:
+                    found += queue_reminders(self.home, db, game, self.now)
+                except WrongInput as wrong:
+                    self.talk(f"{game}: nobody is reminded: {wrong}")
+        return found
+
+    def _receive(self) -> None:
+        if not has_mail(self.home):
+            return
+        from pbem.edge.mail.delivery import receive
+
+        try:
+            received = receive(self.disk, self.home, self.now, self.talk, uptime=self.uptime)
+            for problem in received.problems:
+                self.talk(f"pbem: {problem}")
+        except (WrongInput, GateClosedError) as wrong:
+            self.talk(f"pbem: no mail was taken in: {wrong}")
+
+    def _send(self) -> None:
+        if not has_mail(self.home):
+            return
+        from pbem.edge.mail.delivery import send
+
+        try:
+            send(self.disk, self.home, self.now, self.talk)
+        except (WrongInput, GateClosedError) as wrong:
+            self.talk(f"pbem: nothing was sent: {wrong}")
+
+
+def _turn(home: Home, game: str) -> str:
+    """Return the newest turn of a game that may be damaged."""
+    try:
+        return str(SavedGame(home, game).turn)
+    except WrongInput:
+        return ""
+
+
+def _is_idle(result: Ran | SetAside) -> bool:
+    return isinstance(result, Ran) and result.turn is None
+
+
+def _short(result: Ran | SetAside) -> str:
+    return (
+        f"{result.game}: set aside" if isinstance(result, SetAside) else f"{result.game}: turn {result.turn}"
+    )

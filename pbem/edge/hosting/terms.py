@@ -1,0 +1,101 @@
+"""The terms of a run: whether orders are due, who is excused, what was decided, and why a game rests."""
+
+from __future__ import annotations
+
+import datetime
+
+from pbem.core.turn import Policy
+from pbem.edge import store
+from pbem.edge.hosting.ballots import ending
+from pbem.edge.hosting.deadlines import closing, deadline_in_force, last_run
+from pbem.edge.hosting.notes import Notes
+from pbem.edge.hosting.schedule import Span
+from pbem.edge.saved import SavedGame
+
+Moment = datetime.datetime
+
+
+def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, deal: bool) -> Policy:
+    """Return how a run answers asks without a fitting line, and what was decided since the last one.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment of the run.
+        due: Answer for silent seats if the deadline has passed, with its grace.
+        deal: Deal without the start forms that have not come.
+    """
+    table = saved.table
+    deal = deal and saved.position.game is None
+    is_due = due and is_closed(saved, notes, now) and not deal
+    deadline = deadline_in_force(saved, notes) if is_due else None
+    away = (seat for seat in saved.start.seats if deadline is not None and notes.is_away(seat, deadline))
+    return Policy(
+        due=is_due or deal,
+        silent=dict.fromkeys(saved.start.seats, "hold") if deal else dict(table.silent),
+        bots=table.bots,
+        forced=saved.start.forced,
+        most_steps=saved.start.most_steps,
+        misses=table.misses,
+        excused=frozenset(away),
+        held=frozenset(notes.held),
+        acts=acts_to_tell(saved, notes, now),
+        ended=ending(saved, notes),
+    )
+
+
+def is_closed(saved: SavedGame, notes: Notes, now: Moment) -> bool:
+    """Tell whether the deadline of the present ask has passed, and the grace after it."""
+    until = closing(saved, notes)
+    return until is not None and until <= now
+
+
+def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]:
+    """Return the moderator's acts since the last turn, as its successor tells them to all.
+
+    The moment of a turn is kept to the second only, so what it has told already is looked up there.
+    """
+    last = last_run(saved)
+    policy = saved.record["policy"]
+    told = policy.get("acts") if isinstance(policy, dict) else None
+    before = list(told) if isinstance(told, list) else []
+    found = []
+    for act in notes.acts:
+        at = Moment.fromisoformat(act.at)
+        if not last <= at <= now:
+            continue
+        if at < last + Span(seconds=1) and act.detail in before:
+            before.remove(act.detail)
+        else:
+            found.append(act.detail)
+    return tuple(found)
+
+
+def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:
+    """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
+    if notes.paused is not None:
+        return f"paused since {saved.table.spelled(notes.paused[0])} ({notes.paused[1]})"
+    if store.undone(saved.folder, saved.turn + 1):
+        return f"turn {saved.turn + 1} was taken back; it is run again by name only: pbem run {saved.name}"
+    if saved.table.free and saved.position.game is None:
+        return f"nobody has taken {', '.join(saved.table.free)}"
+    return ""
+
+
+def why_it_waits(saved: SavedGame, notes: Notes, policy: Policy, now: Moment) -> str:
+    """Say why a night job does not make a turn that could be made; "" if it makes it."""
+    if rests := why_unattended_rests(saved, notes):
+        return rests
+    return "" if policy.due or policy.ended else _why_too_early(saved, notes, now)
+
+
+def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Say why a turn that all have answered waits; "" if it may run."""
+    early, deadline = saved.table.schedule.early, deadline_in_force(saved, notes)
+    if saved.position.game is None or deadline is None or deadline <= now:
+        return ""
+    if early is None:
+        return f"all orders are in; it runs at the deadline, {saved.table.spelled(deadline)}"
+    if now < (earliest := last_run(saved) + early):
+        return f"all orders are in; it runs not before {saved.table.spelled(earliest)}"
+    return ""
