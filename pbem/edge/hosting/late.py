@@ -6,6 +6,7 @@ import datetime
 
 from pbem.edge.hosting.deadlines import closing, deadline_in_force
 from pbem.edge.hosting.notes import TRIED, Notes, note, turn_and_moment
+from pbem.edge.hosting.schedule import DAY
 from pbem.edge.hosting.terms import is_closed
 from pbem.edge.mail.db import MailDb
 from pbem.edge.saved import SavedGame
@@ -13,7 +14,7 @@ from pbem.edge.saved import SavedGame
 Moment = datetime.datetime
 
 
-def is_late(saved: SavedGame, notes: Notes, received: Moment) -> bool:
+def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bool:
     """Tell whether orders came too late for the present ask, so that they must wait for its run.
 
     What counts is when the host received them, not what the mail says. Until the run they are not looked
@@ -24,9 +25,10 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment) -> bool:
         saved: The game.
         notes: What is noted of it.
         received: When the host received the mail.
+        now: The moment; a day after a deadline nobody waits for its run any more.
     """
     until = closing(saved, notes)
-    if until is None or received <= until:
+    if until is None or received <= until or now > until + DAY:
         return False
     return notes.tried != (saved.turn, deadline_in_force(saved, notes))
 

@@ -64,12 +64,13 @@ class Night:
         return reminded
 
     def log(self, results: Sequence[Ran | SetAside]) -> None:
-        """Write down what was overridden; a home that keeps no notes has it in the turns only."""
+        """Note runs that the moderator made by hand; a home without notes has them in its turns only."""
         if not has_notes(self.home):
             return
         with open_mail(self.disk, self.home) as db:
             for result in results:
                 self._log_override(db, result)
+                self._note_tried(db, result.game)
 
     def _log_override(self, db: MailDb, result: Ran | SetAside) -> None:
         if isinstance(result, Ran) and result.overrides:
@@ -91,9 +92,11 @@ class Night:
         self._log_override(db, result)
         if isinstance(result, SetAside):
             self._tell_set_aside(db, result)
+        self._note_tried(db, result.game)
+
+    def _note_tried(self, db: MailDb, game: str) -> None:
         try:
-            saved = SavedGame(self.home, result.game)
-            note_tried(saved, read_notes(db, result.game), db, self.now)
+            note_tried(SavedGame(self.home, game), read_notes(db, game), db, self.now)
         except WrongInput:
             return  # the game is damaged, and was set aside for it
 

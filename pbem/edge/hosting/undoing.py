@@ -9,6 +9,7 @@ from pbem.edge.app import undo
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.acts import write_act
+from pbem.edge.hosting.notes import has_notes
 from pbem.edge.hosting.post import tell_all
 from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
@@ -22,6 +23,8 @@ def take_back(disk: Disk, home: Home, game: str, now: datetime.datetime) -> Path
     """
     kept = undo(disk, home, game)
     turn = int(kept.stem)
+    if not has_notes(home):
+        return kept  # nobody is told by mail, and the turn that is made in its place says what it replaces
     with open_mail(disk, home) as db, db.writing():
         write_act(db, now, game, "undo", f"turn {turn} was taken back.", public=True)
         text = (

@@ -119,7 +119,7 @@ def reasons(
     if signs.by_mail and signs.unread:
         mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
         yield Reason("unread", f"{mails} taken in and not read yet; see `pbem receive`")
-    if signs.by_mail and signs.unsent:
+    if due and signs.by_mail and signs.unsent:
         readers = ", ".join(signs.unsent)
         yield Reason("unsent", f"the mail of turn {saved.turn} did not go out to {readers}; see `pbem send`")
     if due and (last := last_run(saved)) > now:

@@ -94,6 +94,11 @@ class MailDb(Door):
                 "UPDATE intake SET game = ?, seat = ?, receipt = ? WHERE id = ?", game, seat, receipt, number
             )
 
+    def put_off(self, number: int) -> None:
+        """Note that a mail came after a deadline; it stays new, and is looked at again."""
+        with self.writing():
+            self.run("UPDATE intake SET verdict = 'late' WHERE id = ?", number)
+
     def finish(
         self, number: int, *, verdict: str, rule: str, game: str = "", seat: str = "", message_id: str = ""
     ) -> None:

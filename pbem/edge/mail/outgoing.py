@@ -17,6 +17,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge import store
+from pbem.edge.corrections import is_same_report
 from pbem.edge.files import LOCK_SECONDS, locked
 from pbem.edge.home import Home
 from pbem.edge.mail.addresses import bounce_address, orders_address, token_of
@@ -131,16 +132,9 @@ def _knows(post: Post, turn: int, seat: Seat) -> bool:
     sent = post.db.rows(sql, post.saved.name, seat, turn)
     if not sent:
         return False
-    taken_back = post.saved.folder / "turns" / "undone" / f"{turn:04d}.{sent[0][0] + 1}" / "turn.json"
-    return taken_back.exists() and _hashes(store.read_json(taken_back), seat) == _hashes(
-        post.saved.record, seat
-    )
-
-
-def _hashes(record: Mapping[str, Json], seat: Seat) -> dict[str, Json]:
-    reports = record.get("reports")
-    assert isinstance(reports, dict), "every record has them"
-    return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{seat}/")}
+    folder = post.saved.folder
+    taken_back = folder / "turns" / "undone" / f"{turn:04d}.{sent[0][0] + 1}"
+    return taken_back.exists() and is_same_report(taken_back, store.turn_folder(folder, turn), seat)
 
 
 def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:

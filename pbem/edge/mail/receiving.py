@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.hosting.late import is_late
+from pbem.edge.hosting.notes import read_notes
 from pbem.edge.mail.addresses import mask, read_recipient
 from pbem.edge.mail.carrying import CARRY_OUT, Carried
 from pbem.edge.mail.db import Intake, open_mail
@@ -21,6 +23,7 @@ from pbem.edge.mail.intake import raw_of
 from pbem.edge.mail.looking import look
 from pbem.edge.mail.screening import screen
 from pbem.edge.mail.settings import mail_settings
+from pbem.edge.saved import SavedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,9 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         game = looked.mail.game
         if game in blocked:
             return Processed(intake.id, "waits", rule.name, game, looked.seat)
+        if rule.verdict in ("later", "orders") and looked.saved and _is_late(desk, intake, looked.saved):
+            desk.db.put_off(intake.id)
+            return Processed(intake.id, "late", rule.name, game, looked.seat)
         if rule.verdict == "later" and not is_flood:
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
@@ -91,6 +97,11 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         return _waiting(desk, intake, blocked, wrong)
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
         return _finished(desk, intake, type(fault).__name__, Carried("shunted"))
+
+
+def _is_late(desk: Desk, intake: Intake, saved: SavedGame) -> bool:
+    """Tell whether orders came after the deadline and must wait until its run was made or tried."""
+    return is_late(saved, read_notes(desk.db, saved.name), intake.moment, desk.now)
 
 
 def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:

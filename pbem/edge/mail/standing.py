@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.edge.hosting.deadlines import deadline_in_force
+from pbem.edge.hosting.notes import read_notes
 from pbem.edge.mail.db import MailDb
 from pbem.edge.saved import SavedGame
 
@@ -12,8 +14,8 @@ def due_in_words(saved: SavedGame, seat: Seat, db: MailDb) -> str:
     """Return when orders are due, in the time zone of the seat's player; "" if there is no deadline."""
     if isinstance(saved.ask, Outcome):
         return ""
-    deadline = saved.table.deadline
-    return "" if deadline is None else deadline.strftime("%A %d %B %Y, %H:%M %Z").strip()
+    deadline = deadline_in_force(saved, read_notes(db, saved.name))
+    return "" if deadline is None else saved.table.spelled(deadline, seat)
 
 
 def state_in_words(saved: SavedGame, seat: Seat) -> str:
