@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.names import misnamed
+from pbem.rules.game_of_powers.names import left_out, misnamed
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.state import (
     ANTICLOCKWISE,
@@ -29,8 +29,18 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "a spectator gives no orders"),)
     if problems := tuple(misnamed(facts, view.rivals(), move)):
         return problems
+    if problems := (*left_out(view, move), *_never(facts, move)):
+        return problems
     if not _is_asked(view, move):
-        return (Problem((), f"{_what(move)}, and {_asked(view)}", _instead(view), elsewhere=True),)
+        return (
+            Problem(
+                (),
+                f"{_what(move)}, and {_asked(view)}",
+                _instead(view),
+                elsewhere=True,
+                lasting=_is_placed(view, move),
+            ),
+        )
     match move:
         case Place():
             return _check_place(facts, move)
@@ -43,6 +53,22 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         case Counter(deal):
             assert view.trade is not None, "there is an offer on the table"
             return check_deal(facts, view, view.trade.by, deal, view.tokens, view.hand, ("counter",))
+
+
+def _never(facts: Facts, move: Move) -> tuple[Problem, ...]:
+    """Return what no turn can mend: a bow to no neighbour, and one card returned twice."""
+    match move:
+        case Place() if problems := _check_place(facts, move):
+            return problems
+        case Turn(reverse=card, extra=again) if card is not None and card == again:
+            text = f"{facts.title(card)} is named for reverse, and can be returned only once"
+            return (Problem(("extra",), text, "Name another card, or leave one out.", lasting=True),)
+    return ()
+
+
+def _is_placed(view: View, move: Move) -> bool:
+    """Tell whether a ship would be placed a second time."""
+    return isinstance(move, Place) and view.own.city is not None
 
 
 def kind_for(view: View) -> str:
@@ -109,7 +135,11 @@ def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
     if heading(facts, move) is None:
         ways = [facts.ahead(move.city, way) for way in (CLOCKWISE, ANTICLOCKWISE)]
         text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"
-        return (Problem(("facing",), text, f"Write clockwise ({ways[0]}) or anticlockwise ({ways[1]})."),)
+        return (
+            Problem(
+                ("facing",), text, f"Write clockwise ({ways[0]}) or anticlockwise ({ways[1]}).", lasting=True
+            ),
+        )
     return ()
 
 

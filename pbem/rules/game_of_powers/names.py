@@ -24,8 +24,26 @@ from pbem.rules.game_of_powers.state import (
     Turn,
     Wish,
 )
+from pbem.rules.game_of_powers.view import View
 
 Path = tuple[str | int, ...]
+
+
+def left_out(view: View, move: Move) -> Iterator[Problem]:
+    """Yield a problem for what this game is played without; older lines are played for the rest of them."""
+    match move:
+        case Turn(claim=claim, trade=trade):
+            if claim and not view.tasks:
+                yield _without("tasks", ("claim",), "Leave claim out.")
+            if trade is not None and not view.may_trade:
+                yield _without("trade", ("trade",), "Leave trade out.")
+        case Accept() | Decline() | Counter():
+            if not view.may_trade:
+                yield _without("trade", (), "Leave the line out.")
+
+
+def _without(what: str, path: Path, hint: str) -> Problem:
+    return Problem(path, f"this game is played without {what}", hint, bearable=bool(path), lasting=True)
 
 
 def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Problem]:

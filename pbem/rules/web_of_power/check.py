@@ -10,7 +10,7 @@ from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, t
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import spell
 from pbem.rules.web_of_power.placing import Obstacle
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Discarded, Move, Plan, Site
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import best_acts
 
@@ -72,15 +72,30 @@ def _near(word: str, known: list[str]) -> str:
 def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     """Say why no country of a plan is possible: in a word of its own if there is one country only."""
     countries = tuple(countries_of(me.facts, plan))
+    for number, words in enumerate(plan.pieces):
+        if len(words) == 1 and words[0] in me.facts.home and words in plan.pieces[:number]:
+            text = f"{words[0]} is named twice"
+            return Problem((*path, "pieces", number), text, "Leave it out.", lasting=True)
     found = [(country, try_plan(me, plan, country)) for country in countries]
     obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
     if len(obstacles) > 1:
-        return Problem(path, _several(obstacles), _hint(me))
+        return Problem(path, _several(obstacles), _hint(me), lasting=_is_nowhere(me.facts, plan))
     _, only = obstacles[0]
     place: Path = (*path, "pieces", only.piece) if only.piece is not None else path
     if only.piece is None and plan.pay is not None:
         place = (*path, "pay")
-    return Problem(place, only.text, only.hint or _hint(me))
+    return Problem(place, only.text, only.hint or _hint(me), lasting=_is_nowhere(me.facts, plan))
+
+
+def _is_nowhere(facts: Facts, plan: Plan) -> bool:
+    """Tell whether the map has no country of a plan with a place for each piece, whatever stands there."""
+
+    def can_stand(words: tuple[str, ...], country: str) -> bool:
+        return any(word in (CLOISTER, ADVISOR) or facts.home[Site(word)] == country for word in words)
+
+    return not any(
+        all(can_stand(words, country) for words in plan.pieces) for country in countries_of(facts, plan)
+    )
 
 
 def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:

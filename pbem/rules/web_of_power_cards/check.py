@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.core.events import Seat
@@ -23,7 +24,7 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "a spectator gives no orders"),)
     if isinstance(move, Skip):
         return _check_skip(view)
-    if gone := _check_gone(view, move):
+    if gone := (*_check_gone(view, move), *_check_twice(facts, move)):
         return gone
     done = try_out(facts, view, view.me, move)
     wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
@@ -47,6 +48,13 @@ def _check_gone(view: View, move: Take) -> tuple[Problem, ...]:
         for number, names in enumerate(move.take)
         if ON_TABLE not in (holders := {name: _holder(view, name) for name in names}).values()
     )
+
+
+def _check_twice(facts: Facts, move: Take) -> Iterator[Problem]:
+    """Yield a problem for each card that is to be taken a second time, and nothing else in its place."""
+    for number, names in enumerate(move.take):
+        if len(names) == 1 and names[0] in facts.lands and names in move.take[:number]:
+            yield Problem(("take", number), f"{names[0]} is named twice", "Leave it out.", lasting=True)
 
 
 def _holder(view: View, name: str) -> str:

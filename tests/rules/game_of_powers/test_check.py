@@ -117,3 +117,25 @@ def test_names_and_ids_can_be_written_alike() -> None:
 
     assert rules.read(by_name) == rules.read(by_id)
     assert view_of(STATE).own.city == "aarhus"
+
+
+NEVER: list[tuple[Json, str]] = [
+    ({"sail": 2, **TAKE, "claim": "four_sites"}, "claim: this game is played without tasks"),
+    (
+        {"sail": 2, **TAKE, "trade": {"with": "white", "give": ["military"], "want": ["military"]}},
+        "trade: this game is",
+    ),
+    ({"accept": True}, ": this game is played without trade"),
+    ({"place": "wolin", "facing": "clockwise"}, ": this order places your ship"),
+    ({"place": "wolin", "facing": "aarhus"}, "facing: 'aarhus' is neither a direction nor a city next to"),
+    ({"sail": 2, **TAKE, "reverse": 6, "extra": 6}, "extra: "),
+]
+
+
+@pytest.mark.parametrize(("order", "says"), NEVER, ids=str)
+def test_what_can_never_work_is_refused_in_a_line_for_later_too(order: Json, says: str) -> None:
+    state = position(*STATE.players.values(), may_trade=False, tasks={})
+    found = game().check(view_of(state, BLACK), game().read(order))
+
+    assert [one for one in found if one.lasting]
+    assert wrong(state, order, BLACK)[0].startswith(says)

@@ -108,3 +108,11 @@ def test_a_game_that_is_over_has_no_form_and_tells_the_points() -> None:
     assert made.form == ""
     assert "for cards, " in made.text
     assert not isinstance(game().ask(state), Ask)
+
+
+def test_a_game_without_tasks_and_trade_explains_neither() -> None:
+    shown = report(deal("plain", tasks=False, trade=False), WHITE)
+    later = report(position(hold("4"), hold("", at="owidz clockwise"), tasks={}, may_trade=False), WHITE)
+
+    for text in (shown.text, later.text, later.form):
+        assert not any(word in text for word in ("claim", "trade", "task")), text

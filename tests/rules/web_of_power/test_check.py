@@ -101,6 +101,21 @@ def test_a_name_that_nothing_has_is_wrong_for_good_and_all_else_for_now() -> Non
     assert [one.lasting for one in rules.check(view, rules.read(place("franken", "mainz")))] == [False]
 
 
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        (place("aragon", "york"), "york lies in england, not in aragon"),
+        (place("england", "york", "york"), "york is named twice"),
+    ],
+    ids=str,
+)
+def test_what_the_map_has_no_place_for_is_wrong_for_good(order: Json, text: str) -> None:
+    rules = web_of_power()
+    (found,) = rules.check(rules.view(HERE, YELLOW), rules.read(order))
+
+    assert (found.text, found.lasting) == (text, True)
+
+
 @pytest.mark.parametrize(("seat", "text"), [(None, "a spectator gives no orders")])
 def test_who_gives_no_orders(seat: None, text: str) -> None:
     rules = web_of_power()

@@ -57,7 +57,7 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         position(*LINES),
         {"take": ["Fr1", "Fr1"]},
         ("take", 1),
-        "Fr1 does not lie on the table then. You can take Fr8 after Fr1.",
+        "Fr1 is named twice. Leave it out.",
     ),
     (
         "none of the alternatives",
@@ -142,7 +142,7 @@ def test_a_problem_says_where_what_and_what_would_do(
     assert str(problem) == text
     assert problem.path == path
     assert problem.bearable == (path[:1] not in ((), ("take",)))
-    assert problem.lasting == (" taken by " in text)
+    assert problem.lasting == any(one in text for one in (" taken by ", " named twice"))
 
 
 def test_a_spectator_gives_no_orders() -> None:
@@ -198,6 +198,14 @@ def test_a_turn_without_a_choice_is_known() -> None:
     assert rules().choices(rules().view(stuck, YELLOW)).only is None, "whether a law card helps is secret"
     claims = position("Fr1 Ba1")
     assert rules().choices(rules().view(claims, YELLOW)).only is None
+
+
+def test_a_card_that_is_named_twice_is_refused_in_a_line_for_later_too() -> None:
+    view = rules().view(position(*LINES), RED)
+    (twice,) = rules().check(view, rules().read({"take": ["Fr1", "Fr1"]}))
+
+    assert (twice.path, str(twice), twice.lasting) == (("take", 1), "Fr1 is named twice. Leave it out.", True)
+    assert not any(one.lasting for one in rules().check(view, rules().read({"take": ["any", "any"]})))
 
 
 @pytest.mark.parametrize("law", [MINUS, THREE, COLOURS, RETURN])
