@@ -8,6 +8,7 @@ from typing import Final
 
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Outcome
+from pbem.edge.chain import sha256
 from pbem.edge.lodging import Receipt, Sender, lodge
 from pbem.edge.mail import answers, commands, press
 from pbem.edge.mail.addresses import seat_of_bounce
@@ -219,11 +220,14 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 
 def _empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player that there are no orders in a mail; once a day for the same words, as a robot writes."""
     case, found = _of(desk, intake, looked), looked.found
     text = found.text if isinstance(found, NoOrders) else "There are no orders in your mail."
     stands = answers.standing_orders(case.saved, case.seat)
     what = "Nothing was changed. These orders of yours stand:" if stands else "No orders of yours stand."
-    answer = note(case.seat, case.name, "No orders found", case.letter, text, what, quoted=stands)
+    words = sha256("\n".join(looked.lines).encode())[:20]
+    name = f"empty-{words}.{desk.now:%Y%m%d}"
+    answer = note(case.seat, name, "No orders found", case.letter, text, what, quoted=stands)
     return case.carried("empty", lambda: case.answer(answer))
 
 

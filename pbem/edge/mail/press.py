@@ -117,7 +117,7 @@ def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader:
     """Return the seat whose press a mail answers, by the Message-IDs that it refers to."""
     for seat in saved.start.seats:
         start = message_id_of(saved, f"press-{seat}.", domain).partition("@")[0]
-        end = message_id_of(saved, f".{reader}", domain).removeprefix(f"<{saved.name}")
+        end = message_id_of(saved, reader, domain).removeprefix(f"<{saved.name}")
         if any(one.startswith(start) and one.endswith(end) for one in message_ids):
             return seat
     return None
