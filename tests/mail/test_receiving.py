@@ -13,14 +13,17 @@ from pbem.edge import lodging
 from pbem.edge.app import run, submit
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk, locked
+from pbem.edge.gate import lodged
 from pbem.edge.home import Home
 from pbem.edge.lodging import Receipt, Sender
 from pbem.edge.mail import looking
 from pbem.edge.mail.db import Intake, open_mail
 from pbem.edge.mail.desk import Desk
+from pbem.edge.saved import SavedGame
+from pbem.text.lodged import canonical
 from pbem.text.orders import Fault
 from tests.homes import NOW, orders_text
-from tests.mail.host import ANN, BAD, BOB, E1, N2, Host, a_host, read, text_of
+from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 
 
 def test_orders_are_lodged_and_the_receipt_says_what_will_run(tmp_path: Path) -> None:
@@ -36,6 +39,22 @@ def test_orders_are_lodged_and_the_receipt_says_what_will_run(tmp_path: Path) ->
     assert "order 1: will be played: N2 takes the crown from E5 to E3." in told
     assert "Proof of what you sent: " in told
     assert "THEY REPLACE" not in told
+
+
+def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    lines: list[Json] = [
+        *N2,
+        {"at": "red-2", "when": {"crown": ["E3", "E4"]}, "keep": False, "do": {"draw": True}},
+        {"when": {"pile": {"at_most": 9}}, "keep": True, "do": {"draw": True}},
+    ]
+    host.gets(host.a_mail(orders_text("rose-1", "red", lines, stop_if={"pile": 3})), host.address())
+
+    shown = host.answer().split("THESE LINES WILL RUN\n")[1].split("\n\n")[0]
+    saved = SavedGame(host.home, "rose-1")
+    runs = canonical(lodged(saved).orders[RED])
+
+    assert [line.removeprefix("    | ") for line in shown.splitlines()] == runs.splitlines()
 
 
 def test_the_receipt_answers_the_mail_and_cannot_be_answered_by_robots(tmp_path: Path) -> None:

@@ -89,9 +89,7 @@ def test_the_registered_sender_may_be_written_in_any_good_way(tmp_path: Path, se
         "",
     ],
 )
-def test_a_mail_without_the_right_token_lodges_nothing_and_is_not_answered(
-    tmp_path: Path, recipient: str
-) -> None:
+def test_a_mail_without_the_right_token_lodges_nothing_unanswered(tmp_path: Path, recipient: str) -> None:
     host = a_host(tmp_path)
     tokens = {seat: host.address(seat).partition(".")[2].partition("@")[0] for seat in ("red", "white")}
 
