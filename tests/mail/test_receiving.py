@@ -183,7 +183,7 @@ def test_the_same_mail_again_changes_nothing_and_gets_a_note(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("has_id", [True, False], ids=["", "without a Message-ID"])
-def test_orders_of_an_earlier_turn_are_recognised_whatever_their_headers_say(
+def test_orders_of_an_earlier_turn_are_recognised_whatever_the_headers_say(
     tmp_path: Path, has_id: bool
 ) -> None:
     host = a_host(tmp_path)
