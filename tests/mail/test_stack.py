@@ -288,6 +288,7 @@ def test_the_server_pipes_mail_to_the_spool(tmp_path: Path) -> None:
             os.chown(path, owner.pw_uid, owner.pw_gid)
         with a_stack(home.path) as stack:
             swaks(stack, ANN, to, orders())
+            stack.settle()
             stack.deliver("", "host+bounce.rose-1.red.t1r0@spool.test", b"Subject: failed\r\n\r\n")
             stack.settle()
 
