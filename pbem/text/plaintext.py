@@ -94,6 +94,11 @@ def first_forbidden(text: str) -> str:
     return bad.group() if bad else ""
 
 
+def with_plain_spaces(text: str) -> str:
+    """Return the text with spaces of other widths as plain ones, one for one."""
+    return text.translate(_SPACES)
+
+
 def escape_odd_spaces(text: str) -> str:
     r"""Return the text with each space that `clean` would make plain written as \uXXXX."""
     return text if text.isascii() else _ODD_SPACE.sub(lambda odd: f"\\u{ord(odd.group()):04x}", text)

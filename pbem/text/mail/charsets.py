@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.text.mail.limits import Refused
+
 _SAME: Final = (
     "utf-8", "koi8-r", "koi8-u", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6",
     "iso-8859-7", "iso-8859-8", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16",
@@ -35,7 +37,43 @@ CODECS: Final[Mapping[str, str]] = {
 """The charsets that are read, and with which codec of Python. What is not here has another meaning for the
 same bytes than programs show, such as UTF-7, or is no charset of texts at all."""
 
+_REFUSED: Final = frozenset(
+    ["utf-7", "unicode-1-1-utf-7", "x-unicode-2-0-utf-7", "utf-7-imap", "hz-gb-2312", "hz"]
+)
+_BYTE_ORDER: Final[Mapping[bytes, str]] = {
+    b"\xef\xbb\xbf": "utf-8",
+    b"\xff\xfe": "utf-16-le",
+    b"\xfe\xff": "utf-16-be",
+}
+
 
 def codec_of(charset: str) -> str | None:
     """Return the codec for a charset that a mail names, or None if it is not read."""
     return CODECS.get(charset.strip().strip("\"'").casefold())
+
+
+def decoded(data: bytes, charset: str) -> tuple[str, str] | Refused:
+    """Return the text of a part, and what was odd about its charset, or "".
+
+    Args:
+        data: The part.
+        charset: The charset it names, or "".
+    """
+    name = charset.strip().strip("\"'").casefold()
+    if name in _REFUSED:
+        return Refused(
+            "charset", f"Your mail program wrote it in the charset {name}, which can hide text. Use UTF-8."
+        )
+    for start, codec in _BYTE_ORDER.items():
+        if data.startswith(start) and (not name or name.startswith("utf")):
+            return data[len(start) :].decode(codec, "replace"), ""
+    known = codec_of(name) if name else "utf-8"
+    try:
+        note = "" if known else f"The charset {name!r} is not known; it was read as UTF-8."
+        return data.decode(known or "utf-8"), note
+    except UnicodeDecodeError:
+        if known not in (None, "utf-8") or name in ("utf-8", "utf8"):
+            text = data.decode(known or "utf-8", "replace")
+            return text, f"Some characters are not in the charset {name!r}; they are shown as \ufffd."
+    named = f"The charset {name!r} does not fit its text" if name else "It names no charset"
+    return data.decode("windows-1252", "replace"), f"{named}; it was read as Windows-1252."

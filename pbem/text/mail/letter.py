@@ -73,7 +73,7 @@ class Letter:
         headers: All headers by their name in lower case, each in one line and cut at 2000 characters, not
             decoded; in the order of the mail.
         doubled: Names of the headers that may stand once and stand here more often.
-        parts: What it holds, in order, without what lies in forwarded mails.
+        parts: What it holds, in order; a mail within it is a part without data.
         auto: Why it must not be answered (RFC 3834), or "".
         bounce: "failed", "delayed" or "unknown" if it tells of a mail of ours that failed; else "".
         authentication: What the moderator's own mail server says of the sender.

@@ -1,0 +1,242 @@
+"""Blocks of a text that may be orders: where each begins, how far it goes, and what in it is out of place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.text.mail.quotes import depths
+from pbem.text.mail.rows import Row
+
+TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial")
+MAIN: Final = frozenset(["orders", "stop_if", "press"])
+LINE: Final = ("at", "when", "keep", "if_silent", "do", "to", "say", "anonymous")
+WRAPPED: Final = 66
+"""No mail program wraps lines that are shorter than this."""
+
+_TOP: Final = re.compile(rf"({'|'.join(TOP)})\s*:", re.IGNORECASE)
+_START: Final = re.compile(rf" {{0,4}}(?:#\s*pbem form\s|(?:{'|'.join(TOP)})\s*:)", re.IGNORECASE)
+_LINE: Final = re.compile(rf"(?:{'|'.join(LINE)})\s*:(?:\s|$)", re.IGNORECASE)
+_WORD: Final = re.compile(r"[\w']+\s*:(?:\s|$)")
+_ITEM: Final = re.compile(r"[-–—•·](?:\s|$)")
+_BARE_DO: Final = re.compile(r"(?:- +)?do\s*:\s*(?:#.*)?$", re.IGNORECASE)
+_OPENS: Final = re.compile(r":\s*(?:$|[\[{#|>~-])")
+_FENCE: Final = re.compile(r"(?:```|~~~|---+|\.\.\.|--)\s*(?:ya?ml)?\s*$")
+_BALANCE: Final = re.compile(
+    r"(?<![\w'])'(?:[^']|'')*+'|(?<!\w)\"(?:[^\"\\]|\\.)*+\"|(?<!\S)#[^\n]*|[\[{\]}]|(?<![\w'])['\"]",
+    re.DOTALL,
+)
+_STRAY: Final = re.compile(
+    r" *(?:- +(?:at|do|keep|when|if_silent|to)\s*:|do\s*:\s*(?:\{|$)|- \{ *(?:at|do|to)\b)", re.IGNORECASE
+)
+_MOST_OPEN: Final = 15
+_MOST_BLANK: Final = 10
+_MOST_READ: Final = 4000
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines that may be orders, from the line of a first known key or of a form's marker.
+
+    Attributes:
+        depth: How deep it is quoted.
+        marker: The marker line that it opens with, or "".
+        rows: Its lines, from its own first column.
+        tails: Positions in `rows` of lines that look like the wrapped end of the line before.
+        flat: Positions of lines that stand in the first column and belong further right.
+        passed: Lines of the sender's own words between those of a form.
+        keys: The known keys in it.
+        beyond: Lines behind it up to those that look like orders too; something unreadable parts them.
+    """
+
+    depth: int
+    marker: str
+    rows: list[Row] = field(default_factory=list)
+    tails: list[int] = field(default_factory=list)
+    flat: list[int] = field(default_factory=list)
+    passed: list[Row] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    opens: bool = False
+    beyond: list[Row] = field(default_factory=list)
+
+    @property
+    def is_odd(self) -> bool:
+        """Tell whether some line of it is out of place."""
+        return bool(self.tails or self.flat or self.passed or self.beyond)
+
+    @property
+    def is_orders(self) -> bool:
+        """Tell whether somebody may have meant it as orders."""
+        main = [key for key in self.keys if key in MAIN]
+        return bool(main) and (self.opens or bool(self.marker) or len(set(self.keys)) > 1)
+
+
+def blocks(rows: Sequence[Row]) -> Iterator[Block]:
+    """Yield the blocks of a text that may be orders, from top to bottom."""
+    if not any(_START.match(row.text) for row in rows):
+        return
+    deep = depths(rows)
+    number = 0
+    while number < len(rows):
+        if _START.match(rows[number].text) and not _is_a_tail(rows, deep, number):
+            block, after = _Taking(rows, deep, number).take()
+            number = max(after, number + 1)
+            if block.is_orders:
+                yield block
+        else:
+            number += 1
+
+
+def _is_a_tail(rows: Sequence[Row], deep: Sequence[int], number: int) -> bool:
+    """Tell whether a line is the end of a quoted one, which a mail program wrapped and did not mark."""
+    if not number or deep[number] >= rows[number - 1].depth:
+        return False
+    return _was_wrapped(rows[number - 1], rows[number])
+
+
+def _was_wrapped(before: Row, after: Row) -> bool:
+    """Tell whether the first word of a line would not have fitted into the line before."""
+    words = after.text.split(None, 1)
+    width = len(before.text) + before.spots[-1].shift
+    return bool(words) and width + 1 + len(words[0]) > WRAPPED
+
+
+class _Taking:
+    """A block as it is being taken from a text."""
+
+    def __init__(self, rows: Sequence[Row], deep: Sequence[int], start: int) -> None:
+        first = rows[start].text
+        self.rows = rows
+        self.deep = deep
+        self.start = start
+        self.indent = len(first) - len(first.lstrip(" "))
+        self.block = Block(deep[start], first.strip() if first.lstrip().startswith("#") else "")
+        self.top = ""
+        self.blank = 0
+        self.is_bare_do = False
+        self.is_indented = False
+
+    def take(self) -> tuple[Block, int]:
+        """Return the block, and the position of the first line behind it."""
+        number = self.start
+        while number < len(self.rows):
+            row = self._moved(self.rows[number])
+            if not row.text.strip():
+                self.blank += 1
+                if self.blank > _MOST_BLANK:
+                    break
+            elif not self._takes(row, number):
+                break
+            number += 1
+        block = self.block
+        if block.marker and block.tails[:1] == [1]:
+            block.marker = f"{block.marker} {block.rows[1].text.strip()}"
+        if block.is_orders:
+            block.beyond = self._beyond(number - self.blank)
+        return block, number - self.blank
+
+    def _beyond(self, number: int) -> list[Row]:
+        """Return the lines behind the block up to the last one that looks like orders."""
+        out: list[Row] = []
+        last = 0
+        for row, deep in zip(self.rows[number:], self.deep[number:], strict=True):
+            if deep != self.block.depth:
+                continue
+            if _START.match(row.text):
+                break
+            out.append(self._moved(row))
+            if _STRAY.match(out[-1].text):
+                last = len(out)
+        return out[:last]
+
+    def _moved(self, row: Row) -> Row:
+        spaces = len(row.text) - len(row.text.lstrip(" "))
+        return row.cut(min(self.indent, spaces))
+
+    def _takes(self, row: Row, number: int) -> bool:
+        """Take a line, or tell that the block is over."""
+        block, text = self.block, row.text
+        is_own = self.deep[number] != block.depth
+        if is_own and not (block.marker and self.deep[number] == 0):
+            return self._takes_tail(row, number) if self.deep[number] < block.depth else False
+        if found := _TOP.match(text):
+            key = found[1].lower()
+            if key in block.keys and (is_own or key in ("game", "seat")):
+                return False
+            block.keys.append(key)
+            block.opens = block.opens or (key in MAIN and bool(_OPENS.search(text, found.end(1))))
+            self.top, self.is_bare_do = key, False
+        elif text[0] not in " \t" and not self._fits_at_the_left(row):
+            return self._takes_other(row, number, is_own=is_own)
+        elif text[0] in " \t" and block.keys:
+            self.is_indented = self.is_indented or not text.lstrip().startswith("#")
+        self._add(row)
+        return True
+
+    def _fits_at_the_left(self, row: Row) -> bool:
+        """Tell whether a line in the first column goes on with the block."""
+        text = row.text
+        if text[0] == "#":
+            return not (text.startswith("# pbem form") and self.block.keys)
+        if _FENCE.match(text):
+            return False
+        if _ITEM.match(text):
+            self.is_bare_do = bool(_BARE_DO.match(text))
+            return self.top in ("orders", "press")
+        return text[0] in "]}" and bool(self.block.rows)
+
+    def _takes_other(self, row: Row, number: int, *, is_own: bool) -> bool:
+        """Take a line that has no place in the first column, if there is an explanation for it."""
+        text, block = row.text, self.block
+        if _FENCE.match(text) or not block.rows:
+            return False
+        if not self.blank and self._is_open():
+            self._add(row)
+            return True
+        is_flat = bool(_LINE.match(text)) or (self.is_bare_do and bool(_WORD.match(text)))
+        if is_flat and self.top in ("orders", "press") and not self.is_indented:
+            self.is_bare_do = self.is_bare_do or bool(_BARE_DO.match(text))
+            block.flat.append(len(block.rows))
+            self._add(row)
+            return True
+        if self._takes_tail(row, number):
+            return True
+        ahead = self.deep[number + 1 : number + 4]
+        if is_own and block.depth in ahead:
+            block.passed.append(row)
+            return True
+        return False
+
+    def _takes_tail(self, row: Row, number: int) -> bool:
+        if self.blank or not self.block.rows or not _was_wrapped(self.rows[number - 1], row):
+            return False
+        if row.text[0] in " \t" or _FENCE.match(row.text):
+            return False
+        self.block.tails.append(len(self.block.rows))
+        self._add(row)
+        return True
+
+    def _add(self, row: Row) -> None:
+        rows = self.block.rows
+        if self.blank:
+            number = row.spots[0].line
+            empty = [
+                Row("", row.depth, (row.spots[0]._replace(start=0, line=number - n, shift=0),))
+                for n in range(self.blank, 0, -1)
+            ]
+            rows.extend(empty)
+            self.blank = 0
+        rows.append(row)
+
+    def _is_open(self) -> bool:
+        """Tell whether a bracket or a quotation mark of the last lines is still open."""
+        text = "\n".join(row.text for row in self.block.rows[-_MOST_OPEN:])[-_MOST_READ:]
+        level = 0
+        for found in _BALANCE.finditer(text):
+            sign = found.group()
+            if sign in ("'", '"'):
+                return True
+            level += (sign in "[{") - (sign in "]}")
+        return level > 0

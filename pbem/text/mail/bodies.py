@@ -1,0 +1,79 @@
+"""Parts of a mail to texts: decoded, cleaned of what is invisible, and split into rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.text.mail.charsets import decoded
+from pbem.text.mail.letter import Part
+from pbem.text.mail.limits import Refused
+from pbem.text.mail.pages import page_rows
+from pbem.text.mail.rows import Row, flowed_rows, plain_rows
+from pbem.text.plaintext import with_plain_spaces
+
+_INVISIBLE: Final = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A part that is text.
+
+    Attributes:
+        lines: Its lines as they stand there; of a page, as they are shown.
+        rows: Its lines as they are read.
+        notes: What was odd about it, one sentence each.
+        cleaned: Numbers of the lines that had invisible characters, which are gone.
+        flowed: Its lines go on in the next where they end in a space.
+        delsp: That space is none of the text's.
+    """
+
+    lines: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+    cleaned: frozenset[int]
+    flowed: bool = False
+    delsp: bool = False
+
+    def readings(self) -> Iterator[tuple[Row, ...]]:
+        """Yield its rows, and of a flowed text then what they would be if it were not what it says."""
+        yield self.rows
+        if self.flowed:
+            lines = list(self.lines)
+            yield flowed_rows(lines, delsp=False, join=False)
+            yield plain_rows(lines)
+
+
+def text_of(part: Part) -> Text | Refused:
+    """Return the text of a part, or why it is not read."""
+    found = decoded(part.data, part.charset)
+    if isinstance(found, Refused):
+        return found
+    text, note = found
+    notes = (note,) if note else ()
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if part.content_type == "text/html":
+        rows = page_rows(text)
+        lines, cleaned = _cleaned([row.text for row in rows])
+        rows = tuple(row._replace(text=line) for row, line in zip(rows, lines, strict=True))
+        return Text(tuple(lines), rows, notes, cleaned)
+    lines, cleaned = _cleaned(text.split("\n"))
+    if part.flowed:
+        rows = flowed_rows(lines, delsp=part.delsp)
+        return Text(tuple(lines), rows, notes, cleaned, part.flowed, part.delsp)
+    return Text(tuple(lines), plain_rows(lines), notes, cleaned)
+
+
+def _cleaned(lines: list[str]) -> tuple[list[str], frozenset[int]]:
+    """Return lines without invisible characters and with plain spaces, and which of them had the former."""
+    whole = "\n".join(lines)
+    if whole.isascii():
+        return lines, frozenset()
+    whole = with_plain_spaces(whole)
+    if not _INVISIBLE.search(whole):
+        return whole.split("\n"), frozenset()
+    lines = whole.split("\n")
+    numbers = frozenset(number for number, line in enumerate(lines, 1) if _INVISIBLE.search(line))
+    return [_INVISIBLE.sub("", line) for line in lines], numbers

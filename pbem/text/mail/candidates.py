@@ -1,0 +1,151 @@
+"""One set of orders that was found in a mail: its text, what it says, and where it stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from pbem.core.interface import Json
+from pbem.text.mail.blocks import Block
+from pbem.text.mail.mending import Reading, is_plain, readings
+from pbem.text.mail.rows import Row, Spot
+from pbem.text.strictyaml import Document, YamlProblem, dump_flow, parse
+
+_EMPTY_DO: Final = re.compile(r"^[ -]*\bdo\s*:\s*(?:\{\s*\}|~|null|)\s*(?:#.*)?$", re.MULTILINE)
+_DO: Final = re.compile(r"\bdo\s*:")
+_FORM: Final = re.compile(
+    r"\s*(?:#.*|(?:- +)?(?:game|seat|key|at)\s*:.*|(?:- +)?(?:orders|do)\s*:\s*(?:\{\s*\})?\s*(?:#.*)?)?"
+)
+_HEAD: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*---[ \t]*\n")
+_NAMED: Final = re.compile(r"^(game|seat)\s*:", re.MULTILINE)
+_NOBODY: Final = (Spot(0, 0, 0),)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A set of orders.
+
+    Attributes:
+        rows: Its lines.
+        lines: The lines of the text that it stands in, as they stand there.
+        depth: How deep it is quoted.
+        marker: The marker line that it opens with, or "".
+        origin: Where it was found, in words.
+        notes: What was done to it.
+    """
+
+    rows: tuple[Row, ...]
+    lines: tuple[str, ...] = field(repr=False)
+    depth: int
+    marker: str
+    origin: str
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        """The orders file that it is."""
+        return "\n".join(row.text for row in self.rows) + "\n"
+
+    @cached_property
+    def document(self) -> Document | None:
+        """What it says, or None if it is no YAML."""
+        try:
+            return parse(self.text)
+        except YamlProblem:
+            return None
+
+    @property
+    def first_line(self) -> int:
+        """The line of their text that it starts in."""
+        return next((row.spots[0].line for row in self.rows if row.spots[0].line), 0)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Tell whether a page asks not to show some of it."""
+        return any(row.is_hidden for row in self.rows)
+
+    @cached_property
+    def is_blank(self) -> bool:
+        """Tell whether it says nothing: a form that nobody filled in."""
+        if not _EMPTY_DO.search(self.text) and _DO.search(self.text):
+            return False
+        if self.document is None:
+            return all(_FORM.fullmatch(row.text) for row in self.rows)
+        value = self.document.value
+        return (
+            isinstance(value, dict)
+            and _has_no_order(value)
+            and not (value.get("press") or value.get("stop_if"))
+        )
+
+    def named(self, game: str, seat: str) -> Candidate:
+        """Return the orders with the game and the seat in them, where they are not."""
+        has = {found[1] for found in _NAMED.finditer(self.text)}
+        missing = [
+            Row(f"{name}: {dump_flow(value)}", 0, _NOBODY)
+            for name, value in (("game", game), ("seat", seat))
+            if value and name not in has
+        ]
+        if not missing or self.text.lstrip().startswith("{"):
+            return self
+        head = _HEAD.match(self.text)
+        at = self.text.count("\n", 0, head.end()) if head else 0
+        return replace(self, rows=(*self.rows[:at], *missing, *self.rows[at:]))
+
+    def without_blank_orders(self) -> Candidate:
+        """Return what is left if the lines of orders are still empty and something else is not."""
+        if (
+            not _EMPTY_DO.search(self.text)
+            or self.document is None
+            or not isinstance(self.document.value, dict)
+        ):
+            return self
+        value = self.document.value
+        if not value.get("orders") or not _has_no_order(value):
+            return self
+        starts = sorted(mark.line for path, mark in self.document.keys.items() if len(path) == 1)
+        first = self.document.keys[("orders",)].line
+        behind = next((line for line in starts if line > first), len(self.rows) + 1)
+        note = "The lines for orders are still empty, so only the rest of the form was read."
+        return replace(self, rows=self.rows[: first - 1] + self.rows[behind - 1 :], notes=(*self.notes, note))
+
+    def says_the_same(self, other: Candidate) -> bool:
+        """Tell whether two sets of orders are the same orders."""
+        if self.document is None or other.document is None:
+            return self.text == other.text
+        return self.document.value == other.document.value
+
+
+def read_block(block: Block, lines: tuple[str, ...], origin: str) -> Candidate:
+    """Return the orders that a block holds: the likeliest reading that is YAML, or the likeliest."""
+    if is_plain(block):
+        return _candidate(Reading(tuple(block.rows)), block, lines, origin)
+    first: Candidate | None = None
+    for reading in readings(block):
+        candidate = _candidate(reading, block, lines, origin)
+        if candidate.document is not None:
+            return candidate
+        first = first or candidate
+    assert first is not None, "a block can be read in one way at least"
+    return first
+
+
+def whole(lines: tuple[str, ...], origin: str) -> Candidate:
+    """Return a file that is nothing but orders."""
+    rows = [Row(line, 0, (Spot(0, number, 0),)) for number, line in enumerate(lines, 1)]
+    return read_block(Block(0, "", rows), lines, origin)
+
+
+def _candidate(reading: Reading, block: Block, lines: tuple[str, ...], origin: str) -> Candidate:
+    return Candidate(reading.rows, lines, block.depth, block.marker, origin, reading.notes)
+
+
+def _has_no_order(value: dict[str, Json]) -> bool:
+    orders = value.get("orders")
+    if orders in (None, [], {}, ""):
+        return True
+    return isinstance(orders, list) and all(
+        isinstance(line, dict) and "do" in line and line["do"] in (None, {}, "") for line in orders
+    )

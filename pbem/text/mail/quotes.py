@@ -1,0 +1,98 @@
+"""How deep each row is quoted, also where a mail program puts no marks before what it quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.text.mail.rows import Row
+
+_NAMES: Final = {
+    "from": "from|von|de|da|van|från|fra|od|от|от кого|lähettäjä|saatja|feladó|kimden|差出人|发件人|寄件者|"
+    "보낸 사람",
+    "sent": "sent|date|gesendet|datum|envoyé|enviado(?: el| em)?|enviada em|fecha|data|inviato|verzonden|"
+    "skickat|sendt|dato|lähetetty|päivämäärä|saadetud|отправлено|дата|wysłan[oe]|odesláno|odoslané|elküldve|"
+    "gönderildi|tarih|trimis|发送时间|日期|送信日時|日付|보낸 날짜|날짜",
+    "to": "to|an|à|para|aan|till|til|a|vastaanottaja|saaja|кому|do|komu|címzett|kime|către|收件人|宛先|"
+    "받는 사람",
+    "subject": "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|teema|тема|temat|"
+    "předmět|predmet|tárgy|konu|subiect|主题|主旨|件名|제목",
+}
+_HEADER: Final = re.compile(
+    r"[ >*_]{0,3}(?:"
+    + "|".join(f"(?P<{kind}>{names})" for kind, names in _NAMES.items())
+    + r")[*_\xa0 ]{0,3}[:：]",
+    re.IGNORECASE,
+)
+_RULED: Final = re.compile(r"\s*(?:_{20,}|-{3,} ?(?!BEGIN|END)[^\W_][^-]{3,60}[^-\s] ?-{3,})\s*")
+_WROTE: Final = re.compile(
+    r".*(?:\bwrote|\bschrieb\b.*|\ba écrit|\bescribió|\bescreveu|\bha scritto|\bscrisse|\bschreef\b.*"
+    r"|\bskrev\b.*|\bkirjoitti|\bпишет|\bнаписал.*|\bpisze|\bnapisał.*|\bnapsal.*|\bírta|\byazdı|\ba scris"
+    r"|写道|書きました|작성)\s*[:：]\s*",
+    re.IGNORECASE,
+)
+_FIELD: Final = re.compile(r"[*_ ]{0,3}[^\W\d_][^:：\n]{0,24}[:：]\s*\S")
+_OURS: Final = re.compile(r" {0,3}(?:game|seat|key|orders|stop_if|press|partial)\s*:", re.IGNORECASE)
+_DIGIT: Final = re.compile(r"[0-9]")
+_NEAR: Final = 8
+_LONGEST: Final = 300
+
+
+def depths(rows: Sequence[Row]) -> list[int]:
+    """Return how deep each row is quoted.
+
+    Marks count, and so does everything below the headers, the rule or the words with which a program begins
+    what it quotes without marks.
+    """
+    below: list[int] = []
+    out: list[int] = []
+    for number, row in enumerate(rows):
+        text = row.text
+        if below and text.strip():
+            while below and below[-1] > row.depth:
+                below.pop()
+        if len(text) > 2 and _begins_quote(rows, number, text):
+            below.append(row.depth)
+        out.append(row.depth + len(below))
+    return out
+
+
+def _begins_quote(rows: Sequence[Row], number: int, text: str) -> bool:
+    if ":" in text or "：" in text:
+        if found := _HEADER.match(text):
+            return found.lastgroup == "from" and _is_header(rows, number)
+        is_said = text.rstrip().endswith((":", "：")) and len(text) <= _LONGEST and _WROTE.fullmatch(text)
+        return bool(is_said) and _is_dated(rows, number) and _is_bare(rows, number)
+    is_rule = text.lstrip()[:2] in ("__", "--") and len(text) <= _LONGEST and _RULED.fullmatch(text)
+    return bool(is_rule) and _heads_fields(rows, number)
+
+
+def _is_header(rows: Sequence[Row], number: int) -> bool:
+    """Tell whether the line of a sender stands among at least two others of a header."""
+    depth, kinds = rows[number].depth, set[str]()
+    for row in rows[number : number + _NEAR]:
+        if row.depth != depth or not row.text.strip():
+            break
+        found = _HEADER.match(row.text)
+        if found and found.lastgroup:
+            kinds.add(found.lastgroup)
+    return len(kinds) >= 3
+
+
+def _heads_fields(rows: Sequence[Row], number: int) -> bool:
+    """Tell whether a rule stands above what looks like the header of a mail, in whatever language."""
+    near = [row.text for row in rows[number + 1 : number + 1 + _NEAR] if row.text.strip()]
+    return sum(1 for text in near if _FIELD.match(text) and not _OURS.match(text)) >= 3
+
+
+def _is_dated(rows: Sequence[Row], number: int) -> bool:
+    """Tell whether a number stands in the words of a quote: the day or the hour, or part of an address."""
+    return any(_DIGIT.search(row.text) for row in rows[max(number - 1, 0) : number + 1])
+
+
+def _is_bare(rows: Sequence[Row], number: int) -> bool:
+    """Tell whether what follows the words of a quote has no marks."""
+    after = (row for row in rows[number + 1 : number + 1 + _NEAR] if row.text.strip())
+    following = next(after, None)
+    return following is not None and following.depth == rows[number].depth

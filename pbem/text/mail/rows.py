@@ -1,0 +1,102 @@
+"""Rows: a text of a mail line by line, with how deep each is quoted and where it stands in the mail."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_MARKS: Final = re.compile(r" ?[>|](?: ?[>|])*")
+
+
+class Spot(NamedTuple):
+    """Where a piece of a line came from; all three are counted from 0 but the line.
+
+    Attributes:
+        start: Where the piece starts in its line.
+        line: The line of their text that it stands in, from 1.
+        shift: Where it starts there.
+    """
+
+    start: int
+    line: int
+    shift: int
+
+
+class Row(NamedTuple):
+    """A line of a text.
+
+    Attributes:
+        text: The line without the marks of quoting.
+        depth: How often it is quoted.
+        spots: Where its pieces came from, left to right.
+        is_hidden: A page asks not to show some of it.
+    """
+
+    text: str
+    depth: int
+    spots: tuple[Spot, ...]
+    is_hidden: bool = False
+
+    def cut(self, count: int) -> Row:
+        """Return the row without its first characters."""
+        return self.put("", count) if count else self
+
+    def put(self, start: str, count: int) -> Row:
+        """Return the row with other characters in place of its first ones."""
+        more = len(start) - count
+        moved = [Spot(spot.start + more, spot.line, spot.shift) for spot in self.spots]
+        kept = [
+            spot
+            for number, spot in enumerate(moved)
+            if number + 1 == len(moved) or moved[number + 1].start > 0
+        ]
+        first = kept[0]
+        if first.start < 0:
+            kept[0] = Spot(0, first.line, first.shift - first.start)
+        return self._replace(text=start + self.text[count:], spots=tuple(kept))
+
+    def joined(self, other: Row, between: str = "") -> Row:
+        """Return the row with another one behind it."""
+        start = len(self.text) + len(between)
+        spots = tuple(Spot(spot.start + start, spot.line, spot.shift) for spot in other.spots)
+        text = f"{self.text}{between}{other.text}"
+        return Row(text, self.depth, (*self.spots, *spots), self.is_hidden or other.is_hidden)
+
+
+def plain_rows(lines: list[str]) -> tuple[Row, ...]:
+    """Return the rows of a text that is not flowed."""
+    return tuple(map(_row, lines, range(1, len(lines) + 1)))
+
+
+def flowed_rows(lines: list[str], *, delsp: bool, join: bool = True) -> tuple[Row, ...]:
+    """Return the rows of a text that is `format=flowed` (RFC 3676).
+
+    Args:
+        lines: The lines as they came.
+        delsp: The space at the end of a line that goes on in the next is none of the text's.
+        join: Lines that end in a space go on in the next.
+    """
+    out: list[Row] = []
+    goes_on = False
+    for number, line in enumerate(lines, 1):
+        row = _row(line, number)
+        if row.text.startswith(" "):
+            row = row.cut(1)
+        is_signature = row.text == "-- "
+        if goes_on and not is_signature and out[-1].depth == row.depth:
+            before = out.pop()
+            row = (before._replace(text=before.text[:-1]) if delsp else before).joined(row)
+        out.append(row)
+        goes_on = join and row.text.endswith(" ") and not is_signature
+    return tuple(row._replace(text=row.text.rstrip(" ")) for row in out)
+
+
+def _row(line: str, number: int) -> Row:
+    """Return a line without marks of quoting; the space behind them is left to who knows the first column."""
+    if line[:1] in (">", "|") or line[:2] in (" >", " |"):
+        marks = _MARKS.match(line)
+        if marks:
+            found = marks.group()
+            depth = found.count(">") + found.count("|")
+            return Row(line[marks.end() :], depth, (Spot(0, number, marks.end()),))
+    return Row(line, 0, (Spot(0, number, 0),))

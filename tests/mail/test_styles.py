@@ -1,0 +1,66 @@
+"""Orders arrive whatever mail program they come from, and a form sent back untouched is no orders."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.mail.marker import find
+from pbem.text.strictyaml import parse
+from tests.mail.samples import Sent, all_sent, newest, orders_file
+from tests.mail.styles import MORE_STYLES, write
+
+PLAYER = "ann@example.test"
+HOST = "host+web-1.k3v9qq7tk3v9qq7t@pbem.example"
+
+
+def letter_of(raw: bytes) -> Letter:
+    letter = read_letter(raw)
+    assert isinstance(letter, Letter), letter
+    return letter
+
+
+def is_form_of(sent: Sent, line: str) -> bool:
+    return find(line) == find(sent.form.splitlines()[0])
+
+
+@pytest.mark.parametrize("style", MORE_STYLES)
+@pytest.mark.parametrize("sent", newest(), ids=str)
+def test_orders_arrive_as_they_were_written(sent: Sent, style: str) -> None:
+    orders = orders_file(sent)
+    raw = write(style, sent.raw, orders, PLAYER, HOST)
+
+    found = find_orders(letter_of(raw), lambda line: is_form_of(sent, line))
+
+    assert isinstance(found, FoundOrders), (found, raw.decode("latin-1"))
+    assert orders is not None
+    assert parse(found.text).value == parse(orders).value
+    assert found.notes == ()
+
+
+@pytest.mark.parametrize("style", MORE_STYLES)
+@pytest.mark.parametrize("sent", [one for one in all_sent() if one.form], ids=str)
+def test_a_form_sent_back_untouched_is_no_orders(sent: Sent, style: str) -> None:
+    raw = write(style, sent.raw, None, PLAYER, HOST)
+
+    found = find_orders(letter_of(raw), lambda line: True)
+
+    assert isinstance(found, NoOrders), (found, raw.decode("latin-1"))
+    assert found.reason == "blank-form"
+
+
+@pytest.mark.parametrize("sent", all_sent(), ids=str)
+def test_a_report_as_it_was_sent_holds_no_orders(sent: Sent) -> None:
+    found = find_orders(letter_of(sent.raw), lambda line: True, game=sent.game, seat=sent.seat)
+
+    assert isinstance(found, NoOrders)
+    assert found.reason == ("blank-form" if sent.form else "no-orders")
+
+
+def test_the_same_answer_is_written_in_the_same_bytes() -> None:
+    sent = newest()[0]
+    for style in MORE_STYLES:
+        assert write(style, sent.raw, "game: x\n", PLAYER, HOST) == write(
+            style, sent.raw, "game: x\n", PLAYER, HOST
+        )
