@@ -6,11 +6,13 @@ import contextlib
 import io
 import json
 import os
+import signal
 import smtplib
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -96,11 +98,7 @@ def counted(counter: Counter) -> Iterator[None]:
 
 def serve() -> None:
     """Fork a warm command line for every [mode, at, arguments] on standard input; answer code and steps."""
-    with tempfile.TemporaryDirectory() as folder:  # everything is loaded once
-        home = a_mail_home(Path(folder), sendmail="/bin/true")
-        for verb in ("receive", "send"):
-            with contextlib.redirect_stdout(io.StringIO()):
-                assert run_command([verb, "--home", str(home.path), "--now", NOW.isoformat()]) == 0
+    _load_everything()
     with Path(os.devnull).open("w") as nowhere:
         for line in sys.stdin:
             mode, at, arguments = json.loads(line)
@@ -120,13 +118,22 @@ def serve() -> None:
             print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), steps]), flush=True)
 
 
+def _load_everything() -> None:
+    """Receive and send once, so that forks need to load nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = a_mail_home(Path(folder), sendmail="/bin/true")
+        for verb in ("receive", "send"):
+            with contextlib.redirect_stdout(io.StringIO()):
+                assert run_command([verb, "--home", str(home.path), "--now", NOW.isoformat()]) == 0
+
+
 class Shell:
     """Gives commands to forks of a warm program."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, serving: str = "serve") -> None:
         found = {"PYTHONPATH": os.pathsep.join([str(PROJECT), *sys.path])}
         self.server = subprocess.Popen(
-            [sys.executable, "-c", "from tests.mail.disturbed import serve; serve()"],
+            [sys.executable, "-c", f"from tests.mail.disturbed import {serving}; {serving}()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -138,12 +145,41 @@ class Shell:
         self, arguments: list[str], at: int = -1, mode: Literal["kill", "fail"] = "kill"
     ) -> tuple[int, int]:
         """Give a command, stop it before a step, and return its exit code and how many steps it took."""
+        return self._answer([mode, at, arguments])
+
+    def kill_after(self, seconds: float, arguments: list[str]) -> tuple[int, float]:
+        """Give a command, kill it unless it is done before, and return its exit code and how long it took."""
+        return self._answer([seconds, arguments])
+
+    def _answer(self, words: list[Any]) -> tuple[Any, Any]:
         assert self.server.stdin
         assert self.server.stdout
-        self.server.stdin.write(json.dumps([mode, at, arguments]) + "\n")
+        self.server.stdin.write(json.dumps(words) + "\n")
         self.server.stdin.flush()
-        code, steps = json.loads(self.server.stdout.readline())
-        return code, steps
+        first, second = json.loads(self.server.stdout.readline())
+        return first, second
 
     def close(self) -> None:
         self.server.communicate()
+
+
+def serve_killing() -> None:
+    """Fork a warm command line for every [seconds, arguments]; kill it from outside; answer code and time."""
+    _load_everything()
+    with Path(os.devnull).open("w") as nowhere:
+        for line in sys.stdin:
+            seconds, arguments = json.loads(line)
+            child = os.fork()
+            if child == 0:
+                os.dup2(nowhere.fileno(), 1)
+                os._exit(run_command(arguments))
+            since = time.monotonic()
+            ended, status = os.waitpid(child, os.WNOHANG)
+            while not ended and (seconds < 0 or time.monotonic() - since < seconds):
+                time.sleep(0.001)
+                ended, status = os.waitpid(child, os.WNOHANG)
+            if not ended:
+                os.kill(child, signal.SIGKILL)
+                _, status = os.waitpid(child, 0)
+            took = time.monotonic() - since
+            print(json.dumps([os.waitstatus_to_exitcode(status), took]), flush=True)

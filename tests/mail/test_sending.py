@@ -15,7 +15,7 @@ import pytest
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk, locked
 from pbem.edge.home import Home
-from pbem.edge.mail.carriers import Answer, Sendmail, carrier_of
+from pbem.edge.mail.carriers import Answer, Sendmail, Smtp, carrier_of
 from pbem.edge.mail.db import Outbound, State, mail_folder, open_mail
 from pbem.edge.mail.sending import Sender, Sent
 from pbem.edge.mail.settings import mail_settings
@@ -299,6 +299,18 @@ def _breaking_once_before_the_data() -> Callable[[smtplib.SMTP, bytes], tuple[in
         return real(line, raw)
 
     return data
+
+
+def test_nothing_more_is_said_on_a_line_that_broke(home: Home, sink: Sink) -> None:
+    server = mail_settings(home).smtp
+    assert server is not None
+    carrier = Smtp(server)
+    broken = mock.patch("smtplib.SMTP.data", side_effect=ConnectionResetError(104, "reset"))
+    with broken, mock.patch("smtplib.SMTP.quit") as goodbye:
+        assert carrier.carry("", [ANN], b"x").fate == "unknown"
+        carrier.close()
+
+    goodbye.assert_not_called()
 
 
 def test_no_more_than_so_many_mails_a_minute(home: Home, sink: Sink) -> None:

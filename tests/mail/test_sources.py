@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -18,6 +19,7 @@ from pbem.edge.mail import spool
 from pbem.edge.mail.db import Intake, mail_folder, open_mail
 from pbem.edge.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
 from pbem.edge.mail.sources import envelope_of, from_maildir, from_mbox, from_spool, from_stdin
+from tests.edge.faults import Recorder
 from tests.homes import NOW, a_home
 from tests.mail.sink import make_maildir
 
@@ -270,3 +272,24 @@ def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path)
     take(home, from_stdin(io.BytesIO(big + b"."), "a@b", "host@pbem.test", NOW))
 
     assert [len(raw_of(home, one)) for one in intakes(home)] == [KEPT_BYTES] * 4
+
+
+def test_the_bytes_of_a_mail_are_durable_before_it_is_noted_and_forgotten_after_that(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    path = spool_mail(home, a_mail(), NOW)
+    with open_mail(Disk(), home) as db:
+        disk = Recorder(home.path)
+        noted: list[int] = []
+
+        def note(**columns: object) -> int:
+            noted.append(len(disk.journal))
+            return 1
+
+        with mock.patch.object(db, "take_in", note):
+            take_all(disk, home, db, from_spool(disk, home, NOW, silent), silent)
+
+    kinds = [step.kind for step in disk.journal]
+    assert kinds[:3] == ["mkdir", "sync_names", "create"]
+    assert kinds[noted[0] - 3 : noted[0]] == ["sync_file", "rename", "sync_names"]
+    assert kinds[noted[0] :] == ["remove"]
+    assert disk.journal[-1].path == path.relative_to(home.path)

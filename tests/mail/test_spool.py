@@ -123,6 +123,29 @@ def test_a_mail_that_is_too_big_is_cut_one_byte_behind_what_is_read(tmp_path: Pa
     )
 
 
+def test_a_mail_is_durable_before_it_has_its_name_and_the_name_before_the_server_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_home(tmp_path).path
+    steps: list[str] = []
+    real = os.fsync, os.rename
+
+    def fsync(handle: int) -> None:
+        steps.append(f"fsync {Path(f'/proc/self/fd/{handle}').readlink().parent.name}")
+        real[0](handle)
+
+    def rename(old: str, new: str) -> None:
+        steps.append("rename")
+        real[1](old, new)
+
+    monkeypatch.setattr("os.fsync", fsync)
+    monkeypatch.setattr("os.rename", rename)
+
+    spool.keep(str(home), "a@b", "host@pbem.test", io.BytesIO(RAW).read, 5)
+
+    assert steps[-3:] == ["fsync tmp", "rename", "fsync spool"], "the mail, its name, the folder of names"
+
+
 def test_the_limit_is_that_of_the_reader() -> None:
     assert spool.MOST_BYTES == MAX_BYTES
 

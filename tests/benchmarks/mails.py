@@ -1,0 +1,117 @@
+"""Mail: how quickly `pbem-spool` starts, and how much memory ten thousand mails in one batch take."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail import spool
+from pbem.edge.mail.addresses import orders_address, token_of
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.settings import mail_settings
+from pbem.edge.newgame import make_home, new_game
+from pbem.edge.saved import SavedGame
+from pbem.text.strictyaml import dump
+from tests.benchmarks.cold import PBEM
+from tests.benchmarks.homes import NOW, in_memory
+from tests.benchmarks.pairs import Row, paired, timed
+
+MANY, FEW = 10_000, 100
+TABLE = """seats:
+  red: {player: Ann, address: ann@example.org}
+  white: {player: Bob, address: bob@example.org}
+"""
+SPOOL = "import sys; from pbem.edge.mail.spool import main; sys.exit(main())"
+
+
+def rows() -> Iterator[Row]:
+    """Yield the rows of mail."""
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
+        yield _spool(_home(Path(folder) / "spool"))
+        yield _memory(Path(folder))
+
+
+def _home(folder: Path) -> Home:
+    home = make_home(Disk(), folder)
+    settings: Json = {
+        "mail": {"address": "host@pbem.example", "orders_per_hour": 1000, "receipts_per_hour": 1000}
+    }
+    (folder / "home.yaml").write_text(dump(settings), encoding="utf-8")
+    players = folder / "players.yaml"
+    players.write_text(TABLE, encoding="utf-8")
+    new_game(Disk(), home, "rose-king", "rose-1", players, {}, now=NOW, seed=bytes(32))
+    return home
+
+
+def _spool(home: Home) -> Row:
+    """Compare the whole program, a mail kept durably, with one that does nothing."""
+
+    def keep() -> float:
+        words = [
+            sys.executable,
+            "-c",
+            SPOOL,
+            "--home",
+            str(home.path),
+            "ann@example.org",
+            "host@pbem.example",
+        ]
+        return timed(lambda: subprocess.run(words, input=_orders(0), check=True, env=_kept()))
+
+    def nothing() -> float:
+        return timed(
+            lambda: subprocess.run([sys.executable, "-c", "pass"], input=b"", check=True, env=_kept())
+        )
+
+    return paired("pbem-spool, a mail kept, against python -c pass", keep, nothing, 2)
+
+
+def _kept() -> dict[str, str]:
+    """Return surroundings in which compiled modules are kept, as in any installation."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _memory(folder: Path) -> Row:
+    """Compare the most memory that `pbem receive` ever held, in MiB: half orders, half from strangers."""
+
+    def peak(name: str, mails: int) -> float:
+        home = _home(folder / name)
+        _fill(home, mails)
+        words = [sys.executable, "-c", PBEM, "receive", "--home", str(home.path)]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, env=_kept())
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0
+        with open_mail(Disk(), home) as db:
+            assert db.rows("SELECT state, count(*) FROM intake GROUP BY state") == [("done", mails)]
+        return usage.ru_maxrss / 1024
+
+    ours, other = peak("many", MANY), median(peak(f"few-{number}", FEW) for number in range(3))
+    title = f"peak memory of receiving {MANY} mails in one batch against {FEW}"
+    return Row(title, ours, other, ours / other, 1.15, note="MiB, not ms; once against the median of 3")
+
+
+def _fill(home: Home, mails: int) -> None:
+    with open_mail(Disk(), home) as db:
+        saved, settings = SavedGame(home, "rose-1"), mail_settings(home)
+        to = orders_address(settings, "rose-1", token_of(saved, Seat("red"), db))
+    read: Callable[[int], bytes]
+    for number in range(mails):
+        sender = "ann@example.org" if number % 2 else "stranger@example.org"
+        read = io.BytesIO(_orders(number, sender)).read
+        spool.keep(str(home.path), sender, to, read, int(NOW.timestamp()) * 10**9 + number)
+
+
+def _orders(number: int, sender: str = "ann@example.org") -> bytes:
+    head = f"From: {sender}\r\nMessage-ID: <{number}@example.org>\r\nSubject: orders\r\n"
+    text = f"game: rose-1\r\nseat: red\r\norders:\r\n- at: start\r\n  do: {{luck: words {number}}}\r\n"
+    return f"{head}\r\n{text}".encode()
