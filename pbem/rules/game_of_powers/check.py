@@ -61,8 +61,9 @@ def _never(facts: Facts, move: Move) -> tuple[Problem, ...]:
         case Place() if problems := _check_place(facts, move):
             return problems
         case Turn(reverse=card, extra=again) if card is not None and card == again:
-            text = f"{facts.title(card)} is named for reverse, and can be returned only once"
-            return (Problem(("extra",), text, "Name another card, or leave one out.", lasting=True),)
+            text = f"{facts.title(card)} cannot both turn the ship and take it further"
+            hint = "Name another card, or leave one of the two out."
+            return (Problem(("extra",), text, hint, lasting=True),)
     return ()
 
 
