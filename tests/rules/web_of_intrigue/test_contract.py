@@ -58,7 +58,7 @@ def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixtu
 
     assert not [breach for run in runs for breach in run.breaches]
     assert sum(run.games for run in runs) == 50
-    assert all(run.worlds_kept > 100 for run in runs)
+    assert all(run.worlds_kept > 50 for run in runs)
     assert {run.planted_found for run in runs} == {2}
     told = {name for run in runs for name in run.events}
     assert told == {kind.__name__ for kind in WebOfIntrigue.event_kinds}
