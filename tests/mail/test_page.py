@@ -45,3 +45,4 @@ def test_the_page_names_no_command_that_there_is_not() -> None:
     part = PAGE.read_text(encoding="utf-8").split("## What you can ask for")[1].split("\n## ")[0]
 
     assert {found.split()[0] for found in re.findall(r"^\| `([^`]+)`", part, re.MULTILINE)} == set(COMMANDS)
+    assert "## Joining a game" in PAGE.read_text(encoding="utf-8")

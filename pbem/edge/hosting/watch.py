@@ -27,7 +27,7 @@ NAMES: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unre
 """The reasons of this watch, as `--override` takes them."""
 
 
-_UNREAD: Final = "SELECT count(*) FROM intake WHERE state = 'new' AND verdict != 'late'"
+_UNREAD: Final = "SELECT count(*) FROM intake WHERE state = 'new' AND verdict != 'late' AND game IN ('', ?)"
 _UNSENT: Final = (
     "SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND kind IN ('report', 'invitation') "
     "AND state IN ('queued', 'claimed', 'failed') ORDER BY seat"
@@ -67,7 +67,7 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     from pbem.edge.mail.db import open_mail
 
     with open_mail(Disk(), home) as db:
-        unread = db.rows(_UNREAD)
+        unread = db.rows(_UNREAD, saved.name)
         unsent = db.rows(_UNSENT, saved.name, saved.turn)
         return Signs(
             by_mail,

@@ -85,9 +85,15 @@ def press_address(settings: MailSettings, game: str, token: str) -> str:
     return f"{settings.local}+{game}-press.{token}@{settings.domain}"
 
 
-def join_address(settings: MailSettings, game: str) -> str:
-    """Return where anybody asks for a seat of an open game."""
-    return f"{settings.local}+{game}-join@{settings.domain}"
+def join_address(settings: MailSettings, game: str, token: str = "") -> str:
+    """Return where anybody asks for a seat of an open game; with a token, where it is confirmed."""
+    return f"{settings.local}+{game}-join{f'.{token}' if token else ''}@{settings.domain}"
+
+
+def join_token(saved: SavedGame, address: str) -> str:
+    """Return what shows that somebody reads the mail of an address."""
+    secret = keyed(saved.secret.seed, "join", saved.name, address.casefold())
+    return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 
 def bounce_address(settings: MailSettings, game: str, seat: str, turn: int, revision: int) -> str:
@@ -121,6 +127,8 @@ def read_recipient(
     game, _, token = detail.partition(".")
     if not token:
         return Recipient("join", game.removesuffix("-join")) if game.endswith("-join") else Recipient("host")
+    if game.endswith("-join") and not has_game(game):
+        return Recipient("join", game.removesuffix("-join"), token)
     if game.endswith("-press") and not has_game(game):
         return Recipient("press", game.removesuffix("-press"), token)
     return Recipient("orders", game, token)

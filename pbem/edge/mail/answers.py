@@ -198,8 +198,8 @@ def _origin(found: FoundOrders) -> str:
 def _page(desk: Desk, saved: SavedGame, answer: Answer) -> str:
     facts: dict[str, Json] = {
         "game": saved.name,
-        "due": due_in_words(saved, answer.seat, desk.db),
-        "state": state_in_words(saved, answer.seat),
+        "due": due_in_words(saved, answer.seat, desk.db, desk.now),
+        "state": state_in_words(saved, answer.seat, desk.db),
         **answer.facts,
     }
     with template_faults():

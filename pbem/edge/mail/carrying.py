@@ -9,8 +9,10 @@ from typing import Final
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Outcome
 from pbem.edge.chain import sha256
+from pbem.edge.hosting.late import is_late
+from pbem.edge.hosting.notes import read_notes
 from pbem.edge.lodging import Receipt, Sender, lodge
-from pbem.edge.mail import answers, commands, press
+from pbem.edge.mail import answers, commands, press, signup
 from pbem.edge.mail.addresses import seat_of_bounce
 from pbem.edge.mail.answers import Answer, note, put
 from pbem.edge.mail.bounces import note_bounce
@@ -93,6 +95,24 @@ class _Case:
 def _of(desk: Desk, intake: Intake, looked: Looked) -> _Case:
     assert looked.saved is not None, "the screening lets no mail without a game come here"
     return _Case(desk, intake, looked, looked.saved)
+
+
+def comes_late(desk: Desk, intake: Intake, looked: Looked) -> bool:
+    """Tell whether a mail came after the deadline, whose run is still to be made."""
+    saved = _of(desk, intake, looked).saved
+    return is_late(saved, read_notes(desk.db, saved.name), intake.moment, desk.now)
+
+
+def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Say that orders came after the deadline."""
+    case = _of(desk, intake, looked)
+    text = (
+        "Your orders came after the deadline, and are not looked at before that turn is run. Then they count "
+        "for what is asked next, and you get their receipt; what they say of the ask that is over will lapse "
+        "or be refused."
+    )
+    answer = note(case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
+    return case.carried("late", lambda: case.answer(answer))
 
 
 def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
@@ -231,13 +251,23 @@ def _empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("empty", lambda: case.answer(answer))
 
 
+def _join(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Give somebody a seat of an open game, once they have shown that they read the mail of their address."""
+    saved, letter, recipient = looked.saved, looked.letter, looked.mail.recipient
+    if saved is None or not isinstance(letter, Letter) or letter.sender is None or recipient is None:
+        return Carried("dropped")
+    wish = signup.Wish(saved, letter, looked.lines, recipient.token, intake.id)
+    verdict, tell = signup.carry_out(desk, wish)
+    return Carried(verdict, saved.name, "", "", tell)
+
+
 CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = {
     "dropped": _dropped,
     "bounced": _bounced,
     "warned": _warned,
     "refused": _refused,
     "repeated": _repeated,
-    "join": _dropped,
+    "join": _join,
     "later": _orders,
     "orders": _orders,
     "press": _press,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.errors import WrongInput
 from pbem.edge.mail import requests
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.requests import Told, Wish
@@ -64,6 +64,19 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "help": Command("help", "Brings this list.", _help),
     "status": Command("status", "Tells how the game stands, and your orders in it.", requests.status),
     "resend": Command("resend", "Brings your newest report again.", requests.resend),
+    "absent": Command(
+        "absent 2026-12-24 to 2026-12-28",
+        "Tells that you are away, in whole days; `absent off` tells that you are not.",
+        requests.absent,
+        has_words=True,
+    ),
+    "vote": Command(
+        "vote pause",
+        "Votes for a `pause`, an `extension` of the deadline, a `draw`, or an `end` without a result.",
+        requests.vote_for,
+        has_words=True,
+    ),
+    "unvote": Command("unvote pause", "Takes your vote back.", requests.vote_no_more, has_words=True),
 }
 
 
@@ -83,6 +96,6 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
     command = COMMANDS[given.word]
     try:
         return command.carry_out(desk, saved, seat, Wish(given.rest, number))
-    except (WrongInput, GateClosedError) as wrong:
+    except WrongInput as wrong:
         hint = f"It is written so: {command.usage}."
         return Told(f"{given.word}: not done", (f"`{given.word}` was not done: {wrong}", hint))

@@ -94,10 +94,10 @@ class MailDb(Door):
                 "UPDATE intake SET game = ?, seat = ?, receipt = ? WHERE id = ?", game, seat, receipt, number
             )
 
-    def put_off(self, number: int) -> None:
-        """Note that a mail came after a deadline; it stays new, and is looked at again."""
+    def postpone(self, number: int, verdict: str, game: str) -> None:
+        """Note why a mail is not processed yet; it stays new."""
         with self.writing():
-            self.run("UPDATE intake SET verdict = 'late' WHERE id = ?", number)
+            self.run("UPDATE intake SET verdict = ?, game = ? WHERE id = ?", verdict, game, number)
 
     def finish(
         self, number: int, *, verdict: str, rule: str, game: str = "", seat: str = "", message_id: str = ""

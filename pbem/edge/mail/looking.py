@@ -71,6 +71,8 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
             automatic=letter.auto,
             failed=is_genuine(letter) is False,
         )
+    if recipient is not None and recipient.kind == "join" and isinstance(letter, Letter):
+        return Looked(first, letter, desk.game(recipient.game), lines=tuple(own_lines(letter)))
     if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join"):
         return Looked(first, letter)
     return _of_a_seat(desk, intake, raw, recipient, letter, first)

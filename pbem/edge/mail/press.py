@@ -12,9 +12,9 @@ from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.press import readers
 from pbem.edge.chain import keyed
+from pbem.edge.hosting.post import tell_moderator
 from pbem.edge.mail.answers import Answer, message_id_of, put, visible
 from pbem.edge.mail.desk import Desk
-from pbem.edge.mail.moderator import tell_moderator
 from pbem.edge.saved import SavedGame
 from pbem.text.schema import near
 
@@ -103,7 +103,9 @@ def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -
         name = f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
         if press.to != ALL and MODERATOR in press.to:
             whose = "somebody" if press.anonymous else f"{sender} ({saved.holder(sender)})"
-            if tell_moderator(desk, saved, name, f"Press from {whose}", press.say):
+            title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
+            text = f"{title}:\n\n{quoted}"
+            if tell_moderator(desk.home, desk.db, desk.now, "notice", name, title, text, saved.name):
                 told[MODERATOR] = None
         if saved.table.press.deliver != "at once":
             continue

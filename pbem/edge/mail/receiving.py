@@ -13,17 +13,14 @@ from dataclasses import dataclass
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
-from pbem.edge.hosting.late import is_late
-from pbem.edge.hosting.notes import read_notes
 from pbem.edge.mail.addresses import mask, read_recipient
-from pbem.edge.mail.carrying import CARRY_OUT, Carried
+from pbem.edge.mail.carrying import CARRY_OUT, Carried, comes_late, late
 from pbem.edge.mail.db import Intake, open_mail
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.intake import raw_of
-from pbem.edge.mail.looking import look
+from pbem.edge.mail.looking import Looked, look
 from pbem.edge.mail.screening import screen
 from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +83,8 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         game = looked.mail.game
         if game in blocked:
             return Processed(intake.id, "waits", rule.name, game, looked.seat)
-        if rule.verdict in ("later", "orders") and looked.saved and _is_late(desk, intake, looked.saved):
-            desk.db.put_off(intake.id)
-            return Processed(intake.id, "late", rule.name, game, looked.seat)
+        if rule.verdict in ("orders", "later") and comes_late(desk, intake, looked):
+            return _late(desk, intake, looked)
         if rule.verdict == "later" and not is_flood:
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
@@ -97,11 +93,6 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         return _waiting(desk, intake, blocked, wrong)
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
         return _finished(desk, intake, type(fault).__name__, Carried("shunted"))
-
-
-def _is_late(desk: Desk, intake: Intake, saved: SavedGame) -> bool:
-    """Tell whether orders came after the deadline and must wait until its run was made or tried."""
-    return is_late(saved, read_notes(desk.db, saved.name), intake.moment, desk.now)
 
 
 def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:
@@ -119,9 +110,19 @@ def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Proces
     return Processed(intake.id, carried.verdict, rule, carried.game, carried.seat)
 
 
+def _late(desk: Desk, intake: Intake, looked: Looked) -> Processed:
+    """Leave orders that came after the deadline until its run was made, and say so once."""
+    carried = late(desk, intake, looked)
+    with desk.db.writing():
+        carried.tell()
+        desk.db.postpone(intake.id, carried.verdict, carried.game)
+    return Processed(intake.id, carried.verdict, "orders", carried.game, carried.seat)
+
+
 def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:
     """Leave a mail for the next time, and all of the same game that follow: their order counts."""
     recipient = read_recipient(desk.settings, intake.recipient, desk.home.has)
     game = recipient.game if recipient else ""
     blocked.add(game)
+    desk.db.postpone(intake.id, "waits", game)
     return Processed(intake.id, "waits", mask(str(why)), game, "")

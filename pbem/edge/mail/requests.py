@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.edge.errors import WrongInput
+from pbem.edge.hosting.moving import announce_absence, cancel_absences, days_away
+from pbem.edge.hosting.voting import KINDS, vote
 from pbem.edge.mail.answers import standing_orders
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.outgoing import Post, newest_again
 from pbem.edge.saved import SavedGame
+
+_DAY: Final = r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+_ABSENCE: Final = re.compile(rf"(?:from )?{_DAY}(?:\s*(?:to|until|till|-|\.\.|/)\s*{_DAY})?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +67,45 @@ def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     if mail is not None:
         desk.db.put(mail, desk.now)
     return Told("Your newest report", (f"Your report of turn {saved.turn} is sent again.",))
+
+
+def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Note that the seat's player is away, whole days in the player's own time zone."""
+    words = wish.words.lower()
+    if words in ("off", "no", "cancel"):
+        cancel_absences(desk.disk, desk.home, saved.name, seat, desk.now, seat)
+        return Told("You are back", ("Your absences are forgotten.",))
+    found = _ABSENCE.fullmatch(words.removeprefix("until ").strip())
+    if found is None:
+        raise WrongInput(f"{wish.words!r} names no days.", "A day is written 2026-12-24.")
+    days = [_day(text) for text in found.groups() if text]
+    first = None if len(days) == 1 else days[0]
+    absence = days_away(saved.table, seat, first, days[-1], desk.now)
+    effect = announce_absence(desk.disk, desk.home, saved.name, seat, absence, desk.now, seat)
+    span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
+    return Told("You are away", (f"Noted: you are away {span}.", effect))
+
+
+def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Vote; what is carried by it happens."""
+    return _voted(desk, saved, seat, wish, yes=True)
+
+
+def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Take a vote back."""
+    return _voted(desk, saved, seat, wish, yes=False)
+
+
+def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
+    kind = wish.words.lower().removeprefix("for ").removeprefix("a ").removeprefix("an ").strip()
+    if kind not in KINDS:
+        raise WrongInput(f"there is no vote for {kind!r}.", f"There are votes for {', '.join(KINDS)}.")
+    voted = vote(desk.disk, desk.home, saved.name, seat, kind, desk.now, yes=yes)
+    return Told(f"Your vote: {kind}", (voted.text,))
+
+
+def _day(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise WrongInput(f"there is no day {text}.", "A day is written 2026-12-24.") from None

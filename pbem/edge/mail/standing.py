@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.edge.hosting.deadlines import deadline_in_force
@@ -10,19 +12,22 @@ from pbem.edge.mail.db import MailDb
 from pbem.edge.saved import SavedGame
 
 
-def due_in_words(saved: SavedGame, seat: Seat, db: MailDb) -> str:
-    """Return when orders are due, in the time zone of the seat's player; "" if there is no deadline."""
-    if isinstance(saved.ask, Outcome):
+def due_in_words(saved: SavedGame, seat: Seat, db: MailDb, now: datetime.datetime) -> str:
+    """Return when orders are due, in the time zone of the seat's player; "" if they may take their time."""
+    notes = read_notes(db, saved.name)
+    if isinstance(saved.ask, Outcome) or notes.paused is not None:
         return ""
-    deadline = deadline_in_force(saved, read_notes(db, saved.name))
-    return "" if deadline is None else saved.table.spelled(deadline, seat)
+    deadline = deadline_in_force(saved, notes)
+    return "" if deadline is None or deadline <= now else saved.table.spelled(deadline, seat)
 
 
-def state_in_words(saved: SavedGame, seat: Seat) -> str:
+def state_in_words(saved: SavedGame, seat: Seat, db: MailDb) -> str:
     """Return whom the game waits for, as far as the seat may know."""
     ask = saved.ask
     if isinstance(ask, Outcome):
         return "The game is over."
+    if paused := read_notes(db, saved.name).paused:
+        return f"The game is paused ({paused[1]}); orders are kept."
     if seat in ask.seats:
         return f"You are asked now, for {ask.label}."
     return f"The game is at {ask.label}; others are asked."

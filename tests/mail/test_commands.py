@@ -1,0 +1,195 @@
+"""Commands by mail: one table of words, and what each of them does."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.hosting.notes import notes_of
+from pbem.edge.mail.commands import COMMANDS, Given, given_command
+from tests.homes import NOW
+from tests.mail.host import ANN, BOB, N2, WHITE, Host, a_host, read, text_of
+
+SCHEDULE = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
+
+
+def told(host: Host, text: str, sender: str = ANN, subject: str = "A word") -> str:
+    """Send a mail without orders, and return the answer in one line."""
+    seat = {ANN: "red", BOB: "white"}[sender]
+    before = len(host.answers())
+    host.gets(host.a_mail(text, sender=sender, subject=subject), host.address(seat), sender)
+    return " ".join(text_of(host.answers()[before]).split())
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "given"),
+    [
+        ("help", "", Given("help", "")),
+        ("Re: [rose-1] Help", "", Given("help", "")),
+        ("AW: WG: RE: status.", "", Given("status", "")),
+        ("Orders", "resend\n", Given("resend", "")),
+        ("Orders", "\n\nResend please!\n\nThank you", Given("resend", "please")),
+        ("vote draw", "status", Given("vote", "draw")),
+        ("Re: [rose-1] Turn 2: your orders for red-1, please", "hello", None),
+        ("Orders", "Help me to understand this.", None),
+        ("Orders", "Status quo is what I would like to keep here", None),
+        ("absent 2026-12-24 to 2026-12-28", "", Given("absent", "2026-12-24 to 2026-12-28")),
+        ("", "", None),
+    ],
+)
+def test_a_command_is_a_word_of_the_subject_or_the_first_line(
+    subject: str, text: str, given: Given | None
+) -> None:
+    assert given_command(subject, text.splitlines()) == given
+
+
+def test_help_brings_every_command(tmp_path: Path) -> None:
+    answer = told(a_host(tmp_path), "help")
+
+    for command in COMMANDS.values():
+        assert command.usage in answer
+        assert " ".join(command.what.split()) in answer.replace(" | ", " ")
+
+
+def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> None:
+    host = a_host(tmp_path, SCHEDULE)
+    assert "No orders of yours stand." in told(host, "status")
+    host.orders(N2)
+
+    answer = told(host, "status")
+
+    assert "rose-1 is at turn 1, and asks red (red-1)." in answer
+    assert "These orders of yours stand: | - at: red-1 | do: {play: N2}" in answer
+    assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in answer
+
+
+def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
+    host = a_host(tmp_path, SCHEDULE)
+    file = host.home.game("rose-1") / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace("player: Ann,", "player: Ann, zone: America/New_York,")
+    file.write_text(text, encoding="utf-8")
+
+    host.orders(N2)
+
+    due = "Orders are due Friday 27 November 2026, 13:00 EST (America/New_York)."
+    assert due in " ".join(host.answer().split())
+
+
+def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+    run(Disk(), host.home, "rose-1", now=NOW)
+
+    assert "Your report of turn 2 is sent again." in told(host, "resend", BOB)
+    told(host, "resend", BOB)
+
+    first, second = (read(row.raw) for row in host.outbox("report"))
+    assert [row.rcpt for row in host.outbox("report")] == [BOB, BOB]
+    assert first["Message-ID"] != second["Message-ID"]
+    assert "The Rose King - rose-1 - report 2\nReport for White\n" in text_of(first)
+    assert any("orders" in str(part.get_filename()) for part in first.walk())
+
+
+@pytest.mark.parametrize("words", ["absent 2026-12-24 to 2026-12-28", "absent from 2026-12-24 - 2026-12-28"])
+def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
+    host = a_host(tmp_path, SCHEDULE)
+
+    answer = told(host, words, BOB)
+
+    assert "Noted: you are away from" in answer
+    (absence,) = notes_of(host.home, "rose-1").away[WHITE]
+    assert absence.end - absence.start == datetime.timedelta(days=5)
+    assert "Your absences are forgotten." in told(host, "absent off", BOB)
+    assert notes_of(host.home, "rose-1").away == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("absent", "names no days"),
+        ("absent next week", "names no days"),
+        ("absent 2026-02-30", "there is no day 2026-02-30"),
+        ("absent until 2026-01-01", "not in the past"),
+        ("absent 2026-12-24 to 2027-12-24", "an absence lasts at most"),
+        ("vote", "there is no vote for ''"),
+        ("vote war", "there is no vote for 'war'"),
+        ("vote extension", "has no deadline now"),
+    ],
+)
+def test_a_command_that_cannot_be_carried_out_says_why_and_how_it_is_written(
+    tmp_path: Path, words: str, why: str
+) -> None:
+    host = a_host(tmp_path)
+
+    answer = told(host, words)
+
+    assert why in answer
+    assert f"It is written so: {COMMANDS[words.split(maxsplit=1)[0]].usage}." in answer
+    assert notes_of(host.home, "rose-1").away == {}
+
+
+def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    assert "1 of the 2 that are needed" in told(host, "vote draw")
+    assert "taken back: 0 of the 2" in told(host, "unvote draw")
+    told(host, "vote draw")
+    assert "The game ends with the next run." in told(host, "vote for a draw", BOB)
+
+    ran = run(Disk(), host.home, "rose-1", now=NOW)
+    assert ran.outcome is not None
+    assert ran.outcome.reason == "the players voted for a draw"
+    assert "is over" in told(host, "status")
+
+
+def test_a_command_is_carried_out_once_whatever_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+    host.put(host.a_mail("vote pause"), host.address())
+
+    class Killed(BaseException):
+        """Stands for a kill."""
+
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr("pbem.edge.mail.db.MailDb.finish", killed)
+        host.process()
+    host.process()
+
+    assert len(notes_of(host.home, "rose-1").votes) == 1
+    assert len(host.outbox("receipt")) == 1
+
+
+# Orders after the deadline
+
+
+def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "silent: greedy\n" + SCHEDULE)
+    host.now = datetime.datetime(2026, 11, 27, 18, 0, 1, tzinfo=datetime.UTC)
+    number = host.put(host.a_mail("game: rose-1\nseat: red\norders:\n- do: {draw: true}\n"), host.address())
+    for _ in range(3):
+        assert [(one.intake, one.verdict) for one in host.process()] == [(number, "late")]
+
+    assert host.lodged() == ""
+    assert "came after the deadline" in host.answer()
+    assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
+    assert host.intake(number or 0).state == "new"
+
+    run(Disk(), host.home, "rose-1", now=host.now, due=True)
+    assert ("lodged", number) in [(one.verdict, one.intake) for one in host.process()]
+
+
+def test_orders_at_the_deadlines_last_second_count(tmp_path: Path) -> None:
+    host = a_host(tmp_path, SCHEDULE)
+    host.now = datetime.datetime(2026, 11, 27, 18, 0, 0, tzinfo=datetime.UTC)
+    host.put(host.a_mail("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n"), host.address())
+    host.now += datetime.timedelta(minutes=10)
+
+    assert [one.verdict for one in host.process()] == ["lodged"]

@@ -1,0 +1,160 @@
+"""Sign-up by mail: nobody gets a seat, or mail, in another's name."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from tests.homes import NOW, a_game, a_home
+from tests.mail.homes import write_settings
+from tests.mail.host import Host, read, text_of
+
+CLEO, EVE = "cleo@example.test", "eve@elsewhere.test"
+JOIN = "host+web-1-join@pbem.test"
+OPEN = "seats:\n  '1': {player: Ann, address: ann@example.test}\n  '2': {}\n  '3': {}\nopen: true\n"
+
+
+def open_host(path: Path, table: str = OPEN, **mail: Json) -> Host:
+    home: Home = a_home(path)
+    write_settings(home, **mail)
+    a_game(home, "web-1", rules="web-of-intrigue", table=table, deal=False)
+    return Host(home)
+
+
+def players(host: Host) -> dict[Seat, str]:
+    return dict(SavedGame(host.home, "web-1").table.addresses)
+
+
+def ask(host: Host, text: str = "I would like to play.", sender: str = CLEO) -> str:
+    return host.gets(host.a_mail(text, sender=sender, subject="Join"), JOIN, sender).verdict
+
+
+def confirm(host: Host, text: str = "Yes.", sender: str = CLEO) -> str:
+    mail = read(next(row.raw for row in host.outbox("notice") if row.rcpt == sender))
+    return host.gets(host.a_mail(text, sender=sender), str(mail["Reply-To"]), sender).verdict
+
+
+def test_a_stranger_gets_a_seat_after_a_reply_and_then_the_invitation(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+
+    assert ask(host) == "asked"
+    assert CLEO not in players(host).values()
+    assert "Somebody asks for a seat in web-1" in text_of(read(host.outbox()[0].raw))
+    assert confirm(host, "name: Cleopatra\nseat: 3") == "joined"
+
+    saved = SavedGame(host.home, "web-1")
+    assert saved.address(Seat("3")) == CLEO
+    assert saved.holder(Seat("3")) == "Cleopatra"
+    (invitation,) = host.outbox("invitation")
+    assert invitation.rcpt == CLEO
+    form = "game: web-1\nseat: '3'\norders:\n- at: start\n  do: {luck: the moon, target: 250}\n"
+    assert host.gets(host.a_mail(form, sender=CLEO), host.address("3", "web-1"), CLEO).verdict == "lodged"
+
+
+def test_the_start_form_may_come_with_the_first_mail(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    ask(host, "Hello!\nname: Cleo\nluck: a bucket of moonlight\ntarget: 250\n")
+
+    assert confirm(host) == "joined"
+
+    lodged = host.home.orders_file("web-1", Seat("2")).read_text(encoding="utf-8")
+    assert "a bucket of moonlight" in lodged
+    assert "250" in lodged
+    assert "Your start form is lodged already" in text_of(read(host.outbox("notice")[1].raw))
+
+
+def test_a_start_form_that_cannot_be_used_is_told_and_the_seat_is_given(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    ask(host, "luck: moon\ntarget: many\n")
+
+    assert confirm(host) == "joined"
+
+    assert "cannot be used" in " ".join(text_of(read(host.outbox("notice")[1].raw)).split())
+    assert players(host)[Seat("2")] == CLEO
+
+
+def test_nobody_takes_a_seat_in_anothers_name(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    ask(host)
+    reply_to = str(read(host.outbox("notice")[0].raw)["Reply-To"])
+
+    for sender in (EVE, "ann@example.test"):
+        assert host.gets(host.a_mail("Yes.", sender=sender), reply_to, sender).verdict != "joined"
+
+    assert set(players(host).values()) == {"ann@example.test"}
+
+
+def test_a_victim_of_forged_sign_ups_is_written_to_once_a_day_and_few_in_all(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    for number in range(3):
+        ask(host, f"again {number}", EVE)
+    assert [row.rcpt for row in host.outbox()] == [EVE]
+
+    for number in range(40):
+        ask(host, sender=f"victim{number}@elsewhere.test")
+
+    assert len(host.outbox()) == 20
+
+
+def test_a_sender_that_the_own_mail_server_calls_genuine_needs_no_reply(tmp_path: Path) -> None:
+    host = open_host(tmp_path, authserv="mx.pbem.test")
+    passed = "mx.pbem.test; dmarc=pass header.from=example.test"
+
+    said = host.gets(host.a_mail("I play.", sender=CLEO, Authentication_Results=passed), JOIN, CLEO)
+
+    assert said.verdict == "joined"
+
+
+@pytest.mark.parametrize("reason", ["closed", "full", "dealt", "unknown"])
+def test_a_game_without_a_free_seat_does_not_answer_strangers(tmp_path: Path, reason: str) -> None:
+    full = OPEN.replace("{}", "{player: P, address: p@example.test}").replace("open: true\n", "")
+    host = open_host(
+        tmp_path, full.replace("'3': {player: P", "'3': {player: Q") if reason != "dealt" else OPEN
+    )
+    to = JOIN
+    if reason == "dealt":
+        (host.home.game("web-1") / "game.yaml").write_text(full, encoding="utf-8")
+        run(Disk(), host.home, "web-1", now=NOW, deal=True)
+    if reason == "unknown":
+        to = "host+web-2-join@pbem.test"
+
+    assert host.gets(host.a_mail("I play.", sender=EVE), to, EVE).verdict == "dropped"
+    assert host.outbox() == []
+
+
+def test_the_last_seat_is_given_once(tmp_path: Path) -> None:
+    host = open_host(tmp_path, OPEN.replace("  '3': {}\n", "  '3': {player: Bob}\n"))
+    ask(host, sender=CLEO)
+    ask(host, sender=EVE)
+
+    assert confirm(host, sender=CLEO) == "joined"
+    assert confirm(host, sender=EVE) == "refused"
+    assert confirm(host, "Yes, again.", sender=CLEO) == "joined"
+
+    assert list(players(host).values()).count(CLEO) == 1
+    assert "no seat of web-1 is free" in text_of(read(host.outbox("notice")[3].raw))
+
+
+def test_robots_and_lists_are_not_asked(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+
+    raw = host.a_mail("I am away.", sender=EVE, Auto_Submitted="auto-replied")
+    assert host.gets(raw, JOIN, EVE).verdict == "dropped"
+    assert host.outbox() == []
+
+
+def test_the_next_day_somebody_may_ask_again(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    ask(host)
+    host.now += datetime.timedelta(days=1, hours=1)
+    ask(host, "again")
+
+    assert len(host.outbox()) == 2
