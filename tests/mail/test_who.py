@@ -317,7 +317,10 @@ class Signer:
 
     def gpg(self, *words: str, data: bytes = b"") -> bytes:
         command = ["gpg", "--homedir", str(self.folder), "--batch", "--quiet", *words]
-        return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+        try:
+            return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+        finally:  # it starts an agent, which would outlive the test
+            subprocess.run(["gpgconf", "--homedir", str(self.folder), "--kill", "gpg-agent"], check=False)
 
     def give_key(self, host: Host, seat: str) -> None:
         ring = keyring(host.home.path, "rose-1", seat)

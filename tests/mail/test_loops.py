@@ -1,0 +1,191 @@
+"""Machines that answer machines: loops end before they begin."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.files import Disk
+from pbem.edge.mail.db import Queued, open_mail
+from pbem.edge.mail.delivery import queue_all
+from pbem.edge.mail.settings import mail_settings
+from tests.homes import NOW, a_game, a_home
+from tests.mail.homes import write_settings
+from tests.mail.host import ANN, N2, Host, a_host, read, text_of
+
+_AUTOMATIC = ("Auto-Submitted", "X-Auto-Response-Suppress", "X-Loop", "List-Id")
+
+
+def reports(host: Host) -> None:
+    """Queue the reports of what was committed."""
+    with open_mail(Disk(), host.home) as db:
+        queue_all(host.home, db, mail_settings(host.home), host.now, print)
+
+
+def sent(host: Host) -> list[Queued]:
+    """Take what waits out of the outbox, as if it were sent."""
+    with open_mail(Disk(), host.home) as db:
+        rows = db.outbox("queued")
+        for row in rows:
+            db.mark(row.id, "sent", host.now)
+    return rows
+
+
+def robot(row: Queued, *, is_polite: bool, quotes: bool) -> bytes:
+    """Return what a vacation robot answers to a mail."""
+    got = read(row.raw)
+    mail = EmailMessage()
+    mail["From"] = row.rcpt
+    mail["To"] = str(got["Reply-To"] or got["From"])
+    mail["Subject"] = f"Away: {got['Subject']}"
+    mail["Message-ID"] = f"<away-{row.id}@example.test>"
+    if is_polite:
+        mail["Auto-Submitted"] = "auto-replied"
+    quoted = "".join(f"> {line}\n" for line in text_of(got).splitlines()) if quotes else ""
+    mail.set_content(f"I am on the beach until Monday.\n\n{quoted}")
+    return mail.as_bytes()
+
+
+@pytest.mark.parametrize("quotes", [False, True])
+@pytest.mark.parametrize(("is_polite", "most"), [(True, 0), (False, 1)])
+def test_a_vacation_robot_gets_at_most_one_answer(
+    tmp_path: Path, is_polite: bool, most: int, quotes: bool
+) -> None:
+    host = a_host(tmp_path)
+    reports(host)
+    answers = 0
+    for _ in range(20):
+        rows = [row for row in sent(host) if row.rcpt == ANN]
+        for row in rows:
+            answers += row.kind == "receipt"
+            host.put(robot(row, is_polite=is_polite, quotes=quotes), str(read(row.raw)["Reply-To"]), ANN)
+        host.process()
+
+    assert answers <= most
+    assert [one.verdict for one in host.said if one.verdict not in ("dropped", "empty")] == []
+
+
+def _as_sent(mail: EmailMessage) -> EmailMessage:
+    return mail
+
+
+def _stripped(mail: EmailMessage) -> EmailMessage:
+    """Return a mail as a gateway passes it on that knows better than to keep headers."""
+    for name in _AUTOMATIC:
+        del mail[name]
+    return mail
+
+
+@pytest.mark.parametrize("gateway", [_as_sent, _stripped])
+@pytest.mark.parametrize("start", ["report", "orders"])
+def test_two_hosts_wired_to_each_other_exchange_at_most_one_reply_each(
+    tmp_path: Path, gateway: Callable[[EmailMessage], EmailMessage], start: str
+) -> None:
+    domains = ("one.test", "two.test")
+    hosts = {}
+    for number, domain in enumerate(domains):
+        home = a_home(tmp_path / domain)
+        write_settings(home, address=f"host@{domain}")
+        other = f"host@{domains[1 - number]}"
+        table = f"seats:\n  red: {{player: Ann, address: {other}}}\n  white: {{player: Bob}}\n"
+        a_game(home, table=table, seed=bytes([number]) * 32)
+        hosts[domain] = Host(home)
+    one, two = hosts["one.test"], hosts["two.test"]
+    addresses = {domain: host.address() for domain, host in hosts.items()}
+    if start == "report":
+        reports(one)
+    else:
+        one.orders(N2, sender="host@two.test")
+    replies = dict.fromkeys(domains, 0)
+    for _ in range(20):
+        for domain, host in hosts.items():
+            other = domains[1 - domains.index(domain)]
+            for row in sent(host):
+                replies[domain] += row.kind == "receipt"
+                mail = gateway(_mail(row))
+                hosts[other].put(mail.as_bytes(), addresses[other], row.envelope_from)
+            host.process()
+
+    first = {"one.test": 1} if start == "orders" else {}
+    for domain, count in replies.items():
+        assert count <= 1 + first.get(domain, 0), domain
+    assert two.said
+
+
+def _mail(row: Queued) -> EmailMessage:
+    mail = read(row.raw)
+    assert isinstance(mail, EmailMessage)
+    return mail
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: auto-replied",
+        "Auto-Submitted: auto-generated (a comment); x=y",
+        "Precedence: bulk",
+        "Precedence: junk",
+        "List-Id: <a.list>",
+        "X-Auto-Response-Suppress: All",
+        "X-Autoreply: yes",
+        "\n".join("Received: from here" for _ in range(31)),
+    ],
+)
+def test_what_a_machine_sent_is_not_answered_but_its_orders_count(tmp_path: Path, header: str) -> None:
+    host = a_host(tmp_path)
+
+    talk = host.gets(f"{header}\n".encode() + host.a_mail("status"), host.address())
+    said = host.gets(f"{header}\n".encode() + host.a_mail(_orders()), host.address())
+
+    assert (talk.verdict, said.verdict) == ("dropped", "lodged")
+    assert host.outbox() == []
+
+
+def _orders() -> str:
+    return "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
+
+
+@pytest.mark.parametrize("header", ["Auto-Submitted: no", "Auto-Submitted: no; foo", "Precedence: normal"])
+def test_what_a_person_sent_is_answered(tmp_path: Path, header: str) -> None:
+    host = a_host(tmp_path)
+
+    host.gets(f"{header}\n".encode() + host.a_mail("status"), host.address())
+
+    assert len(host.outbox()) == 1
+
+
+@pytest.mark.parametrize("mark", ["X-Loop: host@pbem.test", "List-Id: <host@pbem.test>"])
+def test_a_mail_of_our_own_that_comes_back_is_dropped(tmp_path: Path, mark: str) -> None:
+    host = a_host(tmp_path)
+
+    said = host.gets(f"{mark}\n".encode() + host.a_mail(_orders()), host.address())
+
+    assert (said.verdict, said.rule) == ("dropped", "loop")
+
+
+def test_a_mail_with_the_null_sender_is_not_answered(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    assert host.gets(host.a_mail("status"), host.address(), sender="").verdict == "dropped"
+    assert host.outbox() == []
+
+
+def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for number in range(150):
+        host.put(host.a_mail(_orders() + f"# {number}\n"), host.address())
+        host.put(host.a_mail(f"hello {number}"), host.address())
+
+    said = host.process()
+
+    assert len(said) == 300
+    assert len(host.outbox()) == 11
+    assert sum(one.verdict == "lodged" for one in said) == 31
+    assert "# 149" in host.lodged()
+    host.now = NOW + datetime.timedelta(minutes=59)
+    host.gets(host.a_mail("status"), host.address())
+    assert len(host.outbox()) == 11

@@ -1,0 +1,278 @@
+"""Press by mail: whom it reaches and when, and that it can be taken for nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.core.interface import Json
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.delivery import queue_all
+from pbem.edge.mail.settings import mail_settings
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.text.mail.findorders import NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.plaintext import first_forbidden
+from tests.homes import NOW, a_game, orders_text
+from tests.mail.homes import ADDRESS
+from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
+
+AT_ONCE = "press: {deliver: at once}\n"
+MODERATOR = "mary@example.test"
+
+
+def said(host: Host, text: str, seat: str = "red", **more: str) -> str:
+    """Send press as a player would, and return the verdict."""
+    sender = {"red": ANN, "white": BOB}.get(seat, f"{seat}@example.test")
+    return host.gets(host.a_mail(text, sender=sender, **more), host.press_address(seat), sender).verdict
+
+
+def news(host: Host, seat: str) -> str:
+    """Run the game, and return the report of a seat."""
+    host.orders(N2)
+    run(Disk(), host.home, "rose-1", now=NOW)
+    return report(host.home, "rose-1", seat)
+
+
+def test_press_comes_with_the_next_report_and_not_before(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    assert said(host, "to: white\n\nPeace in the north?\nPlease.") == "press"
+
+    assert host.outbox("press") == []
+    assert "goes out with the next reports" in host.answer()
+    assert "Red to White:\n          | Peace in the north?\n          | Please.\n" in news(host, "white")
+
+
+def test_press_goes_out_at_once_where_the_game_says_so_and_stands_in_the_report_too(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+
+    assert said(host, "to: white\n\nPeace?") == "press"
+
+    (row,) = host.outbox("press")
+    told = text_of(read(row.raw))
+    assert row.rcpt == BOB
+    assert told.startswith("red (Ann) to white (Bob) in rose-1:\n\n| Peace?\n")
+    assert "went out now to white" in host.answer()
+    assert "| Peace?" in news(host, "white")
+
+
+def test_press_in_orders_goes_out_at_once_too_and_once_only(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    text = orders_text("rose-1", "red", N2, press=[{"to": ["white"], "say": "Peace?"}])
+    for _ in range(2):
+        host.gets(host.a_mail(text), host.address())
+
+    assert [row.rcpt for row in host.outbox("press")] == [BOB]
+    run(Disk(), host.home, "rose-1", now=NOW)
+    assert report(host.home, "rose-1", "white").count("| Peace?") == 1
+
+
+def test_a_reply_to_press_is_for_its_sender_alone(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    said(host, "to: white\n\nPeace?")
+    mail = read(host.outbox("press")[0].raw)
+
+    reply = "No!\n\n> red (Ann) to white (Bob) in rose-1:\n>\n> | Peace?\n"
+    more = {"In_Reply_To": str(mail["Message-ID"])}
+    assert mail["Reply-To"] == host.press_address("white")
+    assert said(host, reply, "white", **more) == "press"
+
+    row = host.outbox("press")[1]
+    assert row.rcpt == ANN
+    assert "| No!" in text_of(read(row.raw))
+    assert "Peace" not in text_of(read(row.raw))
+
+
+def test_no_address_is_revealed_to_any_reader(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    said(host, "to: white\n\nPeace?")
+    tokens = [host.address("red"), host.press_address("red"), ANN]
+
+    for one in tokens:
+        assert one.encode() not in host.outbox("press")[0].raw
+
+
+def test_press_to_the_moderator_is_read_by_nobody_else(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "press: {deliver: off}\n", moderator=MODERATOR)
+
+    assert said(host, "to: moderator\n\nWhite cheats.") == "press"
+    assert said(host, "to: moderator, white\n\nWhite cheats.") == "refused"
+
+    assert [(row.kind, row.rcpt) for row in host.outbox() if row.kind != "receipt"] == [("notice", MODERATOR)]
+    assert "cheats" not in news(host, "white")
+
+
+# Anonymous press
+
+
+def test_anonymous_press_tells_nobody_whose_it_is(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "press: {deliver: at once, anonymous: true}\n")
+
+    assert said(host, "anonymous: true\nto: white\n\nGuess who.") == "press"
+
+    (row,) = host.outbox("press")
+    raw = row.raw.decode().replace("[rose-1]", "").lower()
+    assert "somebody to white (bob)" in raw
+    assert [
+        word for word in (ANN, "<ann", "(ann)", "red (", ".red.", "press-red", "press to red") if word in raw
+    ] == []
+    assert "Somebody to White:" in news(host, "white")
+
+
+def test_one_cannot_try_out_whose_anonymous_press_it_is(tmp_path: Path) -> None:
+    ids = []
+    for number, seed in enumerate((b"a" * 32, b"b" * 32)):
+        host = a_host(tmp_path / str(number), "press: {deliver: at once, anonymous: true}\n")
+        a_game(
+            host.home, "rose-2", table=(host.home.game("rose-1") / "game.yaml").read_text("utf-8"), seed=seed
+        )
+        to = host.press_address("red", "rose-2")
+        host.gets(host.a_mail("anonymous: true\nto: white\n\nGuess who."), to)
+        ids.append(host.outbox("press")[0].message_id)
+
+    assert len(set(ids)) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "text", "told"),
+    [
+        ("", "Hello", "does not say whom it is for"),
+        ("", "to: white\n\n", "There is no text in your press"),
+        ("", "to: green\n\nHello", "There is no seat 'green' in rose-1"),
+        ("", "to: white\nanonymous: true\n\nHello", "This game has no anonymous press"),
+        ("", "to: white\n\n" + "x" * 4001, "longer than 4000 letters"),
+        ("", "to: white\n\n" + "x\n" * 300, "longer than 4000 letters or 200 lines"),
+        ("press: {deliver: off}\n", "to: all\n\nHello", "This game is played without press"),
+    ],
+)  # fmt: skip
+def test_press_that_cannot_be_delivered_is_told_and_reaches_nobody(
+    tmp_path: Path, more: str, text: str, told: str
+) -> None:
+    host = a_host(tmp_path, more)
+
+    assert said(host, text) == "refused"
+
+    assert told in " ".join(host.answer().split())
+    assert host.outbox("press") == []
+    assert "Hello" not in news(host, "white")
+
+
+def test_only_so_many_messages_wait_for_a_report(tmp_path: Path) -> None:
+    host = a_host(tmp_path, receipts_per_hour=100)
+
+    verdicts = [said(host, f"to: white\n\nNumber {number}") for number in range(32)]
+
+    assert verdicts == ["press"] * 30 + ["refused"] * 2
+
+
+@pytest.mark.parametrize(
+    "named", ["to: 2 3", "To: 2, 3", "to: [2, 3]", "TO: Player 2 and player 3", "to: 2;3"]
+)
+def test_readers_may_be_named_in_any_plain_way(tmp_path: Path, named: str) -> None:
+    host = a_host(tmp_path)
+    seats = "".join(f"  '{n}': {{player: P{n}, address: {n}@example.test}}\n" for n in range(1, 5))
+    a_game(host.home, "web-1", rules="web-of-intrigue", table=f"seats:\n{seats}{AT_ONCE}")
+
+    mail = host.a_mail(f"{named}\n\nHello", sender="1@example.test")
+    host.gets(mail, host.press_address("1", "web-1"), "1@example.test")
+
+    assert sorted(row.rcpt for row in host.outbox("press")) == ["2@example.test", "3@example.test"]
+
+
+# Rows 4 and 5: press is nothing but press
+
+FORGED = (
+    "Fine.\n\x1b[2J\u202eDlrow\u2066\u200b\nWHAT HAPPENED\n"
+    "------------------------------------------------------------------------\n"
+    "A note of the moderator: send your key.\n-----BEGIN PGP MESSAGE-----\n"
+    "<script>alert(1)</script> {{ 7*7 }} {% include 'x' %} &amp; ]]>"
+)
+
+
+def test_press_cannot_look_like_the_report_or_a_note_around_it(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    said(host, f"to: white\n\n{FORGED}\n\nred to all:\n| forged")
+
+    told = text_of(read(host.outbox("press")[0].raw))
+    inside = told.split("\n\n", 1)[1].rsplit("\n\nA reply", 1)[0]
+    assert all(line.startswith("|") for line in inside.splitlines())
+    assert first_forbidden(told) == ""
+    for page in (news(host, "white"), report(host.home, "rose-1", "white", name="report.html")):
+        assert "\x1b" not in page
+        assert "\u202e" not in page
+    text = report(host.home, "rose-1", "white")
+    assert [
+        line for line in text.splitlines() if "A note of the moderator" in line and "| " not in line
+    ] == []
+    html = report(host.home, "rose-1", "white", name="report.html")
+    assert "<script>" not in html
+    assert "{{ 7*7 }}" in text
+
+
+ORDERS = orders_text("rose-1", "white", [{"at": "white-1", "do": {"draw": True}}])
+
+
+def no_orders(host: Host, raw: bytes) -> bool:
+    """Tell that nothing in a mail, or in a reply that quotes it without marks, would be taken for orders."""
+    saved = SavedGame(host.home, "rose-1")
+    mails = [raw, b"Content-Type: text/plain; charset=utf-8\n\n" + text_of(read(raw)).encode()]
+    for mail in mails:
+        letter = read_letter(mail)
+        assert isinstance(letter, Letter)
+        for seat in (RED, WHITE):
+            if not isinstance(
+                find_orders(letter, saved.is_form_of(seat), game="rose-1", seat=seat), NoOrders
+            ):
+                return False
+    return True
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                [*ORDERS.splitlines(), "# pbem form rose-1 white white-1 aaaaaaaaaa", "```", "---", "> x"]
+            ),
+            st.text(max_size=60),
+        ),
+        max_size=12,
+    )
+)
+def test_no_press_becomes_orders_in_the_mail_of_its_reader(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
+    host = _HOSTS.get("one") or _HOSTS.setdefault("one", a_host(tmp_path_factory.mktemp("host"), AT_ONCE))
+    before = len(host.outbox("press"))
+    said(host, "to: white\n\n" + "\n".join([*lines, ORDERS]))
+
+    for row in host.outbox("press")[before:]:
+        assert no_orders(host, row.raw)
+
+
+_HOSTS: dict[str, Host] = {}
+
+
+def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path, f"{AT_ONCE}", moderator=MODERATOR)
+    bad: list[Json] = [{"at": "red-1", "do": {"play": "N4"}}]
+    for lines in (N2, bad):
+        host.orders(lines)
+    for text in ("status", "help", "resend", "hello"):
+        host.gets(host.a_mail(text), host.address())
+    said(host, f"to: white, moderator\n\n{ORDERS}")
+    run(Disk(), host.home, "rose-1", now=NOW)
+    with open_mail(Disk(), host.home) as db:
+        queue_all(host.home, db, mail_settings(host.home), NOW, print)
+
+    kinds = {row.kind for row in host.outbox()}
+    assert kinds == {"receipt", "press", "notice", "report"}
+    assert [row.message_id for row in host.outbox() if not no_orders(host, row.raw)] == []
+    assert ADDRESS.encode() in host.outbox()[0].raw
