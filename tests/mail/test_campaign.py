@@ -36,6 +36,8 @@ pytestmark = pytest.mark.mailstack
 KILLS = 100
 KILLED = -signal.SIGKILL
 VERBS = ("receive", "run", "send")
+GATE = 3
+"""A run waits while mail was taken in and not read."""
 MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
 IN_REPLY_TO = re.compile(rb"^in-reply-to:[ \t]*(?:\r?\n[ \t]+)?(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
 FOUR = "seats:\n" + "".join(
@@ -176,7 +178,7 @@ def test_a_hundred_kills_lose_and_double_nothing(stack: Stack, tmp_path: Path, s
 
         code, took = shell.kill_after(seconds, [verb, "--home", str(home.path)])
 
-        assert code in (0, 1, KILLED)
+        assert code in (0, 1, GATE, KILLED)
         killed[verb] += code == KILLED
         if code == 0:
             usual[verb] = 0.7 * usual[verb] + 0.3 * took

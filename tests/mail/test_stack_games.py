@@ -94,7 +94,7 @@ def _verdicts(home: Home) -> dict[str, int]:
 def test_a_whole_game_is_played_by_mail_alone(
     stack: Stack, tmp_path: Path, rules: str, seats: tuple[str, ...], answers: dict[str, Json], most: int
 ) -> None:
-    players = players_of(seats, **answers)
+    players = players_of(seats, 0, **answers)
     for player in players:
         player.address = f"{rules}-{player.seat}@example.test"
     home = seated(stack, tmp_path, rules, players)
