@@ -160,6 +160,8 @@ def _rows(path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dic
 def _schedule(path: Path, value: Json, zone: str) -> Schedule:
     if not isinstance(value, dict):
         return Schedule(zone=zone or "UTC")
+    if ("days" in value) != ("at" in value):
+        raise WrongInput(f"{path}: schedule: days and at go together.", "Write days: [tue, fri], at: 20:00.")
     usual = Schedule()
 
     def span(name: str, otherwise: Span | None) -> Span | None:

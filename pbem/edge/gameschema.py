@@ -27,7 +27,6 @@ def _span(what: str, *words: str) -> Json:
 _SCHEDULE: Final[dict[str, Json]] = {
     "type": "object",
     "additionalProperties": False,
-    "dependentRequired": {"days": ["at"], "at": ["days"]},
     "description": "When the turns are due.",
     "properties": {
         "days": {

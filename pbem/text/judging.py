@@ -45,6 +45,7 @@ class Verdict:
         prospects: What each line is going to be, in the order written.
         unanswered: The present ask, if its seat is asked and no line answers it as things stand; else "".
         notes: What may be a slip: paths of `stop_if` that are not in the view now.
+        waits: The lines count at the deadline and not before.
     """
 
     loose: tuple[Fault, ...]
@@ -52,6 +53,7 @@ class Verdict:
     prospects: tuple[Prospect, ...]
     unanswered: str = ""
     notes: tuple[str, ...] = ()
+    waits: bool = False
 
     @property
     def faults(self) -> list[Fault]:
@@ -75,6 +77,8 @@ def in_words(verdict: Verdict) -> list[str]:
         standing = _STANDINGS.get(prospect.standing, prospect.standing)
         out.append(f"order {prospect.number}: {standing}: {first}")
         out.extend(f"  {line}" for line in others)
+    if verdict.waits:
+        out.append("These orders count at the deadline; the game is not run early for you.")
     return out
 
 
@@ -117,9 +121,10 @@ class Judge(Generic[S, V, M]):
                 by_line[line.number] = tuple(found)
                 prospect = Prospect(line.number, "refused", ())
             prospects.append(prospect)
-        waits = self.seat in self.ask.seats and not plays
+        unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
+        waits = submission.orders.wait
         notes = () if self.ask.label == START else self._absences(submission.orders.stop_if)
-        return Verdict(tuple(loose), by_line, tuple(prospects), self.ask.label if waits else "", notes)
+        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits)
 
     def _is_for_now(self, line: Line) -> bool:
         if not isinstance(self.ask, Ask) or self.seat not in self.ask.seats | self.ask.optional:

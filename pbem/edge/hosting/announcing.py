@@ -51,6 +51,7 @@ def hold(disk: Disk, home: Home, game: str, seat: Seat, why: str, now: Moment) -
         refuse_strange_seat(saved, seat)
         if seat in notes.held:
             raise WrongInput(f"orders of {seat} are held back already.", "Release them: pbem hold --release")
+        why = " ".join(why.split())
         db.set_note(game, f"{HELD}{seat}", why)
         told = f"orders of {saved.holder(seat)} ({seat}) are held back: {why}."
         write_act(db, now, game, "hold", told, public=True)

@@ -71,7 +71,7 @@ class Beats:
     def gap_at(self, moment: Moment) -> str:
         """Return why the host was not at work at a moment: "down", "jump", or "" if it was."""
         for stretch in self.stretches:
-            if moment < stretch.start:
+            if moment <= stretch.start:  # who came at that very moment does not know what was before
                 return stretch.after or DOWN
             if moment <= stretch.end:
                 return ""

@@ -90,6 +90,7 @@ def refuse_paused(saved: SavedGame, notes: Notes) -> None:
 
 def set_pause(saved: SavedGame, db: MailDb, now: Moment, who: str, why: str) -> None:
     """Note that a game rests, write it down and tell all."""
+    why = " ".join(why.split())
     note(db, saved.name, PAUSED, [iso(now), why])
     told = f"the game is paused ({why})."
     write_act(db, now, saved.name, "pause", told, public=True, who=who)

@@ -99,9 +99,9 @@ def replace_player(
         key = saved.secret.key(seat, chosen.player)
         orders = _take_orders_over(disk, saved, seat, key, drop=drop_orders)
         _write_key(disk, saved, seat, key)
-        write(disk, saved, text)
         told = f"{chosen.player} plays {seat} from now on, in place of {before}."
-        write_act(db, now, game, "replace", told, public=True)
+        write_act(db, now, game, "replace", told, public=True)  # before it is done: no act stays unwritten
+        write(disk, saved, text)
         replaced = Replaced(before, chosen.player, key if saved.table.key else "", orders)
         _welcome(SavedGame(home, game), db, now, seat, replaced)
         return replaced

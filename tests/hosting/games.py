@@ -1,0 +1,117 @@
+"""Games with schedules for tests: three seats of Web of Intrigue, orders due on Tuesdays and Fridays."""
+
+from __future__ import annotations
+
+import atexit
+import datetime
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from pbem.core.interface import Json
+from pbem.edge.app import Ran, run
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.notes import Notes, notes_of
+from pbem.edge.mail.db import Queued, open_mail
+from pbem.edge.newgame import new_game
+from pbem.text.strictyaml import dump
+from tests.homes import SEED, a_home, send
+
+GAME = "club"
+SCHEDULE: dict[str, Json] = {"days": ["tue", "fri"], "at": "20:00", "zone": "Europe/Helsinki"}
+
+MADE = datetime.datetime(2026, 11, 20, 12, 0, tzinfo=datetime.UTC)
+"""A Friday noon: the first deadline is on Tuesday, for the same evening is too near."""
+
+TUESDAY = datetime.datetime(2026, 11, 24, 18, 0, tzinfo=datetime.UTC)
+FRIDAY = datetime.datetime(2026, 11, 27, 18, 0, tzinfo=datetime.UTC)
+
+SECOND = datetime.timedelta(seconds=1)
+MINUTE = datetime.timedelta(minutes=1)
+HOUR = datetime.timedelta(hours=1)
+DAY = datetime.timedelta(days=1)
+
+MODERATOR = "mary@example.test"
+
+
+def club_table(seats: int = 3, **more: Json) -> dict[str, Json]:
+    """Return the file of players of a club: Ann, Bob, Cleo and others."""
+    names = ["Ann", "Bob", "Cleo", "Dora", "Eve"]
+    rows: dict[str, Json] = {
+        str(number): {"player": name, "address": f"{name.lower()}@example.test"}
+        for number, name in enumerate(names[:seats], 1)
+    }
+    return {"seats": rows, "silent": "hold", "schedule": SCHEDULE, **more}
+
+
+def a_club(
+    path: Path, *, seats: int = 3, deal: bool = True, by_mail: bool = False, gate: Json = None, **more: Json
+) -> Home:
+    """Return a home with the game of a club, dealt at `MADE` unless said otherwise.
+
+    Such a home is made once and copied after that: a new game takes ten times as long as its copy.
+    """
+    table = dump(club_table(seats, **more))
+    settings: dict[str, Json] = {"gate": gate} if gate else {}
+    if by_mail:
+        settings["mail"] = {"address": "host@pbem.test", "moderator": MODERATOR, "sendmail": "/bin/true"}
+    shutil.copytree(_club(dump(settings) if settings else "", table, deal), path / "home")
+    return Home(path / "home")
+
+
+@cache
+def _club(settings: str, table: str, deal: bool) -> Path:
+    """Return a home to copy."""
+    kept = tempfile.TemporaryDirectory(prefix="pbem-clubs-")
+    atexit.register(kept.cleanup)
+    home = a_home(Path(kept.name))
+    if settings:
+        (home.path / "home.yaml").write_text(settings, encoding="utf-8")
+    players = home.path / "players.yaml"
+    players.write_text(table, encoding="utf-8")
+    new_game(Disk(), home, "web-of-intrigue", GAME, players, {}, now=MADE, seed=SEED)
+    players.unlink()
+    if deal:
+        run(Disk(), home, GAME, now=MADE, deal=True)
+    return home.path
+
+
+def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
+    """Lodge an order that does nothing for some seats."""
+    for seat in seats:
+        send(home, GAME, seat, [{"at": label, "do": {"move": "stay"}}], **more)
+
+
+def night(home: Home, now: datetime.datetime, *more: str) -> int:
+    """Give the command of the night job."""
+    return run_command(["run", "--due", "--now", now.isoformat(), "--home", str(home.path), *more])
+
+
+def pbem(home: Home, *words: str, now: datetime.datetime = MADE + HOUR) -> int:
+    """Give a command at a moment."""
+    return run_command([*words, "--now", now.isoformat(), "--home", str(home.path)])
+
+
+def due(home: Home, now: datetime.datetime, *, attended: bool = True, overrides: tuple[str, ...] = ()) -> Ran:
+    """Run the game as `--due` does."""
+    return run(Disk(), home, GAME, now=now, due=True, attended=attended, overrides=overrides)
+
+
+def noted(home: Home) -> Notes:
+    """Return what is noted of the game."""
+    return notes_of(home, GAME)
+
+
+def queued(home: Home, kind: str = "") -> list[Queued]:
+    """Return the mails of the outbox, whatever became of them, of one kind if asked."""
+    with open_mail(Disk(), home) as db:
+        found = [db.queued(row[0]) for row in db.rows("SELECT id FROM outbox ORDER BY id")]
+    return [one for one in found if kind in ("", one.kind)]
+
+
+def public_acts(home: Home) -> list[str]:
+    """Return what all may read of what was done to the game."""
+    return [act.detail for act in noted(home).acts]

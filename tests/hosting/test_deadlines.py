@@ -1,0 +1,210 @@
+"""Deadlines in force: set with a turn, kept through an undo, told in everybody's own zone."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import run, undo
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.deadlines import deadline_in_force, next_deadline
+from pbem.edge.hosting.notes import Absence
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.verify import verify
+from pbem.text.strictyaml import dump
+from tests.homes import NOW, a_game, a_home, table_of
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    SCHEDULE,
+    SECOND,
+    TUESDAY,
+    a_club,
+    club_table,
+    due,
+    noted,
+    stay,
+)
+
+
+def in_force(home: Home) -> datetime.datetime | None:
+    return deadline_in_force(SavedGame(home, GAME), noted(home))
+
+
+def rewrite(home: Home, **more: Json) -> None:
+    (home.games_folder / GAME / "game.yaml").write_text(dump({**club_table(), **more}), encoding="utf-8")
+
+
+def test_a_turn_sets_the_deadline_of_the_next_one_and_its_reports_tell_it(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    assert in_force(home) == TUESDAY
+
+    stay(home, "1", "2", "3")
+    run(Disk(), home, GAME, now=TUESDAY - 3 * HOUR)
+
+    assert in_force(home) == FRIDAY
+    assert SavedGame(home, GAME).record["deadline"] == "2026-11-27T20:00:00+02:00"
+    assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in report(home, GAME, "1")
+    assert status_of(home, GAME).deadline == "2026-11-27T20:00:00+02:00"
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_schedule_that_is_changed_counts_from_the_next_turn_on(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    rewrite(home, schedule={**SCHEDULE, "days": ["mon"]})
+
+    assert in_force(home) == TUESDAY
+    due(home, TUESDAY)
+
+    assert in_force(home) == TUESDAY + 6 * DAY
+
+
+def test_a_game_that_gets_a_schedule_on_its_way_has_a_deadline_at_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={})
+    assert in_force(home) is None
+    assert "Orders are due" not in report(home, GAME, "1")
+
+    rewrite(home)
+
+    assert in_force(home) == TUESDAY
+
+
+def test_a_single_deadline_goes_before_the_schedule(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    rewrite(home, deadline=(MADE + DAY).isoformat())
+
+    assert in_force(home) == MADE + DAY
+    due(home, MADE + DAY)
+
+    assert in_force(home) == TUESDAY
+
+
+def test_a_turn_that_is_run_again_keeps_the_deadline_that_was_promised(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    due(home, TUESDAY)
+    undo(Disk(), home, GAME)
+    assert in_force(home) == TUESDAY
+
+    due(home, TUESDAY + 2 * DAY)  # the schedule would give next Tuesday
+
+    assert in_force(home) == FRIDAY
+
+
+def test_a_promise_that_leaves_too_little_time_is_not_kept(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    due(home, TUESDAY)
+    undo(Disk(), home, GAME)
+
+    due(home, FRIDAY - 11 * HOUR)
+
+    assert in_force(home) == TUESDAY + 7 * DAY
+
+
+@pytest.mark.parametrize(
+    ("away", "expected"),
+    [
+        ([(TUESDAY - DAY, TUESDAY + HOUR)], FRIDAY),
+        ([(TUESDAY - DAY, TUESDAY)], TUESDAY),
+        ([(TUESDAY + SECOND, TUESDAY + DAY)], TUESDAY),
+        ([(FRIDAY - HOUR, FRIDAY + HOUR), (TUESDAY - DAY, TUESDAY + HOUR)], TUESDAY + 7 * DAY),
+        ([(TUESDAY - DAY, FRIDAY - HOUR)], TUESDAY + 7 * DAY),
+    ],
+    ids=["over it", "up to it", "after it", "two of them", "back too late for the next"],
+)
+def test_deadlines_are_set_past_absences_where_the_game_waits_for_them(
+    tmp_path: Path, away: list[tuple[datetime.datetime, datetime.datetime]], expected: datetime.datetime
+) -> None:
+    table = SavedGame(a_club(tmp_path), GAME).table
+    absences = [Absence(start, end) for start, end in away]
+
+    assert next_deadline(table, MADE, away=absences) == expected
+
+
+def test_a_deadline_and_its_grace_must_have_passed(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "grace": "2h"})
+    end = TUESDAY + 2 * HOUR
+
+    assert due(home, end - SECOND).turn is None
+    ran = due(home, end)
+
+    assert (ran.turn, ran.missed) == (2, ("1", "2", "3"))
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_deadline_counts_once_also_by_a_schedule(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    assert due(home, TUESDAY).turn == 2
+    assert due(home, TUESDAY + MINUTE).turn is None
+    assert due(home, FRIDAY - SECOND).turn is None
+    assert due(home, FRIDAY).turn == 3
+
+
+def test_every_player_reads_a_deadline_in_their_own_zone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    (home.path / "home.yaml").write_text("zone: Asia/Kolkata\n", encoding="utf-8")
+    table = "seats:\n  red: {player: Ann, zone: America/New_York}\n  white: {player: Bob}\n"
+    a_game(home, table=f"{table}deadline: 2026-12-01T20:00:00+01:00\n")
+
+    told = {seat: report(home, "rose-1", seat) for seat in ("red", "white", "spectator")}
+
+    assert "due Tuesday 01 December 2026, 14:00 EST (America/New_York)." in told["red"]
+    for seat in ("white", "spectator"):
+        assert "due Wednesday 02 December 2026, 00:30 IST (Asia/Kolkata)." in told[seat]
+
+
+def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=f"{table_of(2)}deadline: 2026-12-01T20:00:00+01:00\n", rules="web-of-intrigue")
+
+    assert "due Tuesday 01 December 2026, 20:00 UTC+01:00." in report(home, "rose-1", "1")
+    assert SavedGame(home, "rose-1").table.spelled(NOW, Seat("1")) == "Saturday 21 November 2026, 20:00 UTC"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("schedule: {days: [tue]}", "schedule: days and at go together. Write"),
+        ("schedule: {days: [tuesday], at: '20:00'}", "schedule.days.0: 'tuesday' is not possible here"),
+        ("schedule: {days: [], at: '20:00'}", "schedule.days: "),
+        ("schedule: {days: [tue], at: '24:00'}", "schedule.at: "),
+        ("schedule: {grace: 2 weeks}", "schedule.grace: "),
+        ("schedule: {early: sometimes}", "schedule.early: "),
+        (
+            "schedule: {zone: Mars/Olympus}",
+            "schedule.zone: there is no time zone 'Mars/Olympus'. Write a name",
+        ),
+        ("votes: open", "votes: 'open' is not possible here"),
+        ("absent: ignore", "absent: 'ignore' is not possible here"),
+    ],
+)
+def test_a_mistake_in_a_schedule_is_told_with_its_place(tmp_path: Path, more: str, told: str) -> None:
+    home = a_home(tmp_path)
+
+    with pytest.raises(WrongInput) as wrong:
+        a_game(home, table=f"seats:\n  red: {{player: Ann}}\n  white: {{player: Bob}}\n{more}\n")
+
+    assert told in str(wrong.value)
+    assert home.games() == []
+
+
+def test_a_zone_of_a_player_or_home_that_there_is_not_is_told_with_its_place(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    with pytest.raises(WrongInput, match=r"seats\.red\.zone: there is no time zone 'Mars'"):
+        a_game(home, table="seats:\n  red: {player: Ann, zone: Mars}\n  white: {player: Bob}\n")
+    (home.path / "home.yaml").write_text("zone: Mars\n", encoding="utf-8")
+
+    with pytest.raises(WrongInput, match=r"home\.yaml: zone: there is no time zone 'Mars'"):
+        a_game(home)

@@ -1,0 +1,144 @@
+"""The moderator's digest: what happened and whom the games wait for, told once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.announcing import hold
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.rows import Outbound
+from tests.homes import a_game
+from tests.hosting.games import (
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    MODERATOR,
+    TUESDAY,
+    a_club,
+    night,
+    queued,
+    stay,
+)
+
+
+def digests(home: Home) -> list[str]:
+    return [
+        mail.raw.decode().replace("=\r\n", "").replace("\r\n", "\n")
+        for mail in queued(home, "digest")
+        if mail.rcpt == MODERATOR
+    ]
+
+
+def at_work(tmp_path: Path) -> Home:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "60d"})
+    night(home, MADE + HOUR)
+    return home
+
+
+def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    stay(home, "1", "2")
+
+    night(home, TUESDAY)
+
+    (text,) = digests(home)
+    assert "Subject: club: turn 2" in text
+    assert "club: turn 2, 1 step (turn-1); answered for the silent: turn-1;" in " ".join(text.split())
+    assert "silent: 3 (Cleo)" in text
+    assert "Waited for:\n" in text
+    assert "club (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due Friday 27 November 2026, 20:00 EET" in " ".join(
+        text.split()
+    )
+
+
+def test_a_night_without_news_brings_no_digest(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+
+    for minutes in range(5):
+        night(home, MADE + HOUR + minutes * MINUTE)
+
+    assert digests(home) == []
+
+
+def test_turns_missed_in_a_row_are_told_from_the_second_on(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    for label, moment in (("turn-1", TUESDAY), ("turn-2", FRIDAY)):
+        stay(home, "1", "2", label=label)
+        night(home, moment)
+
+    first, second = digests(home)
+    assert "missed in a row" not in first
+    assert "missed in a row: 3 2" in second
+
+
+def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    with open_mail(Disk(), home) as db:
+        for number in (1, 2):
+            db.put(Outbound(GAME, 1, "2", "report", 0, "x@y.test", "", f"<{number}@pbem.test>", b""), MADE)
+        found = {mail.message_id: mail.id for mail in db.outbox("queued") if mail.rcpt == "x@y.test"}
+        db.mark(found["<1@pbem.test>"], "bounced", MADE, why="no such mailbox")
+        db.mark(found["<2@pbem.test>"], "failed", MADE, why="550")
+
+    for minutes in range(3):
+        night(home, MADE + 2 * HOUR + minutes * MINUTE)
+
+    (text,) = digests(home)
+    assert "club: the report of turn 1 to seat 2 came back: no such mailbox" in " ".join(text.split())
+    assert "club: the report of turn 1 to seat 2 was refused: 550" in " ".join(text.split())
+
+
+def test_odd_mails_are_told_once(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    with open_mail(Disk(), home) as db:
+        about = {"source": "stdin", "envelope_from": "", "recipient": "x", "sha256": "", "raw": "x"}
+        number = db.take_in(key="1", received=MADE, **about)
+        assert number is not None
+        db.finish(number, verdict="shunted", rule="KeyError", game=GAME, seat="2")
+
+    for minutes in range(3):
+        night(home, MADE + 2 * HOUR + minutes * MINUTE)
+
+    (text,) = digests(home)
+    assert "was shunted: KeyError (club, seat 2)" in text
+
+
+def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path)
+    a_game(home)
+    stay(home, "1", "2")
+    hold(Disk(), home, GAME, Seat("2"), "a question", MADE)
+
+    assert run_command(["digest", "--home", str(home.path)]) == 0
+
+    told = capsys.readouterr().out
+    due = "due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
+    assert f"  club (turn-1): 2 (Bob), 3 (Cleo), {due}, held back: 2\n" in told
+    assert "  rose-1 (red-1): red (Ann)\n" in told
+
+
+def test_a_digest_of_one_game_tells_of_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path)
+    a_game(home)
+
+    run_command(["digest", "rose-1", "--home", str(home.path)])
+
+    assert GAME not in capsys.readouterr().out
+
+
+def test_a_night_on_one_game_waits_for_that_one_only(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    a_game(home)
+    stay(home, "1", "2", "3")
+
+    night(home, MADE + 2 * HOUR, GAME)
+
+    assert "rose-1" not in digests(home)[0]

@@ -1,0 +1,190 @@
+"""Sign-up for an open game: free seats, one for each address, and the start form with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.app import Receipt, run
+from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.joining import SignedUp, sign_up
+from pbem.edge.hosting.seating import Person, free_seat
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.verify import verify
+from tests.homes import NOW, a_game, a_home, tree
+from tests.hosting.games import DAY, HOUR, MADE, MINUTE
+
+OPEN = """\
+# all are welcome
+open: true
+seats:
+  1: {player: Ann, address: ann@example.test}
+  2: {}
+  3: {}   # by the window
+silent: hold
+"""
+
+
+def an_open_game(tmp_path: Path, table: str = OPEN) -> Home:
+    home = a_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=table, deal=False)
+    return home
+
+
+def join(home: Home, name: str, address: str = "", wish: str = "", **answers: object) -> SignedUp:
+    person = Person(name, address or f"{name.lower()}@example.test")
+    form = answers or None
+    return sign_up(Disk(), home, "web-1", person, MADE, wish=wish, answers=form)  # type: ignore[arg-type]
+
+
+def test_who_signs_up_gets_the_next_free_seat_and_the_start_form(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+
+    bob, cleo = join(home, "Bob"), join(home, "Cleo")
+
+    assert [(one.seat, one.is_new, one.free) for one in (bob, cleo)] == [("2", True, 1), ("3", True, 0)]
+    assert "game: web-1" in bob.form
+    assert "target" in bob.form
+    row = "  3: {player: Cleo, address: cleo@example.test}   # by the window\n"
+    assert row in (home.games_folder / "web-1/game.yaml").read_text()
+    assert status_of(home, "web-1").rests == ()
+
+
+def test_a_seat_can_be_wished_for(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+
+    assert [join(home, "Bob", wish="3").seat, join(home, "Cleo", wish="3").seat] == ["3", "2"]
+
+
+def test_the_start_form_can_come_with_the_sign_up(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+
+    for name in ("Bob", "Cleo"):
+        receipt = join(home, name, luck=f"the luck of {name}", target=300).receipt
+        assert isinstance(receipt, Receipt)
+    assert status_of(home, "web-1").lodged == ("2", "3")
+    ran = run(Disk(), home, "web-1", now=NOW, deal=True)
+
+    position = SavedGame(home, "web-1").position.game
+    assert ran.steps == ("start",)
+    assert position is not None
+    assert position.luck == {"1": "", "2": "the luck of Bob", "3": "the luck of Cleo"}
+    assert "Player 2: Bob" in report(home, "web-1", "1")
+    assert verify(home, "web-1").findings == ()
+
+
+def test_a_mistake_in_the_start_form_is_told_and_the_seat_is_taken_all_the_same(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+
+    joined = join(home, "Bob", luck="x", target="a thousand")
+
+    assert isinstance(joined.receipt, list)
+    assert "target" in str(joined.receipt[0]) or "a thousand" in str(joined.receipt[0])
+    assert SavedGame(home, "web-1").holder(Seat("2")) == "Bob"
+
+
+def test_in_a_game_with_keys_the_start_form_is_lodged_with_the_seats_key(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path, f"{OPEN}key: true\n")
+
+    assert isinstance(join(home, "Bob", luck="x", target=300).receipt, Receipt)
+
+
+def test_a_second_sign_up_from_an_address_is_the_same_seat(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+    first = join(home, "Bob")
+    before = tree(home.games_folder)
+
+    again = join(home, "Bobby", address="BOB@example.test")
+    anns = join(home, "Ann the Second", address="ann@example.test")
+
+    assert (again.seat, again.is_new, first.seat) == ("2", False, "2")
+    assert (anns.seat, anns.is_new) == ("1", False)
+    assert tree(home.games_folder) == before
+
+
+def test_whoever_comes_too_late_is_told(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+    join(home, "Bob")
+    join(home, "Cleo")
+    before = tree(home.games_folder)
+
+    with pytest.raises(WrongInput, match="no seat of web-1 is free"):
+        join(home, "Dora")
+
+    assert tree(home.games_folder) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Ann", "there is a Ann in web-1 already"),
+        ("", "player: "),
+        (" ", "written with plain letters"),
+        ("Bob\nOrders:", "player: "),
+        ("Bob\u202e", "written with plain letters"),
+        ("Bob\u200b", "written with plain letters"),
+        ("B" * 61, "player: "),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_and_changes_nothing(tmp_path: Path, name: str, told: str) -> None:
+    home = an_open_game(tmp_path)
+    before = tree(home.games_folder)
+
+    with pytest.raises(WrongInput) as wrong:
+        join(home, name, address="eve@example.test")
+
+    assert told in str(wrong.value) or "plain letters" in str(wrong.value)
+    assert tree(home.games_folder) == before
+
+
+def test_a_name_that_is_yaml_is_a_name(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+
+    join(home, "{{ 7*7 }} #}, 3: {player: me}", address="eve@example.test")
+
+    table = SavedGame(home, "web-1").table
+    assert table.players["2"] == "{{ 7*7 }} #}, 3: {player: me}"  # type: ignore[index]
+    assert table.free == ("3",)
+
+
+def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path, f"{OPEN}deadline: {(NOW + DAY).isoformat()}\n")
+    late = NOW + DAY + HOUR
+
+    ran = run(Disk(), home, "web-1", now=late, due=True, attended=False)
+    with pytest.raises(GateClosedError, match="free-seats: nobody has taken 2, 3"):
+        run(Disk(), home, "web-1", now=late, due=True)
+    dealt = run(Disk(), home, "web-1", now=late, due=True, overrides=("free-seats",))
+
+    assert (ran.turn, ran.rests) == (None, "nobody has taken 2, 3")
+    assert dealt.steps == ("start",)
+
+
+def test_a_seat_can_be_given_back_before_the_deal(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+    join(home, "Bob", luck="x", target=300)
+
+    assert free_seat(Disk(), home, "web-1", Seat("2"), MADE + MINUTE) == "Bob"
+
+    assert SavedGame(home, "web-1").table.free == ("2", "3")
+    assert status_of(home, "web-1").lodged == ()
+    assert join(home, "Cleo").seat == "2"
+
+
+def test_a_game_that_is_not_open_needs_a_player_for_every_seat(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match=r"seats\.2: the field 'player' is missing\. In a game"):
+        an_open_game(tmp_path, OPEN.replace("open: true", "open: false"))
+
+
+def test_nobody_signs_up_for_a_game_that_is_not_open(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "web-1")
+
+    with pytest.raises(WrongInput, match="no seat of web-1 is free"):
+        join(home, "Eve")

@@ -1,0 +1,304 @@
+"""Deadlines are moved, games paused, players away; all of it written down and told."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.app import run
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.deadlines import deadline_in_force
+from pbem.edge.hosting.moving import announce_absence, cancel_absences, days_away, extend, pause, resume
+from pbem.edge.hosting.notes import Absence
+from pbem.edge.hosting.schedule import Span
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.verify import verify
+from tests.homes import a_game, a_home
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    SCHEDULE,
+    TUESDAY,
+    a_club,
+    due,
+    noted,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
+
+THREE = Seat("3")
+
+
+def in_force(home: Home) -> datetime.datetime | None:
+    return deadline_in_force(SavedGame(home, GAME), noted(home))
+
+
+def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    assert extend(Disk(), home, GAME, MADE) == TUESDAY + DAY
+    assert extend(Disk(), home, GAME, MADE, by=Span(hours=36)) == TUESDAY + 2 * DAY + 12 * HOUR
+    assert extend(Disk(), home, GAME, MADE, to=TUESDAY) == TUESDAY
+    assert in_force(home) == TUESDAY
+    assert due(home, TUESDAY).turn == 2
+    assert in_force(home) == FRIDAY
+
+
+def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    extend(Disk(), home, GAME, MADE + HOUR)
+    stay(home, "1", "2", "3")
+
+    run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+
+    told = " ".join(report(home, GAME, "spectator").split())
+    assert (
+        "The moderator: orders are now due Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki)." in told
+    )
+    assert in_force(home) == TUESDAY
+    assert verify(home, GAME).findings == ()
+
+
+def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    for moment in (MADE, MADE + HOUR):  # the first in the same second as the turn before
+        extend(Disk(), home, GAME, moment)
+        stay(home, "1", "2", "3", label=f"turn-{SavedGame(home, GAME).turn}")
+        run(Disk(), home, GAME, now=moment)
+
+    reports = [report(home, GAME, "1", turn) for turn in range(4)]
+    assert [text.count("The moderator:") for text in reports] == [0, 0, 1, 1]
+    assert verify(home, GAME).findings == ()
+
+
+def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Seat = THREE) -> str:
+    return announce_absence(Disk(), home, GAME, seat, Absence(start, end), MADE)
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (lambda home: extend(Disk(), home, GAME, MADE, to=MADE), "has passed"),
+        (lambda home: extend(Disk(), home, GAME, TUESDAY + 9 * DAY), "has passed"),
+        (lambda home: extend(Disk(), home, "nosuch", MADE), "there is no game 'nosuch'"),
+        (lambda home: resume(Disk(), home, GAME, MADE), "is not paused"),
+        (lambda home: away(home, MADE, MADE), "ends after it begins"),
+        (lambda home: away(home, MADE - DAY, MADE), "not in the past"),
+        (lambda home: away(home, MADE, MADE + 61 * DAY), "at most 60 days"),
+        (lambda home: away(home, MADE, TUESDAY, Seat("9")), "there is no seat '9'"),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(
+    tmp_path: Path, act: Callable[[Home], object], told: str
+) -> None:
+    home = a_club(tmp_path)
+    before = noted(home)
+
+    with pytest.raises(WrongInput, match=told):
+        act(home)
+
+    assert noted(home) == before
+    assert queued(home) == []
+
+
+def test_a_game_without_a_deadline_can_be_given_one(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={})
+    with pytest.raises(WrongInput, match=r"has no deadline now\. Set one"):
+        extend(Disk(), home, GAME, MADE)
+
+    extend(Disk(), home, GAME, MADE, to=TUESDAY)
+
+    assert status_of(home, GAME).deadline == "2026-11-24T18:00:00+00:00"
+    assert due(home, TUESDAY - MINUTE).turn is None
+    assert due(home, TUESDAY).turn == 2
+
+
+def test_nothing_is_done_to_a_game_that_is_over(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, options={"own_tokens": 1, "most_steps": 1000}, table=BOTS)
+    run(Disk(), home, "rose-1", now=MADE)
+
+    with pytest.raises(WrongInput, match="rose-1 is over"):
+        pause(Disk(), home, "rose-1", MADE)
+
+
+BOTS = "seats:\n  red: {player: A, bot: greedy}\n  white: {player: B, bot: greedy}\n"
+
+
+def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    pbem(home, "extend", GAME, "--by", "2d")
+
+    mails = queued(home, "notice")
+    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
+    for mail in mails:
+        assert b"Orders for turn-1 are now due Thursday 26 November 2026, 20:00 EET" in mail.raw
+        assert b"Auto-Submitted: auto-generated" in mail.raw
+
+
+PAUSES = [
+    ("a short one", 24, TUESDAY),
+    ("to shortly before the deadline", 24 * 4, FRIDAY),
+    ("over the deadline", 24 * 5, FRIDAY),
+    ("for weeks", 24 * 30, TUESDAY + 28 * DAY),
+]
+
+
+@pytest.mark.parametrize(("hours", "expected"), [row[1:] for row in PAUSES], ids=[row[0] for row in PAUSES])
+def test_after_a_pause_the_players_have_enough_time(
+    tmp_path: Path, hours: int, expected: datetime.datetime
+) -> None:
+    home = a_club(tmp_path)
+    pause(Disk(), home, GAME, MADE, "holidays")
+
+    assert resume(Disk(), home, GAME, MADE + hours * HOUR) == expected
+    assert in_force(home) == expected
+    assert noted(home).paused is None
+
+
+def test_a_single_deadline_moves_by_the_length_of_the_pause(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
+    pause(Disk(), home, GAME, TUESDAY - HOUR)
+
+    assert resume(Disk(), home, GAME, TUESDAY + 2 * DAY) == TUESDAY + 2 * DAY + HOUR
+
+
+def test_a_deadline_that_had_passed_before_the_pause_leaves_time_after_it(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(Disk(), home, GAME, TUESDAY + HOUR)
+
+    assert resume(Disk(), home, GAME, TUESDAY + 2 * HOUR) == FRIDAY
+
+
+def test_a_game_is_paused_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(Disk(), home, GAME, MADE)
+
+    with pytest.raises(WrongInput, match="is paused since"):
+        pause(Disk(), home, GAME, MADE + HOUR)
+
+    assert public_acts(home) == ["the game is paused (the moderator)."]
+
+
+def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, TUESDAY + HOUR), MADE)
+
+    ran = due(home, TUESDAY)
+
+    assert ran.missed == ("1", "2", "3")
+    assert SavedGame(home, GAME).position.attendance.missed == {"1": 1, "2": 1}
+    assert verify(home, GAME).findings == ()
+
+
+def test_after_an_absence_missed_turns_count_again(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, TUESDAY), MADE)
+
+    due(home, TUESDAY)
+
+    assert SavedGame(home, GAME).position.attendance.missed == {"1": 1, "2": 1, "3": 1}
+
+
+def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
+    stay(home, "1", "2", "3")
+    run(Disk(), home, GAME, now=MADE + HOUR)
+
+    assert "The moderator" not in report(home, GAME, "1")
+    assert queued(home) == []
+    assert "3 is away from" in status_of(home, GAME).line()
+
+
+def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp_path: Path) -> None:
+    home = a_club(tmp_path, absent="wait", by_mail=True)
+
+    said = announce_absence(Disk(), home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
+
+    assert said == "The deadline waits: it is now Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
+    assert in_force(home) == FRIDAY
+    assert public_acts(home) == [
+        "orders are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), for a player is away."
+    ]
+    assert len(queued(home, "notice")) == 3
+
+
+@pytest.mark.parametrize("what", ["answered", "another time"])
+def test_it_is_not_moved_for_who_has_answered_or_is_away_at_another_time(tmp_path: Path, what: str) -> None:
+    home = a_club(tmp_path, absent="wait")
+    if what == "answered":
+        stay(home, "3")
+    start = TUESDAY - DAY if what == "answered" else TUESDAY + HOUR
+
+    announce_absence(Disk(), home, GAME, THREE, Absence(start, TUESDAY + 2 * HOUR), MADE)
+
+    assert in_force(home) == TUESDAY
+    assert public_acts(home) == []
+
+
+def test_the_deadlines_of_later_turns_wait_too(tmp_path: Path) -> None:
+    home = a_club(tmp_path, absent="wait")
+    announce_absence(Disk(), home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
+
+    due(home, TUESDAY)
+
+    assert in_force(home) == TUESDAY + 7 * DAY
+
+
+def test_an_absence_can_be_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
+    announce_absence(Disk(), home, GAME, THREE, Absence(FRIDAY, FRIDAY + DAY), MADE)
+    assert len(noted(home).away[THREE]) == 2
+
+    cancel_absences(Disk(), home, GAME, THREE, MADE)
+
+    assert noted(home).away == {}
+
+
+def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "zone": "Asia/Kolkata"})
+    table, day = SavedGame(home, GAME).table, datetime.date
+
+    found = days_away(table, THREE, day(2026, 12, 20), day(2026, 12, 27), MADE)
+
+    assert found.start.isoformat() == "2026-12-20T00:00:00+05:30"
+    assert found.end.isoformat() == "2026-12-28T00:00:00+05:30"
+    assert days_away(table, THREE, None, day(2026, 12, 27), MADE).start == MADE
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("extend", GAME, "--by", "soon"), "'soon' is no span of time"),
+        (("extend", GAME, "--by", "1d", "--to", "2026-12-01T20:00:00+01:00"), "Give --by or --to."),
+        (("extend", GAME, "--to", "2026-12-01T20:00:00"), "is no moment with a zone"),
+        (("away", GAME, "3"), "Give --to DAY, or --cancel."),
+        (("away", GAME, "3", "--to", "Christmas"), "'Christmas' is no day"),
+        (("vote", GAME, "3", "war"), "'war' is not one of"),
+        (("replace", GAME, "3"), "Give one of --player, --standby and --free."),
+    ],
+)
+def test_a_slip_at_the_command_line_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem(home, *words) == 2
+    assert told in capsys.readouterr().err

@@ -1,0 +1,211 @@
+"""The night job: what `pbem run --due` runs, and what it leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.edge.app import run, undo
+from pbem.edge.files import Disk
+from pbem.edge.hosting.moving import pause
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.verify import verify
+from tests.homes import a_game, first_choice, send, tree
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    SCHEDULE,
+    SECOND,
+    TUESDAY,
+    a_club,
+    due,
+    night,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
+
+EVERYBODY = ("1", "2", "3")
+
+
+@pytest.mark.parametrize(
+    ("early", "hours", "turn"),
+    [
+        ("always", 0, 2),
+        ("never", 0, None),
+        ("never", 97, None),
+        ("12h", 11, None),
+        ("12h", 12, 2),
+        (None, 0, 2),
+    ],
+)
+def test_a_turn_that_all_have_answered_runs_early_as_the_schedule_says(
+    tmp_path: Path, early: str | None, hours: int, turn: int | None
+) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, **({"early": early} if early else {})})
+    stay(home, *EVERYBODY)
+
+    ran = due(home, MADE + hours * HOUR, attended=False)
+
+    assert ran.turn == turn
+    assert ("all orders are in; it runs" in ran.rests) is (turn is None)
+
+
+def test_what_may_not_run_early_runs_at_the_deadline_without_its_grace(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "early": "never", "grace": "6h"})
+    stay(home, *EVERYBODY)
+
+    assert due(home, TUESDAY - SECOND, attended=False).turn is None
+    assert due(home, TUESDAY, attended=False).turn == 2
+
+
+def test_a_moderator_who_names_the_game_need_not_wait(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "early": "never"})
+    stay(home, *EVERYBODY)
+
+    assert run(Disk(), home, GAME, now=MADE + HOUR).turn == 2
+
+
+def test_the_deal_is_never_too_early(tmp_path: Path) -> None:
+    home = a_club(tmp_path, deal=False, schedule={**SCHEDULE, "early": "never"})
+    for seat in EVERYBODY:
+        send(home, GAME, seat, [{"at": "start", "do": {"luck": seat, "target": 300}}])
+
+    assert due(home, MADE + HOUR, attended=False).steps == ("start",)
+
+
+def test_nothing_is_early_where_there_is_no_deadline(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={"early": "never"})
+    stay(home, *EVERYBODY)
+
+    assert due(home, MADE + HOUR, attended=False).turn == 2
+
+
+def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_deadline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2")
+    stay(home, "3", wait=True)
+
+    early = due(home, TUESDAY - SECOND, attended=False)
+    status = status_of(home, GAME)
+    late = due(home, TUESDAY, attended=False)
+
+    assert (early.turn, early.waiting) == (None, ("3",))
+    assert status.owing == ()
+    assert "3 would rather wait for the deadline" in status.line()
+    assert (late.turn, late.missed) == (2, ())
+    assert verify(home, GAME).findings == ()
+
+
+def test_waiting_lasts_as_long_as_lines_are_left(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    line: Json = {"keep": True, "do": {"move": "stay"}}
+    for seat in EVERYBODY:
+        send(home, GAME, seat, [line], wait=seat == "3")
+
+    turns = [due(home, moment, attended=False).turn for moment in (TUESDAY, TUESDAY + HOUR, FRIDAY)]
+
+    assert turns == [2, None, 3]
+    assert verify(home, GAME).findings == ()
+
+
+def test_the_print_of_a_submission_says_that_it_waits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    orders = tmp_path / "orders.yaml"
+    orders.write_text(f"game: {GAME}\nseat: 1\nwait: true\norders:\n- do: {{move: stay}}\n", encoding="utf-8")
+
+    assert pbem(home, "submit", str(orders)) == 0
+
+    told = capsys.readouterr().out
+    assert "These orders count at the deadline; the game is not run early for you." in told
+    assert "    wait: true\n" in told
+
+
+def test_a_night_job_leaves_a_paused_game_alone_and_a_moderator_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, *EVERYBODY)
+    pause(Disk(), home, GAME, MADE + HOUR, "holidays")
+    capsys.readouterr()
+
+    assert night(home, TUESDAY) == 0
+    since = "paused since Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (holidays)"
+    assert capsys.readouterr().out == f"{GAME}: left alone; {since}\n"
+    assert pbem(home, "run", GAME, now=TUESDAY) == 3
+    assert "set aside: paused: the game is paused since" in capsys.readouterr().err
+    assert SavedGame(home, GAME).turn == 1
+    assert pbem(home, "run", GAME, "--override", "paused", now=TUESDAY) == 0
+    assert SavedGame(home, GAME).record["overrides"] == ["paused"]
+
+
+def test_a_night_job_runs_no_turn_again_that_was_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    due(home, TUESDAY)
+    undo(Disk(), home, GAME)
+
+    for moment in (TUESDAY, TUESDAY + DAY):
+        assert night(home, moment) == 0
+        told = f"{GAME}: left alone; turn 2 was taken back; it is run again by name only: pbem run {GAME}\n"
+        assert capsys.readouterr().out == told
+
+    assert night(home, TUESDAY + DAY, GAME) == 0
+    assert SavedGame(home, GAME).turn == 2
+    assert night(home, FRIDAY) == 0
+    assert SavedGame(home, GAME).turn == 3
+
+
+def test_one_command_does_all_games_and_one_that_fails_stops_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"do": first_choice(SavedGame(home, "rose-1"), "red")}])
+    a_game(home, "torn")
+    (home.games_folder / "torn/turns/0001/state.json").write_text("{", encoding="utf-8")
+
+    code = night(home, TUESDAY)
+
+    told = capsys.readouterr()
+    assert code == 1
+    assert f"{GAME}: turn 2, 1 step (turn-1); answered for the silent: turn-1" in told.out
+    assert "rose-1: turn 2, 1 step (red-1)" in told.out
+    assert "torn: set aside: " in told.err
+    assert "torn: nobody is reminded: " in told.err
+
+
+def test_a_cron_job_given_again_changes_nothing_but_the_heartbeat(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "60d"})
+    night(home, MADE + HOUR)
+    night(home, TUESDAY, GAME, "--override", "silent")
+    games, mails = tree(home.games_folder), [mail.message_id for mail in queued(home)]
+
+    for _ in range(3):
+        night(home, TUESDAY)
+        night(home, TUESDAY + MINUTE)
+
+    assert tree(home.games_folder) == games
+    assert [mail.message_id for mail in queued(home)] == mails
+
+
+def test_the_deadline_is_set_from_the_run_and_not_from_the_deadline_before(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    due(home, TUESDAY + 30 * HOUR)  # the night job had not run
+
+    assert SavedGame(home, GAME).record["deadline"] == "2026-11-27T20:00:00+02:00"
+    assert public_acts(home) == []

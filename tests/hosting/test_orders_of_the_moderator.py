@@ -1,0 +1,225 @@
+"""The moderator holds orders back, lodges them for a seat, and writes to all; it is all told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import Receipt, run
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.announcing import announce, hold, release
+from pbem.edge.hosting.injecting import lodge_for_moderator, with_key
+from pbem.edge.mail.db import open_mail
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.verify import verify
+from pbem.text.mail.findorders import NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send
+from tests.hosting.games import (
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    TUESDAY,
+    a_club,
+    due,
+    noted,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
+
+TWO_SEAT = Seat("2")
+
+
+def test_orders_that_are_held_back_are_as_if_none_had_come(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    hold(Disk(), home, GAME, TWO_SEAT, "they are looked at", MADE)
+
+    early = run(Disk(), home, GAME, now=MADE + HOUR)
+    assert (early.turn, early.waiting) == (None, ("2",))
+    assert status_of(home, GAME).owing == ("2",)
+    ran = due(home, TUESDAY)
+
+    assert ran.missed == ("2",)
+    assert not (SavedGame(home, GAME).folder / "turns/0002/orders/2.yaml").exists()
+    assert verify(home, GAME).findings == ()
+    told = " ".join(report(home, GAME, "3").split())
+    assert "The moderator: orders of Bob (2) are held back: they are looked at." in told
+
+
+def test_orders_that_are_released_count_again(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+    release(Disk(), home, GAME, TWO_SEAT, MADE + MINUTE)
+
+    assert run(Disk(), home, GAME, now=MADE + HOUR).turn == 2
+    assert public_acts(home) == [
+        "orders of Bob (2) are held back: a question.",
+        "orders of Bob (2) count again.",
+    ]
+
+
+def test_lines_left_over_from_before_are_held_back_too_and_kept(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    line: Json = {"keep": True, "do": {"move": "stay"}}
+    for seat in ("1", "2", "3"):
+        send(home, GAME, seat, [line])
+    run(Disk(), home, GAME, now=MADE + MINUTE)
+    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE + HOUR)
+
+    held = due(home, TUESDAY)
+    release(Disk(), home, GAME, TWO_SEAT, TUESDAY + MINUTE)
+    free = due(home, FRIDAY - HOUR)
+
+    assert (held.turn, held.missed) == (3, ("2",))
+    assert (free.turn, free.missed) == (4, ())
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_held_start_form_is_not_dealt_with(tmp_path: Path) -> None:
+    home = a_club(tmp_path, deal=False)
+    for seat in ("1", "2", "3"):
+        send(home, GAME, seat, [{"at": "start", "do": {"luck": seat, "target": 300}}])
+    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+
+    assert run(Disk(), home, GAME, now=MADE + HOUR).turn is None
+
+
+@pytest.mark.parametrize("act", [hold, release])
+def test_what_is_held_or_free_already_is_told(tmp_path: Path, act: object) -> None:
+    home = a_club(tmp_path)
+    if act is hold:
+        hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+        with pytest.raises(WrongInput, match="are held back already"):
+            hold(Disk(), home, GAME, TWO_SEAT, "again", MADE)
+    else:
+        with pytest.raises(WrongInput, match="are not held back"):
+            release(Disk(), home, GAME, TWO_SEAT, MADE)
+
+
+def test_orders_that_the_moderator_lodges_are_told_to_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "3")
+    path = tmp_path / "bob.yaml"
+    path.write_text(orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "stay"}}]), encoding="utf-8")
+
+    assert pbem(home, "submit", str(path), "--for-moderator") == 0
+    run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+
+    assert "lodged for 2 in club, receipt 1." in capsys.readouterr().out
+    told = " ".join(report(home, GAME, "spectator").split())
+    assert "The moderator: orders for Bob (2) were lodged by the moderator, receipt 1." in told
+
+
+def test_orders_with_a_mistake_are_refused_as_any_and_nothing_is_told(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    data = orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "far"}}]).encode()
+
+    assert isinstance(lodge_for_moderator(Disk(), home, data, MADE), list)
+    assert public_acts(home) == []
+
+
+KEYED = f"{TWO}key: true\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "", "\n# pbem receipt 3\n", "\n\n"])
+def test_the_moderator_needs_no_key(tmp_path: Path, end: str) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=KEYED)
+    data = orders_text("rose-1", "red", [{"do": {"play": "N2"}}]).rstrip("\n").encode() + end.encode()
+
+    lodged = lodge_for_moderator(Disk(), home, data, NOW + HOUR)
+    ran = run(Disk(), home, "rose-1", now=NOW + HOUR)
+
+    assert isinstance(lodged, Receipt)
+    assert ran.steps == ("red-1",)
+    key = SavedGame(home, "rose-1").key(Seat("red"))
+    assert key not in (home.games_folder / "rose-1/turns/0002/orders/red.yaml").read_text()
+
+
+def test_a_key_that_stands_there_is_left_as_it_is(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=KEYED)
+    data = orders_text("rose-1", "red", [{"do": {"play": "N2"}}], key="wrong-key").encode()
+
+    assert with_key(home, data) == data
+    assert isinstance(lodge_for_moderator(Disk(), home, data, NOW), list)
+
+
+def test_an_announcement_is_mailed_to_all_and_stands_in_the_next_report(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "60d"})
+    text = "Two words:\n  happy new year\nWHAT HAPPENED"
+
+    assert pbem(home, "announce", GAME, text) == 0
+    stay(home, "1", "2", "3")
+    run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+
+    mails = queued(home, "notice")
+    assert len(mails) == 3
+    assert b"| Two words:\r\n|   happy new year\r\n| WHAT HAPPENED\r\n" in mails[0].raw
+    page = report(home, GAME, "1")
+    assert "  The moderator:\n    | Two words:\n" in page
+    assert "| WHAT HAPPENED\n" in page
+    assert page.count("\nWHAT HAPPENED") <= 1
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "x" * 4001])
+def test_an_announcement_has_words(tmp_path: Path, text: str) -> None:
+    home = a_club(tmp_path)
+
+    with pytest.raises(WrongInput, match="has 1 to 4000 characters"):
+        announce(Disk(), home, GAME, text, MADE)
+
+
+def test_what_the_moderator_writes_is_never_taken_for_orders(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    orders = orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "stay"}}])
+
+    pbem(home, "announce", GAME, orders)
+    pbem(home, "pause", GAME, "--why", f"x\n{orders}")
+
+    for mail in queued(home, "notice"):
+        letter = read_letter(mail.raw)
+        assert isinstance(letter, Letter)
+        assert isinstance(find_orders(letter, lambda _line: True), NoOrders)
+
+
+def test_everything_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path)
+    pbem(home, "hold", GAME, "2")
+    pbem(home, "away", GAME, "3", "--to", "2026-12-01")
+    capsys.readouterr()
+
+    from pbem.edge.cli import run_command
+
+    assert run_command(["acts", GAME, "--home", str(home.path)]) == 0
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == (
+        "2026-11-20T13:00:00Z moderator hold: orders of Bob (2) are held back: the moderator looks at them."
+    )
+    assert second.endswith(" (not public)")
+
+
+def test_games_are_noted_apart(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+
+    with open_mail(Disk(), home) as db:
+        assert db.acts("other") == []
+    assert noted(home).held == {"2": "a question"}
+    assert isinstance(home, Home)

@@ -1,0 +1,136 @@
+"""Reminders: before the deadline, to those who owe orders, once for each deadline."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.moving import announce_absence, extend, pause
+from pbem.edge.hosting.notes import Absence
+from pbem.edge.hosting.reminding import reminders
+from pbem.edge.saved import SavedGame
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    SCHEDULE,
+    SECOND,
+    TUESDAY,
+    a_club,
+    due,
+    night,
+    pbem,
+    queued,
+    stay,
+)
+
+
+def reminded(home: Home, now: datetime.datetime) -> list[str]:
+    return [str(one.seat) for one in reminders(SavedGame(home, GAME), now)]
+
+
+@pytest.mark.parametrize(
+    ("remind", "moment", "seats"),
+    [
+        (None, TUESDAY - DAY - SECOND, []),
+        (None, TUESDAY - DAY, ["1", "3"]),
+        (None, TUESDAY - SECOND, ["1", "3"]),
+        (None, TUESDAY, []),
+        ("2h", TUESDAY - 3 * HOUR, []),
+        ("2h", TUESDAY - 2 * HOUR, ["1", "3"]),
+        ("never", TUESDAY - SECOND, []),
+    ],
+)
+def test_those_who_owe_orders_are_reminded_as_the_schedule_says(
+    tmp_path: Path, remind: str | None, moment: datetime.datetime, seats: list[str]
+) -> None:
+    more: dict[str, Json] = {"remind": remind} if remind else {}
+    home = a_club(tmp_path, schedule={**SCHEDULE, **more})
+    stay(home, "2")
+
+    assert reminded(home, moment) == seats
+
+
+def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    stay(home, "2", wait=True)
+    announce_absence(Disk(), home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE)
+
+    assert reminded(home, TUESDAY - HOUR) == ["1"]
+
+
+def test_nobody_is_reminded_of_a_paused_game(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(Disk(), home, GAME, MADE)
+
+    assert reminded(home, TUESDAY - HOUR) == []
+
+
+def test_a_reminder_is_mailed_once_for_each_deadline(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "2")
+
+    for hours in (26, 20, 10, 1):
+        night(home, TUESDAY - hours * HOUR)
+    mails = queued(home, "reminder")
+    assert [mail.rcpt for mail in mails] == ["ann@example.test", "cleo@example.test"]
+
+    extend(Disk(), home, GAME, TUESDAY - HOUR)
+    night(home, TUESDAY + HOUR)
+    night(home, TUESDAY + 2 * HOUR)
+    assert [mail.rcpt for mail in queued(home, "reminder")] == ["ann@example.test", "cleo@example.test"] * 2
+
+
+def test_a_reminder_says_what_is_owed_when_it_is_due_and_what_silence_means(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    night(home, TUESDAY - HOUR)
+
+    text = queued(home, "reminder")[0].raw.decode().replace("=\r\n", "")
+
+    assert "Subject: [club] turn-1: your orders are due Tuesday 24 November 2026" in text
+    assert "Ann, your orders for turn-1 in club are due Tuesday 24 November 2026," in text
+    assert "Without them the least that the rules allow is done for you." in text
+    assert 'To: "Ann" <ann@example.test>' in text
+    assert "Reply-To: host+club." in text
+
+
+def test_after_the_run_nobody_is_reminded_of_what_has_passed(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    due(home, TUESDAY)
+
+    assert reminded(home, TUESDAY + MINUTE) == []
+    assert reminded(home, FRIDAY - MINUTE) == ["1", "2", "3"]
+
+
+def test_without_mail_the_moderator_reads_whom_to_remind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2")
+
+    assert pbem(home, "remind", now=TUESDAY - HOUR) == 0
+
+    due_at = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
+    assert capsys.readouterr().out == f"{GAME}: 3 (Cleo) owes turn-1, due {due_at}; no new mail\n"
+
+
+def test_the_command_mails_those_who_were_not_reminded_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+
+    for _ in range(2):
+        pbem(home, "remind", GAME, now=TUESDAY - HOUR)
+
+    told = capsys.readouterr().out.splitlines()
+    assert [line.rpartition("; ")[2] for line in told] == ["a reminder is queued", "no new mail"]

@@ -1,0 +1,307 @@
+"""Players are replaced: one entry of the file changes, the seat has a new key, its orders go on or not."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import Receipt, run, submit
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.gate import lodged
+from pbem.edge.home import Home
+from pbem.edge.hosting.gamewriting import seat_row, with_seat
+from pbem.edge.hosting.seating import Person, free_seat, replace_player
+from pbem.edge.mail.addresses import token_of
+from pbem.edge.mail.db import open_mail
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
+from pbem.text.strictyaml import dump, parse
+from tests.edge.faults import PowerCut, Recorder, image_of, lay_out
+from tests.homes import NOW, a_game, a_home, orders_text, send, tree
+from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
+
+RED, WHITE = Seat("red"), Seat("white")
+DORA = Person("Dora", "dora@example.test", "Europe/Lisbon")
+
+FLOW = """\
+# Tuesdays   (and some Fridays)
+seats:
+  red: {player: Ann, silent: greedy}   # she moved
+  white: {player: Bob}
+
+# the rest
+silent: hold   # as always
+standby:
+- {player: Finn, address: finn@example.test}
+- {player: Gil}
+"""
+
+BLOCK = """\
+---
+seats:
+  red:
+    player: Ann   # she moved
+    # and has two children
+    silent: greedy
+    address: ann@example.test
+
+  # here sits Bob
+  white:
+    player: Bob
+silent: hold
+"""
+
+
+def new_home(tmp_path: Path, table: str = FLOW) -> Home:
+    home = a_home(tmp_path)
+    a_game(home, table=table)
+    return home
+
+
+def game_file(home: Home) -> Path:
+    return home.games_folder / "rose-1/game.yaml"
+
+
+def give(home: Home, person: Person | None = DORA, seat: Seat = RED, *, drop: bool = False) -> object:
+    return replace_player(Disk(), home, "rose-1", seat, person, NOW + HOUR, drop_orders=drop)
+
+
+def test_one_entry_is_written_anew_and_all_else_stays_as_it_is(tmp_path: Path) -> None:
+    home = new_home(tmp_path)
+
+    give(home)
+
+    row = "{player: Dora, address: dora@example.test, zone: Europe/Lisbon, silent: greedy}"
+    assert game_file(home).read_text() == FLOW.replace("{player: Ann, silent: greedy}", row)
+    assert SavedGame(home, "rose-1").holder(RED) == "Dora"
+
+
+def test_an_entry_of_several_lines_becomes_one_and_comments_around_it_stay(tmp_path: Path) -> None:
+    home = new_home(tmp_path, BLOCK)
+
+    give(home, Person("Dora"))
+
+    text = game_file(home).read_text()
+    assert "    {player: Dora, silent: greedy}\n\n  # here sits Bob\n  white:\n    player: Bob\n" in text
+    assert parse(text).value == {
+        "seats": {"red": {"player": "Dora", "silent": "greedy"}, "white": {"player": "Bob"}},
+        "silent": "hold",
+    }
+
+
+def test_who_may_read_the_files_stays_so(tmp_path: Path) -> None:
+    home = new_home(tmp_path)
+    game_file(home).chmod(0o640)
+
+    give(home)
+
+    assert stat.S_IMODE(game_file(home).stat().st_mode) == 0o640
+    assert stat.S_IMODE((home.games_folder / "rose-1/secret.json").stat().st_mode) == 0o600
+
+
+names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=30)
+comments = st.sampled_from(["", "  # seats: {red: nobody}", "   # }"])
+
+
+@given(names, names, names, comments, st.booleans(), st.booleans())
+def test_whatever_a_file_says_besides_it_says_afterwards(
+    old: str, new: str, other: str, comment: str, flow: bool, last: bool
+) -> None:
+    row: dict[str, Json] = {"player": old, "address": "a@b.test"}
+    rows: dict[str, Json] = {"red": row, "white": {"player": other}}
+    if last:
+        rows = dict(reversed(rows.items()))
+    text = f"{comment}\n" + (
+        dump({"seats": rows}) if flow else yaml.safe_dump({"seats": rows}, sort_keys=False)
+    )
+    text += f"silent: hold{comment}\n"
+    before = parse(text).value
+    assert isinstance(before, dict)
+
+    changed = with_seat(Path("game.yaml"), text, RED, {"player": new})
+
+    assert parse(changed).value == {**before, "seats": {**rows, "red": {"player": new}}}
+    assert seat_row(changed, RED) == {"player": new}
+    assert changed.count("#") == text.count("#") - old.count("#") + new.count("#")
+
+
+@pytest.mark.parametrize("entry", ["red:", "red: ", "red: {}", "? red\n  : {player: Ann}"])
+def test_an_entry_that_is_empty_or_odd_is_written_or_refused_and_never_spoilt(entry: str) -> None:
+    text = f"seats:\n  {entry}\n  white: {{player: Bob}}\n"
+
+    try:
+        changed = with_seat(Path("game.yaml"), text, RED, {"player": "Dora"})
+    except WrongInput as wrong:
+        assert "Edit it by hand." in str(wrong)
+    else:
+        assert seat_row(changed, RED) == {"player": "Dora"}
+        assert seat_row(changed, WHITE) == {"player": "Bob"}
+
+
+KEYED = FLOW + "key: true\n"
+
+
+def test_the_seat_has_a_new_key_and_a_new_token_and_the_old_ones_are_worth_nothing(tmp_path: Path) -> None:
+    home = new_home(tmp_path, KEYED)
+    before = SavedGame(home, "rose-1")
+    with open_mail(Disk(), home) as db:
+        old = (before.key(RED), token_of(before, RED, db))
+        done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR)
+        after = SavedGame(home, "rose-1")
+        new = (after.key(RED), token_of(after, RED, db))
+
+    assert done.key == new[0]
+    assert not set(old) & set(new)
+    assert after.key(WHITE) == before.key(WHITE)
+    path = tmp_path / "red.yaml"
+    answers = []
+    for key in (old[0], new[0]):
+        path.write_text(orders_text("rose-1", "red", [{"do": {"play": "N2"}}], key=key))
+        answers.append(submit(Disk(), home, path))
+    assert isinstance(answers[0], list)
+    assert isinstance(answers[1], Receipt)
+
+
+def test_orders_that_were_lodged_count_on_under_the_new_key(tmp_path: Path) -> None:
+    home = new_home(tmp_path, KEYED)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").key(RED))
+
+    done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR)
+    ran = run(Disk(), home, "rose-1", now=NOW + 2 * HOUR)
+
+    assert (done.orders, ran.steps) == ("kept", ("red-1",))
+    assert done.key not in (SavedGame(home, "rose-1").folder / "turns/0002/orders/red.yaml").read_text()
+    assert verify(home, "rose-1").findings == ()
+
+
+@pytest.mark.parametrize("table", [FLOW, KEYED], ids=["plain", "with keys"])
+def test_orders_that_were_lodged_are_dropped_if_that_is_wanted(tmp_path: Path, table: str) -> None:
+    home = new_home(tmp_path, table)
+    key = {"key": SavedGame(home, "rose-1").key(RED)} if table == KEYED else {}
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], **key)
+
+    done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR, drop_orders=True)
+
+    assert done.orders == "dropped"
+    assert run(Disk(), home, "rose-1", now=NOW + 2 * HOUR).turn is None
+
+
+def test_the_next_standby_is_the_first_who_has_no_seat(tmp_path: Path) -> None:
+    home = new_home(tmp_path)
+
+    players = [replace_player(Disk(), home, "rose-1", seat, None, NOW + HOUR).now for seat in (RED, WHITE)]
+
+    assert players == ["Finn", "Gil"]
+    assert SavedGame(home, "rose-1").address(RED) == "finn@example.test"
+    with pytest.raises(WrongInput, match="nobody waits for a seat in rose-1"):
+        give(home, None)
+
+
+@pytest.mark.parametrize(
+    ("person", "seat", "told"),
+    [
+        (Person("Ann"), RED, "Ann plays red already"),
+        (DORA, Seat("blue"), "there is no seat 'blue' in rose-1. The seats are red, white."),
+        (Person("Dora", "no address"), RED, "address: 'no address' does not have the right form"),
+        (Person("Dora", "", "Mars"), RED, "there is no time zone 'Mars'"),
+        (Person("D\nora"), RED, "player: "),
+        (Person("D" * 61), RED, "player: "),
+    ],
+)
+def test_what_cannot_be_is_told_and_changes_nothing(
+    tmp_path: Path, person: Person, seat: Seat, told: str
+) -> None:
+    home = new_home(tmp_path)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
+    before = tree(home.games_folder), tree(home.orders_folder)
+
+    with pytest.raises(WrongInput) as wrong:
+        give(home, person, seat)
+
+    assert told in str(wrong.value)
+    assert (tree(home.games_folder), tree(home.orders_folder)) == before
+    assert public_acts_of(home) == []
+
+
+def public_acts_of(home: Home) -> list[str]:
+    with open_mail(Disk(), home) as db:
+        return [act.detail for act in db.acts("rose-1", public=True)]
+
+
+def test_all_read_of_it_and_the_new_player_is_welcomed_with_the_key(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    (home.path / "home.yaml").write_text(
+        "mail: {address: host@pbem.test, sendmail: /bin/true}\n", encoding="utf-8"
+    )
+    a_game(home, table=KEYED)
+    done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=done.key)
+    run(Disk(), home, "rose-1", now=NOW + 2 * HOUR)
+
+    (mail,) = queued(home)
+    assert mail.rcpt == "dora@example.test"
+    assert f"Your key is {done.key}".encode() in mail.raw
+    for reader in ("red", "white", "spectator"):
+        told = " ".join(report(home, "rose-1", reader).split())
+        assert "The moderator: Dora plays red from now on, in place of Ann." in told
+        assert done.key not in told
+        assert "Red: Dora" in told
+
+
+def test_a_bots_seat_can_be_given_to_a_player(tmp_path: Path) -> None:
+    home = new_home(tmp_path, "seats:\n  red: {player: a bot, bot: greedy}\n  white: {player: Bob}\n")
+
+    give(home)
+
+    assert SavedGame(home, "rose-1").bots == {}
+
+
+def test_a_damaged_game_is_not_touched(tmp_path: Path) -> None:
+    home = new_home(tmp_path)
+    (home.games_folder / "rose-1/secret.json").write_text(json.dumps({}), encoding="utf-8")
+    before = tree(home.games_folder)
+
+    with pytest.raises(WrongInput, match=r"secret\.json is missing or damaged"):
+        give(home)
+
+    assert tree(home.games_folder) == before
+
+
+def test_only_a_seat_of_a_game_that_was_not_dealt_can_be_freed(tmp_path: Path) -> None:
+    home = new_home(tmp_path)
+
+    with pytest.raises(WrongInput, match="cannot be freed"):
+        free_seat(Disk(), home, "rose-1", RED, MADE)
+
+    assert noted(home).acts == ()
+    assert public_acts(home) == []
+
+
+def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
+    home = new_home(tmp_path, KEYED)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").key(RED))
+    before = image_of(home.path)
+    recorder = Recorder(home.path)
+    key = replace_player(recorder, home, "rose-1", RED, DORA, NOW + HOUR).key
+    assert len(recorder.journal) > 20
+
+    for cut in range(len(recorder.journal)):
+        left = lay_out(before, tmp_path / "left")
+        with pytest.raises(PowerCut):
+            replace_player(Recorder(left.path, cut, PowerCut()), left, "rose-1", RED, DORA, NOW + HOUR)
+        if SavedGame(left, "rose-1").holder(RED) == "Ann":
+            replace_player(Disk(), left, "rose-1", RED, DORA, NOW + HOUR)
+
+        assert SavedGame(left, "rose-1").key(RED) == key
+        assert "Dora plays red from now on, in place of Ann." in public_acts_of(left)
+        assert set(lodged(SavedGame(left, "rose-1")).submissions) == {RED}

@@ -1,0 +1,119 @@
+"""A turn that is taken back and run again: who is told what, and who gets a corrected report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.edge.corrections import is_same_report
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail.db import open_mail
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.store import turn_folder, undone
+from pbem.edge.verify import verify
+from tests.homes import send, tree
+from tests.hosting.games import GAME, HOUR, MADE, MINUTE, a_club, pbem, public_acts, queued, stay
+
+
+def by_mail(tmp_path: Path) -> Home:
+    """Return a club whose first turn was run and mailed."""
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    assert pbem(home, "send", now=MADE + HOUR) == 0
+    return home
+
+
+def again(home: Home, seat: str, do: Json) -> None:
+    """Take the turn back, correct the orders of one seat and run it again."""
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    send(home, GAME, seat, [{"at": "turn-1", "do": do}])
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR + MINUTE)
+    pbem(home, "send", now=MADE + 2 * HOUR + MINUTE)
+
+
+def corrected(home: Home) -> list[str]:
+    return [mail.seat for mail in queued(home, "report") if mail.revision == 1]
+
+
+def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    asked = SavedGame(home, GAME)
+    view = asked.opening.view(asked.position.game, asked.start.seats[0])
+    step = next(
+        item.order
+        for menu in asked.opening.choices(view).menus
+        for item in menu.items
+        if menu.paths == ("move",)
+    )
+
+    again(home, "1", {"move": step})
+
+    assert corrected(home) == ["1"]
+    assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
+    assert verify(home, GAME).findings == ()
+
+
+def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+
+    again(home, "1", {"move": "stay"})
+
+    assert corrected(home) == []
+    texts = [report(home, GAME, seat) for seat in ("2", "3")]
+    assert all("The moderator: turn 2 was taken back." in text for text in texts)
+
+
+def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    mails = queued(home, "notice")
+    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
+    assert all(b"has taken turn 2 back: its report does not count" in mail.raw for mail in mails)
+    assert public_acts(home) == ["turn 2 was taken back."]
+
+
+def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+
+    pbem(home, "undo", GAME)
+
+    assert not (home.path / "mail").exists()
+
+
+def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    again(home, "1", {"move": "stay"})
+    folder = SavedGame(home, GAME).folder
+    before, after = undone(folder, 2)[-1], turn_folder(folder, 2)
+
+    assert [is_same_report(before, after, seat) for seat in ("2", "3", "spectator")] == [True, True, True]
+    assert "corrected; earlier ones void" in report(home, GAME, "2")
+    form = before / "reports/2/orders.yaml"
+    assert tree(before)["reports/2/orders.yaml"] == tree(after)["reports/2/orders.yaml"]
+    assert form.exists()
+
+
+@pytest.mark.parametrize("name", ["report.json"])
+def test_a_report_that_says_something_else_is_not_the_same(tmp_path: Path, name: str) -> None:
+    home = by_mail(tmp_path)
+    again(home, "1", {"move": "stay"})
+    folder = SavedGame(home, GAME).folder
+    path = undone(folder, 2)[-1] / "reports/2" / name
+    path.write_text(path.read_text(encoding="utf-8").replace('"turn": 2', '"turn": 3', 1), encoding="utf-8")
+
+    assert not is_same_report(undone(folder, 2)[-1], turn_folder(folder, 2), "2")
+
+
+def test_acts_of_one_game_are_not_told_in_another(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    with open_mail(Disk(), home) as db:
+        assert db.acts("other") == []

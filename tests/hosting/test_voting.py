@@ -1,0 +1,286 @@
+"""Votes: counted for one turn, told as the game says, and coming true."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.edge.app import run, undo
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.deadlines import deadline_in_force
+from pbem.edge.hosting.voting import Voted, vote
+from pbem.edge.reading import report
+from pbem.edge.registry import find
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.store import read_json, turn_folder
+from pbem.edge.verify import verify
+from pbem.text.codec import dumps
+from tests.edge.test_verify import forge
+from tests.homes import NOW, a_game, a_home, send, table_of
+from tests.hosting.games import (
+    DAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    TUESDAY,
+    a_club,
+    due,
+    night,
+    noted,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
+
+
+def cast(home: Home, seats: str, kind: str, *, yes: bool = True, game: str = GAME) -> Voted:
+    """Let seats vote one after the other; return what the last one is told."""
+    for number, seat in enumerate(seats.split(), 1):
+        told = vote(Disk(), home, game, Seat(seat), kind, MADE + number * MINUTE, yes=yes)
+    return told
+
+
+def test_more_than_half_pause_a_game_at_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path, seats=4)
+
+    first = cast(home, "1 2", "pause")
+    assert noted(home).paused is None
+    second = cast(home, "3", "pause")
+
+    assert first.text.startswith(
+        "Your vote for a pause is noted: 2 of the 3 that are needed. It counts until"
+    )
+    assert second.text == "Your vote for a pause is noted: 3 of the 3 that are needed. The game is paused."
+    paused = noted(home).paused
+    assert paused is not None
+    assert paused[1] == "a vote, 3 of 4"
+
+
+def test_a_later_deadline_needs_new_votes_each_time(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    cast(home, "1 2", "extension")
+    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + DAY
+    cast(home, "1", "extension")
+    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + DAY
+    cast(home, "2", "extension")
+
+    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY + 2 * DAY
+    assert sum("for the players voted for it" in act for act in public_acts(home)) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("draw", "the players voted for a draw"),
+        ("end", "the players voted to end the game without a result"),
+    ],
+)
+def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str, reason: str) -> None:
+    home = a_club(tmp_path)
+    stay(home, "1")
+    assert not cast(home, "1 2", kind).count.is_carried
+    assert due(home, MADE + HOUR).turn is None
+
+    assert cast(home, "3", kind).text.endswith("The game ends with the next run.")
+    ran = due(home, MADE + HOUR, attended=False)
+
+    saved = SavedGame(home, GAME)
+    assert (ran.turn, ran.steps) == (2, ())
+    assert saved.ask == ran.outcome == Outcome(reason, (), {}, "a vote, 3 of 3")
+    assert "the game is over" in status_of(home, GAME).line()
+    assert json.loads((saved.folder / "turns/0002/state.json").read_text())["outcome"]["reason"] == reason
+    assert (verify(home, GAME).findings, verify(home, GAME).recomputed) == ((), 3)
+    assert due(home, TUESDAY).turn is None
+    assert not (saved.folder / "turns/0002/reports/1/orders.yaml").exists()
+
+
+def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    cast(home, "red white", "draw", game="rose-1")
+    run(Disk(), home, "rose-1", now=NOW + HOUR)
+
+    path = turn_folder(SavedGame(home, "rose-1").folder, 2) / "state.json"
+    save = read_json(path)
+    save["outcome"]["winners"] = ["red"]  # type: ignore[index, call-overload]
+    path.write_text(dumps(save), encoding="utf-8")
+    forge(home, 2)
+
+    found = verify(home, "rose-1").findings
+    assert [(one.place, one.text) for one in found] == [
+        ("turns/0002/state.json", "played again, it comes out otherwise")
+    ]
+
+
+SYSTEMS = {
+    "rose-king": 2,
+    "web-of-intrigue": 3,
+    "web-of-power": 3,
+    "web-of-power-cards": 3,
+    "game-of-powers": 3,
+}
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+@pytest.mark.parametrize("deal", [True, False], ids=["dealt", "before the deal"])
+def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: str, deal: bool) -> None:
+    home = a_home(tmp_path)
+    system = find(rules).system
+    assert system is not None
+    seats = system.seat_names(SYSTEMS[rules])
+    rows = "".join(f"  {seat}: {{player: Player {seat}}}\n" for seat in seats)
+    a_game(home, rules=rules, table=f"seats:\n{rows}", deal=deal)
+
+    for seat in seats:
+        vote(Disk(), home, "rose-1", seat, "draw", NOW + MINUTE)
+    ran = run(Disk(), home, "rose-1", now=NOW + HOUR)
+
+    assert ran.outcome is not None
+    for reader in (*seats, "spectator"):
+        for name in ("report.txt", "report.html"):
+            told = " ".join(report(home, "rose-1", reader, name=name).split())
+            assert "The game is over: the players voted for a draw. Nobody won: a vote," in told
+            assert "The moderator: the players voted for a draw. The game ends with the next run." in told
+            assert "ORDERS FORM" not in told
+    assert verify(home, "rose-1").findings == ()
+
+
+def test_a_vote_is_for_one_turn(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    cast(home, "1 2", "draw")
+    stay(home, "1", "2", "3")
+    run(Disk(), home, GAME, now=MADE + HOUR)
+
+    assert cast(home, "3", "draw").count.ayes == ("3",)
+    assert run(Disk(), home, GAME, now=MADE + 2 * HOUR).outcome is None
+
+
+def test_a_vote_can_be_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    cast(home, "1 2 3", "draw")
+
+    back = cast(home, "2", "draw", yes=False)
+
+    assert back.count.ayes == ("1", "3")
+    assert due(home, MADE + HOUR).turn is None
+
+
+def test_voting_twice_is_voting_once(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    assert cast(home, "1 1 1", "draw").count.ayes == ("1",)
+    assert len(public_acts(home)) == 1
+
+
+def test_bots_have_no_vote(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    bots = table_of(3).replace("player: Player 3", "player: Player 3, bot: greedy")
+    a_game(home, GAME, rules="web-of-intrigue", table=bots)
+
+    with pytest.raises(WrongInput, match="3 has no vote"):
+        cast(home, "3", "draw")
+    assert cast(home, "1 2", "draw").count.is_carried
+
+
+@pytest.mark.parametrize(
+    ("more", "kind", "told"),
+    [
+        ({"votes": "none"}, "draw", "there are no votes in club"),
+        ({"schedule": {}}, "extension", "club has no deadline now"),
+        ({}, "war", "there is no vote for 'war'"),
+    ],
+)
+def test_what_cannot_be_voted_for_is_told(
+    tmp_path: Path, more: dict[str, object], kind: str, told: str
+) -> None:
+    home = a_club(tmp_path, **more)  # type: ignore[arg-type]
+
+    with pytest.raises(WrongInput, match=told):
+        cast(home, "1", kind)
+
+    assert noted(home).votes == frozenset()
+
+
+def test_a_vote_that_a_game_does_not_allow_any_more_ends_nothing(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    cast(home, "1 2 3", "draw")
+    path = home.games_folder / GAME / "game.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "votes: none\n", encoding="utf-8")
+
+    assert due(home, MADE + HOUR).outcome is None
+
+
+def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> None:
+    home = a_club(tmp_path, votes="public", by_mail=True)
+
+    cast(home, "1 2", "draw")
+
+    assert public_acts(home) == [
+        "Ann (1) votes for a draw: 1 of the 3 that are needed.",
+        "Bob (2) votes for a draw: 2 of the 3 that are needed.",
+    ]
+    assert all(b"Ann (1) proposes a draw" in mail.raw for mail in queued(home, "notice"))
+
+
+def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_path: Path) -> None:
+    home = a_club(tmp_path, votes="secret", by_mail=True, gate={"down": "60d"})
+
+    cast(home, "2 3", "draw")
+    stay(home, "1", "2", "3")
+    night(home, MADE + HOUR)
+
+    assert public_acts(home) == ["somebody proposes a draw: 1 of the 3 that are needed."]
+    told = [report(home, GAME, reader) for reader in ("1", "2", "3", "spectator")]
+    told += [mail.raw.decode() for mail in queued(home) if mail.rcpt != "mary@example.test"]
+    for text in told:
+        assert "Bob (2)" not in text
+        assert "votes for" not in text
+    assert any("Somebody proposes a draw" in text for text in told)
+
+
+def test_after_an_undo_of_the_end_the_votes_stand_until_they_are_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    cast(home, "1 2 3", "end")
+    due(home, MADE + HOUR)
+    undo(Disk(), home, GAME)
+
+    cast(home, "1", "end", yes=False)
+
+    assert isinstance(SavedGame(home, GAME).ask, Outcome) is False
+    assert run(Disk(), home, GAME, now=MADE + 2 * HOUR).outcome is None
+
+
+def test_no_orders_are_taken_in_a_game_that_a_vote_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    cast(home, "1 2 3", "draw")
+    due(home, MADE + HOUR)
+    path = tmp_path / "orders.yaml"
+    path.write_text(f"game: {GAME}\nseat: 1\norders:\n- do: {{move: stay}}\n", encoding="utf-8")
+
+    assert pbem(home, "submit", str(path)) == 1
+    assert "this game is over" in capsys.readouterr().out
+
+
+def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], press=[{"to": "all", "say": "Enough?"}])
+
+    cast(home, "white red", "draw", game="rose-1")
+    ran = run(Disk(), home, "rose-1", now=NOW + HOUR)
+
+    assert ran.steps == ()
+    assert "| Enough?" in report(home, "rose-1", "white")
+    assert verify(home, "rose-1").findings == ()

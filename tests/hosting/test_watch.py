@@ -1,0 +1,271 @@
+"""The watch over the host: each reason by name, told once, overridden and written down."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.app import run
+from pbem.edge.cli.turns import REASONS
+from pbem.edge.errors import GateClosedError
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting import watch
+from pbem.edge.hosting.heartbeat import Uptime, beat
+from pbem.edge.hosting.moving import announce_absence, pause
+from pbem.edge.hosting.notes import Absence
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.rows import Outbound
+from pbem.edge.saved import SavedGame
+from pbem.edge.verify import verify
+from tests.homes import tree
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    TUESDAY,
+    a_club,
+    due,
+    night,
+    noted,
+    pbem,
+    queued,
+    stay,
+)
+
+
+def beats(home: Home, *hours: float, boot: str = "", up: float | None = None) -> None:
+    """Note heartbeats so many hours after the deadline; `up` is the other clock at the last one."""
+    with open_mail(Disk(), home) as db:
+        for hour in hours:
+            uptime = None if up is None else Uptime(boot or "a", 3600 * (up + hour - hours[-1]))
+            beat(db, TUESDAY + hour * HOUR, uptime)
+
+
+def refused(home: Home) -> list[str]:
+    """Return the names of the reasons for which a run is refused; nothing is changed then."""
+    before = tree(home.games_folder)
+    with pytest.raises(GateClosedError) as closed:
+        due(home, TUESDAY)
+    assert tree(home.games_folder) == before
+    return [reason.name for reason in closed.value.reasons]
+
+
+def at_work(home: Home) -> None:
+    beats(home, -1, 0)
+
+
+def took_in(home: Home) -> None:
+    at_work(home)
+    with open_mail(Disk(), home) as db:
+        db.take_in(
+            key="1",
+            source="spool",
+            received=TUESDAY - HOUR,
+            envelope_from="",
+            recipient="x",
+            sha256="",
+            raw="x",
+        )
+
+
+def spooled(home: Home) -> None:
+    at_work(home)
+    folder = home.path / "mail/spool/new"
+    folder.mkdir(parents=True)
+    (folder / "1.mail").write_text("", encoding="utf-8")
+
+
+def unsent(home: Home) -> None:
+    at_work(home)
+    with open_mail(Disk(), home) as db:
+        db.put(Outbound(GAME, 1, "2", "report", 0, "bob@example.test", "", "<1@pbem.test>", b""), MADE)
+
+
+def jumped(home: Home) -> None:
+    beats(home, -5, -4, boot="a", up=10)
+    with open_mail(Disk(), home) as db:
+        beat(db, TUESDAY, Uptime("a", 3600 * 10.1))
+
+
+REASON_ROWS = [
+    ("down", "never seen", lambda home: None),
+    ("down", "not since three hours before", lambda home: beats(home, -4, -3)),
+    ("clock", "set forwards over it", jumped),
+    ("unread", "a mail taken in", took_in),
+    ("unread", "a mail in the spool", spooled),
+    ("unsent", "a report not sent", unsent),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "happened"),
+    [(row[0], row[2]) for row in REASON_ROWS],
+    ids=[f"{row[0]}: {row[1]}" for row in REASON_ROWS],
+)
+def test_a_run_that_would_answer_for_the_silent_is_refused_by_name_and_can_be_overridden(
+    tmp_path: Path, name: str, happened: Callable[[Home], None]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+    happened(home)
+
+    assert refused(home) == [name]
+    ran = due(home, TUESDAY, overrides=(name,))
+
+    assert (ran.turn, ran.missed, ran.overrides) == (2, ("3",), (name,))
+    assert SavedGame(home, GAME).record["overrides"] == [name]
+    assert verify(home, GAME).findings == ()
+
+
+@pytest.mark.parametrize("hours", [(-1, 0), (-2, 0), (-3, -1.5, 0), (-1,)])
+def test_a_host_that_was_at_work_runs(tmp_path: Path, hours: tuple[float, ...]) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+    beats(home, *hours)
+
+    assert due(home, TUESDAY).turn == 2
+
+
+@pytest.mark.parametrize("happened", [lambda home: None, jumped, unsent], ids=["down", "clock", "unsent"])
+def test_a_game_without_mail_has_fewer_reasons(tmp_path: Path, happened: Callable[[Home], None]) -> None:
+    home = a_club(tmp_path)
+    happened(home)
+
+    if happened is jumped:
+        assert refused(home) == ["clock"]
+    else:
+        assert due(home, TUESDAY).turn == 2
+
+
+def test_whether_the_host_was_down_does_not_matter_when_all_have_answered(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2", "3")
+
+    assert due(home, TUESDAY).turn == 2
+
+
+@pytest.mark.parametrize(
+    ("seats", "sent", "away", "is_refused"),
+    [
+        (3, ("1", "2"), (), False),
+        (3, ("1",), (), True),
+        (4, ("1", "2"), (), False),
+        (4, ("1",), (), True),
+        (5, ("1", "2"), (), True),
+        (5, ("1", "2"), ("3",), False),
+        (2, (), (), False),
+    ],
+)
+def test_most_seats_are_silent_when_more_than_half_of_three_or_more_are(
+    tmp_path: Path, seats: int, sent: tuple[str, ...], away: tuple[str, ...], is_refused: bool
+) -> None:
+    home = a_club(tmp_path, by_mail=True, seats=seats)
+    stay(home, *sent)
+    for seat in away:
+        announce_absence(Disk(), home, GAME, Seat(seat), Absence(MADE, FRIDAY), MADE)
+    at_work(home)
+
+    if is_refused:
+        assert refused(home) == ["silent"]
+        assert due(home, TUESDAY, overrides=("silent",)).turn == 2
+    else:
+        assert due(home, TUESDAY).turn == 2
+
+
+def test_a_full_disk_keeps_every_run_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = a_club(tmp_path, gate={"disk": 70})
+    stay(home, "1", "2", "3")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=69_000_000))
+
+    with pytest.raises(GateClosedError, match="disk: 69 MB are free where the home is, 70 MB should be"):
+        run(Disk(), home, GAME, now=MADE + HOUR)
+
+    assert run(Disk(), home, GAME, now=MADE + HOUR, overrides=("disk",)).turn == 2
+
+
+def test_a_run_with_nothing_to_resolve_is_never_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    took_in(home)
+
+    assert due(home, TUESDAY - HOUR).turn is None
+
+
+def test_a_turn_that_was_made_in_the_future_stops_the_night_job(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    due(home, TUESDAY + 300 * DAY)
+    stay(home, "1", "2", "3", label="turn-2")
+
+    with pytest.raises(GateClosedError, match="clock: turn 2 was made at 2027-09-20"):
+        due(home, TUESDAY)
+
+    assert run(Disk(), home, GAME, now=TUESDAY).turn == 3  # by hand it is the moderator's clock
+
+
+def test_after_more_time_was_given_a_host_that_was_down_runs_again(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+    assert night(home, TUESDAY + 3 * HOUR) == 3
+
+    assert pbem(home, "extend", GAME, "--by", "1d", now=TUESDAY + 4 * HOUR) == 0
+    beats(home, 5, 6)
+    for hours in range(7, 25):
+        assert night(home, TUESDAY + hours * HOUR) == 0
+
+    assert SavedGame(home, GAME).turn == 2
+
+
+def test_the_moderator_is_told_by_mail_once_for_each_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+
+    codes = [night(home, TUESDAY + n * MINUTE) for n in range(3)]
+    told = capsys.readouterr().err
+    mails = [mail for mail in queued(home) if mail.rcpt == "mary@example.test"]
+
+    assert codes == [3, 3, 3]
+    assert f"{GAME}: mend that, or run it all the same: pbem run {GAME} --override down" in told
+    assert [mail.kind for mail in mails] == ["notice", "digest"]
+    text = mails[0].raw.decode()
+    assert "was not run: down" in text
+    assert "pbem run club --due --override down" in text
+
+
+def test_an_override_is_written_down(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+
+    assert night(home, TUESDAY, GAME, "--override", "down") == 0
+
+    with open_mail(Disk(), home) as db:
+        acts = [(act.act, act.detail, act.public) for act in db.acts(GAME)]
+    assert acts == [("override", "turn 2 was run in spite of: down", 0)]
+    assert noted(home).acts == ()
+
+
+def test_every_reason_of_the_watch_can_be_overridden_at_the_command_line() -> None:
+    assert set(watch.NAMES) <= set(REASONS)
+    assert list(REASONS) == sorted(REASONS)
+
+
+def test_a_pause_is_a_reason_only_for_a_run_that_would_resolve_something(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(Disk(), home, GAME, MADE + HOUR)
+
+    assert run(Disk(), home, GAME, now=MADE + 2 * HOUR).turn is None
+    stay(home, "1", "2", "3")
+    with pytest.raises(GateClosedError, match=r"paused: the game is paused since .* \(the moderator\)"):
+        run(Disk(), home, GAME, now=MADE + 2 * HOUR)
