@@ -1,4 +1,4 @@
-"""Reports: every fact into one `report.json`, and from that the text, the page and the form."""
+"""Reports: every fact into one `report.json`, and from that the text, the page, the board and the form."""
 
 from __future__ import annotations
 
@@ -65,17 +65,19 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The files of one report, with FOOT where the turn's root will stand."""
+    """The files of one report, with FOOT where the turn's root will stand; "" for one that there is not."""
 
     json: str
     text: str
     html: str
     form: str
+    board: str = ""
 
     def files(self) -> dict[str, str]:
-        """Return the files by name; there is no form when nothing more is asked."""
+        """Return the files by name; no form when nothing more is asked, no board before the deal."""
         pages = {"report.json": self.json, "report.txt": self.text, "report.html": self.html}
-        return {**pages, "orders.yaml": self.form} if self.form else pages
+        rest = {"orders.yaml": self.form, "board.svg": self.board}
+        return {**pages, **{name: page for name, page in rest.items() if page}}
 
 
 def facts(
@@ -124,7 +126,7 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
     rules = facts["rules"]
 
     def page(name: str) -> str:
-        found = _escaping(environment) if name.endswith(".html.j2") else environment
+        found = _escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
         return found.select_template([f"{rules}/{name}", f"common/{name}"]).render(facts)
 
     ask = facts.get("ask")
@@ -133,7 +135,8 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
     # Not sorted: the order of squares or seats is a fact too, and the pages can be made from this file again.
     lines = (f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items())
     told = "{\n" + ",\n".join(lines) + "\n}\n"
-    return Report(told, page("report.txt.j2"), page("report.html.j2"), form)
+    board = page("board.svg.j2").lstrip()
+    return Report(told, page("report.txt.j2"), page("report.html.j2"), form, board)
 
 
 def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:
@@ -150,7 +153,7 @@ def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> En
     made = FactsEnvironment(
         loader=loader,
         bytecode_cache=compiled,
-        autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2")),
+        autoescape=lambda name: name is not None and name.endswith((".html", ".html.j2", ".svg", ".svg.j2")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

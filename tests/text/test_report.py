@@ -456,12 +456,14 @@ def test_sentences_shared_by_text_and_page_are_escaped_on_the_page_only() -> Non
             "{% include 'common/orders.yaml.j2' %}"
         ),
         "common/orders.yaml.j2": "{{ game }}",
+        "common/board.svg.j2": "{% import 'common/words.txt.j2' as w %}{{ w.say(game) }}",
     }
 
     report = render(environment(DictLoader(shared)), {"rules": "x", "seat": "red", "game": "<&>"})
 
     assert (report.text, report.form) == ("<&>", "<&>")
     assert report.html == "&lt;&amp;&gt;" * 3
+    assert report.board == "&lt;&amp;&gt;"
 
 
 def test_macros_take_names_defaults_and_blocks_in_loops_as_in_any_template() -> None:
@@ -479,8 +481,10 @@ def test_macros_take_names_defaults_and_blocks_in_loops_as_in_any_template() -> 
 
 
 def test_templates_of_the_rules_go_before_the_common_ones() -> None:
-    both = {"x/report.txt.j2": "own", "common/report.txt.j2": "common", "common/report.html.j2": "common"}
+    pages = dict.fromkeys(("common/report.txt.j2", "common/report.html.j2"), "common")
+    both = {"x/report.txt.j2": "own", **pages, "common/board.svg.j2": "{# none #}\n"}
 
     report = render(environment(DictLoader(both)), {"rules": "x", "seat": None})
 
-    assert (report.text, report.html, report.form) == ("own", "common", "")
+    assert (report.text, report.html, report.form, report.board) == ("own", "common", "", "")
+    assert sorted(report.files()) == ["report.html", "report.json", "report.txt"]

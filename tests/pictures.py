@@ -1,0 +1,100 @@
+"""Positions of every game for the tests of pictures: early, in the middle and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from pbem.core.book import Orders
+from pbem.core.events import Seat, visible
+from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.opening import Opened, Opening
+from pbem.core.turn import Policy, Position, Run, advance
+from pbem.edge.registry import OURS
+from pbem.edge.templates import subject
+from pbem.text.report import Frame, Report, facts, render
+
+RULES: Final = sorted(path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json"))
+NASTY: Final = "{{ 7*7 }} <script>alert(1)</script> & ]]> \"'<!-- </svg>"
+
+STEPS: Final = {"early": 3, "middle": 0.5, "end": 1.0}
+"""How far a game has come, in steps or as a part of it all."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position that bots came to.
+
+    Attributes:
+        rules: The rules.
+        opening: They, with their opening.
+        run: The last run of the game.
+        names: The players.
+    """
+
+    rules: str
+    opening: Opening[Any, Any, Any]
+    run: Run[Opened[Any] | None]
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+    @property
+    def ask(self) -> Ask | Outcome:
+        """Whom the game waits for."""
+        return self.run.ask
+
+    @property
+    def asked(self) -> list[Seat]:
+        """The seats that are asked."""
+        return [] if isinstance(self.ask, Outcome) else sorted(self.ask.seats)
+
+    def facts(self, seat: Seat | None) -> dict[str, Json]:
+        """Return what a reader's report says."""
+        frame = Frame(
+            game="picture-1",
+            rules=self.rules,
+            turn=3,
+            seat=seat,
+            players=self.names,
+            deadline="",
+            commitment="",
+            key_asked=False,
+            asked=self.run.position.asked,
+            orders=Orders(),
+        )
+        view = self.opening.view(self.run.position.game, seat)
+        return facts(self.opening, frame, view, self.run.ask, visible(self.run.events, seat))
+
+    def report(self, seat: Seat | None) -> Report:
+        """Return a reader's report."""
+        templates = subject(self.rules).environment
+        assert templates is not None
+        return render(templates, self.facts(seat))
+
+
+@cache
+def scenes(rules: str, seats: int | None = None) -> Mapping[str, Scene]:
+    """Return a game's positions by name; bots play it, the last step of each run is told."""
+    found = subject(rules, seats)
+    opening = Opening(found.rules, found.seats, found.options)
+    bots = {seat: ("greedy", "random")[number % 2] for number, seat in enumerate(found.seats)}
+    policy = Policy(bots=bots, most_steps=1)
+    position: Position[Opened[Any] | None] = Position(None)
+    names = {seat: f"Player {seat}" for seat in found.seats}
+    runs: list[Scene] = []
+    while not runs or not isinstance(runs[-1].ask, Outcome):
+        run = advance(opening, found.seats, position, {}, bytes(32), policy)
+        position = run.position
+        runs.append(Scene(rules, opening, run, names))
+    chosen = {name: runs[int(at) if at > 1 else int((len(runs) - 1) * at)] for name, at in STEPS.items()}
+    nobody = dict.fromkeys(found.seats, Orders())
+    before: Position[Opened[Any] | None] = Position(None)
+    start = Run(before, (), (), nobody, opening.ask(None), frozenset(found.seats))
+    return {"start": Scene(rules, opening, start, names), **chosen}
+
+
+def readers(scene: Scene) -> tuple[Seat | None, ...]:
+    """Return who looks at a position: one who is asked, one who is not if there is one, and the spectator."""
+    others = [seat for seat in scene.names if seat not in scene.asked]
+    return (*scene.asked[:1], *others[:1], None)

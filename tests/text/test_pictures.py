@@ -1,0 +1,197 @@
+"""Pictures: plain SVG that anybody can look at, made from a report's facts, with words that orders use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from xml.etree import ElementTree as ET
+
+import pytest
+from jinja2 import FileSystemLoader
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.shipped import shipped
+from pbem.text.report import environment, render
+from tests.pictures import NASTY, RULES, STEPS, readers, scenes
+
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWN = [rules for rules in RULES if (shipped("templates") / rules / "board.svg.j2").exists()]
+PLACES = ["start", *STEPS]
+PLAIN = frozenset(
+    ["svg", "title", "desc", "defs", "pattern", "clipPath", "g", "rect", "circle", "ellipse", "line", "path"]
+) | {"polyline", "polygon", "text", "tspan", "use"}
+"""All that resvg and browsers draw alike, and that can load or run nothing."""
+
+LEAST, NARROW = 8.0, 320
+"""Pixels that the smallest text has on a telephone, and its width."""
+
+
+@cache
+def boards(rules: str) -> dict[str, str]:
+    """Return every board of a game's positions, by position and reader."""
+    return {
+        f"{place}, {seat or 'spectator'}": scene.report(seat).board
+        for place, scene in scenes(rules).items()
+        for seat in readers(scene)
+    }
+
+
+def pictures(rules: str) -> Iterator[tuple[str, ET.Element]]:
+    """Yield every picture of a game's positions, with its position and reader."""
+    for where, board in boards(rules).items():
+        if board:
+            yield where, ET.fromstring(board)
+
+
+def words_of(order: Json) -> set[str]:
+    """Return every word of an order: keys, texts and numbers."""
+    if isinstance(order, dict):
+        return set(order).union(*map(words_of, order.values()))
+    if isinstance(order, list):
+        return set().union(*map(words_of, order))
+    return {str(order)}
+
+
+def test_the_games_that_come_with_pbem_have_boards() -> None:
+    assert set(DRAWN) <= set(RULES)
+    assert "rose-king" in DRAWN
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_there_is_a_board_from_the_deal_to_the_end_and_none_before(rules: str) -> None:
+    there = {where: bool(board) for where, board in boards(rules).items()}
+
+    assert there == {where: not where.startswith("start") for where in there}
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_a_board_is_told_to_those_who_cannot_see_it(rules: str) -> None:
+    for where, svg in pictures(rules):
+        named = (svg.get("aria-labelledby") or "").split()
+        texts = {found.get("id"): (found.text or "").strip() for found in svg}
+
+        assert (svg.tag, svg.get("role")) == (f"{SVG}svg", "img"), where
+        assert [found.tag for found in svg][:2] == [f"{SVG}title", f"{SVG}desc"], where
+        assert len(named) == 2, where
+        assert all(texts.get(name) for name in named), where
+        assert "\n" not in "".join(texts[name] for name in named), where
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_a_board_is_plain_and_refers_to_nothing_but_itself(rules: str) -> None:
+    for where, svg in pictures(rules):
+        ids = [found.get("id") for found in svg.iter() if found.get("id")]
+        assert len(ids) == len(set(ids)), where
+        for found in svg.iter():
+            assert found.tag.removeprefix(SVG) in PLAIN, where
+            for name, value in found.attrib.items():
+                assert not name.startswith("on"), where
+                assert name not in ("style", "class"), where
+                if "href" in name or "url" in value:
+                    target = re.fullmatch(r"(?:url\()?#([a-z0-9-]+)\)?", value)
+                    assert target is not None, f"{where}: {name}={value}"
+                    assert target[1] in ids, f"{where}: {value}"
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_a_board_has_paper_behind_it(rules: str) -> None:
+    for where, svg in pictures(rules):
+        _, _, width, height = (svg.get("viewBox") or "").split()
+        paper = next(found for found in svg if found.tag == f"{SVG}rect")
+
+        assert (paper.get("width"), paper.get("height")) == (width, height), where
+        assert re.fullmatch("#[0-9a-f]{6}", paper.get("fill") or ""), where
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_every_word_of_a_board_can_be_read_on_a_telephone(rules: str) -> None:
+    for where, svg in pictures(rules):
+        width = float((svg.get("viewBox") or "").split()[2])
+        small = {
+            "".join(found.itertext())
+            for found in svg.iter(f"{SVG}text")
+            if float(found.get("font-size") or 0) * NARROW / width < LEAST
+        }
+        assert small == set(), where
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_every_word_stays_on_the_paper(rules: str) -> None:
+    for where, svg in pictures(rules):
+        _, _, width, height = map(float, (svg.get("viewBox") or "").split())
+        for found in svg.iter(f"{SVG}text"):
+            if found.get("transform"):
+                continue
+            long = float(found.get("font-size") or 0) * 0.52 * len("".join(found.itertext()))
+            before = {"middle": long / 2, "end": long}.get(found.get("text-anchor") or "", 0)
+            left = float(found.get("x") or 0) - before
+            assert left >= -1, f"{where}: {found.text}"
+            assert left + long <= width + 1, f"{where}: {found.text}"
+            assert 0 <= float(found.get("y") or 0) <= height, f"{where}: {found.text}"
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_the_places_of_a_board_are_words_of_the_orders_that_may_be_given(rules: str) -> None:
+    met: set[str] = set()
+    for place, scene in scenes(rules).items():
+        for seat in readers(scene):
+            told = scene.facts(seat)
+            assert isinstance(told["menus"], list)
+            orders = [item["order"] for menu in told["menus"] for item in menu["items"]]  # type: ignore[call-overload, index, union-attr]
+            legal = words_of(orders)
+            board = boards(rules)[f"{place}, {seat or 'spectator'}"]
+            named = set(re.findall(' data-place="([^"]*)"', board))
+            assert named <= legal, f"{place}, {seat}"
+            met |= named
+
+    assert met, "nothing on the board can be clicked"
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_every_place_has_a_title_of_its_own(rules: str) -> None:
+    for where, svg in pictures(rules):
+        for found in svg.iter():
+            if found.get("data-place"):
+                assert found.find(f"{SVG}title") is not None, f"{where}: {found.get('data-place')}"
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_the_same_facts_give_the_same_board(rules: str) -> None:
+    for place, scene in scenes(rules).items():
+        for seat in readers(scene):
+            again = render(environment(FileSystemLoader(shipped("templates"))), scene.facts(seat))
+            assert again.board == boards(rules)[f"{place}, {seat or 'spectator'}"], f"{place}, {seat}"
+
+
+@pytest.mark.parametrize("rules", DRAWN)
+def test_no_name_can_add_anything_to_a_board(rules: str) -> None:
+    scene = scenes(rules)["middle"]
+    nasty = replace(scene, names=dict.fromkeys(scene.names, NASTY))
+    plain = replace(scene, names=dict.fromkeys(scene.names, "x"))
+    for seat in readers(scene):
+        here, there = (ET.fromstring(one.report(seat).board) for one in (nasty, plain))
+        assert [found.tag for found in here.iter()] == [found.tag for found in there.iter()]
+
+
+def looks(rules: str, seats: list[Seat]) -> list[tuple[str, str]]:
+    """Return letter and fill of each seat, as templates get them."""
+    names = environment(FileSystemLoader(shipped("templates"))).get_template("common/picture.svg.j2").module
+    letter, pattern = vars(names)["letter"], vars(names)["patterns"]
+    fills = re.findall("<pattern.*?</pattern>", str(pattern(seats)), re.DOTALL)
+    return [
+        (str(letter(seats, seat)).strip(), re.sub('id="[^"]*"', "", fill))
+        for seat, fill in zip(seats, fills, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_seats_are_told_apart_by_letters_and_patterns(rules: str) -> None:
+    seats = list(scenes(rules)["end"].names)
+
+    told = looks(rules, seats)
+
+    assert len({letter for letter, _ in told}) == len(seats)
+    assert len({fill for _, fill in told}) == len(seats)
