@@ -69,8 +69,8 @@ class Block:
     @property
     def is_orders(self) -> bool:
         """Tell whether somebody may have meant it as orders."""
-        main = [key for key in self.keys if key in MAIN]
-        return bool(main) and (self.opens or bool(self.marker) or len(set(self.keys)) > 1)
+        is_named = "game" in self.keys and "seat" in self.keys
+        return not MAIN.isdisjoint(self.keys) and (self.opens or bool(self.marker) or is_named)
 
 
 def blocks(rows: Sequence[Row]) -> Iterator[Block]:
@@ -152,6 +152,8 @@ class _Taking:
         return out[:last]
 
     def _moved(self, row: Row) -> Row:
+        if row.depth != self.rows[self.start].depth:
+            return row
         spaces = len(row.text) - len(row.text.lstrip(" "))
         return row.cut(min(self.indent, spaces))
 

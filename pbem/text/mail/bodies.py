@@ -14,6 +14,9 @@ from pbem.text.mail.pages import page_rows
 from pbem.text.mail.rows import Row, flowed_rows, plain_rows
 from pbem.text.plaintext import with_plain_spaces
 
+_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+_END: Final = "-----END PGP SIGNATURE-----"
 _INVISIBLE: Final = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 
 
@@ -42,6 +45,7 @@ class Text:
         yield self.rows
         if self.flowed:
             lines = list(self.lines)
+            yield flowed_rows(lines, delsp=self.delsp, stuffed=False)
             yield flowed_rows(lines, delsp=False, join=False)
             yield plain_rows(lines)
 
@@ -63,7 +67,28 @@ def text_of(part: Part) -> Text | Refused:
     if part.flowed:
         rows = flowed_rows(lines, delsp=part.delsp)
         return Text(tuple(lines), rows, notes, cleaned, part.flowed, part.delsp)
-    return Text(tuple(lines), plain_rows(lines), notes, cleaned)
+    rows = plain_rows(lines)
+    return Text(tuple(lines), _unsigned(rows) if _SIGNED in lines else rows, notes, cleaned)
+
+
+def _unsigned(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows of a clear-signed text (OpenPGP) without what the signing has added."""
+    out: list[Row] = []
+    place = "before"
+    for row in rows:
+        if row.text == _SIGNED:
+            place = "head"
+        elif place == "head":
+            place = "signed" if not row.text.strip() else place
+        elif row.text == _SIGNATURE:
+            place = "signature"
+        elif place == "signed":
+            out.append(row.cut(2) if row.text.startswith("- ") else row)
+        elif place == "before":
+            out.append(row)
+        elif row.text == _END:
+            place = "before"
+    return tuple(out)
 
 
 def _cleaned(lines: list[str]) -> tuple[list[str], frozenset[int]]:

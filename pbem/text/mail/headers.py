@@ -20,12 +20,15 @@ _LOCAL: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
 _DOMAIN: Final = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
 _ADDRESS: Final = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
-_NAME: Final = rf"(?:{_QUOTED}|[^\"<>()\[\]:;@,\\])*"
+_NAME: Final = rf"(?:{_QUOTED}|[^\x00-\x08\x0a-\x1f\x7f\"<>()\[\]:;@,\\])*"
+_COMMENT: Final = r"(?:[ \t]+\([^()<>@,;:\\\"]*\))?"
 _FROM: Final = re.compile(
-    rf"\s*(?:(?P<bare>{_LOCAL}@{_DOMAIN})(?:\s+\([^()<>@,;:\\\"]*\))?|{_NAME}<(?P<angled>{_LOCAL}@{_DOMAIN})>)\s*"
+    rf"[ \t]*(?:(?P<bare>{_LOCAL}@{_DOMAIN}){_COMMENT}|{_NAME}<(?P<angled>{_LOCAL}@{_DOMAIN})>)[ \t]*"
 )
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?-~]+@[!-;=?-~]+>")
 _NOT_SHOWN: Final = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+_FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
+_MAX_FROM: Final = 1000
 _MAX_ID: Final = 250
 _RESULT: Final = re.compile(r"\s*([a-z0-9-]+)\s*=\s*([a-z]+)(.*)", re.IGNORECASE)
 _PROPERTY: Final = re.compile(
@@ -51,7 +54,7 @@ class Checked:
 
 def is_address(text: str) -> bool:
     """Tell whether a text is one plain address and nothing else."""
-    return bool(_ADDRESS.fullmatch(text)) and ".." not in text
+    return bool(_ADDRESS.fullmatch(text)) and ".." not in text and "=?" not in text
 
 
 def sender_of(fields: tuple[str, ...]) -> tuple[str | None, str]:
@@ -62,7 +65,8 @@ def sender_of(fields: tuple[str, ...]) -> tuple[str | None, str]:
     """
     if len(fields) != 1:
         return None, "there is no From header" if not fields else "there is more than one From header"
-    found = _FROM.fullmatch(fields[0])
+    field = _FOLD.sub("", fields[0])
+    found = _FROM.fullmatch(field) if len(field) <= _MAX_FROM else None
     address = (found["bare"] or found["angled"]) if found else ""
     if not found or not is_address(address):
         return None, "the From header is not one plain address"

@@ -139,7 +139,9 @@ def _letter(
     headers: dict[str, tuple[str, ...]] = {}
     for name, value in listed:
         headers[name] = (*headers.get(name, ()), value)
-    sender, fault = read.sender_of(headers.get("from", ()))
+    sender, fault = read.sender_of(
+        tuple(str(one) for name, one in message.raw_items() if name.lower() == "from")
+    )
     subjects = headers.get("subject", ())
     null = envelope_from == "" or (envelope_from is None and "<>" in headers.get("return-path", ()))
     return Letter(
@@ -183,12 +185,9 @@ def _parts(message: Message) -> Iterator[Part]:
     while waiting:
         one, inside = waiting.pop()
         kind = one.get_content_type()
-        payload = one.get_payload()
-        if isinstance(payload, list):
-            if not kind.startswith("message/"):
-                waiting.extend(
-                    (part, (*inside, kind)) for part in reversed(payload) if isinstance(part, Message)
-                )
+        if one.is_multipart() and not kind.startswith("message/"):
+            boxed = [part for part in one.get_payload() if isinstance(part, Message)]
+            waiting.extend((part, (*inside, kind)) for part in reversed(boxed))
             continue
         yield Part(
             content_type=kind,

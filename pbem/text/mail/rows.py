@@ -68,19 +68,20 @@ def plain_rows(lines: list[str]) -> tuple[Row, ...]:
     return tuple(map(_row, lines, range(1, len(lines) + 1)))
 
 
-def flowed_rows(lines: list[str], *, delsp: bool, join: bool = True) -> tuple[Row, ...]:
+def flowed_rows(lines: list[str], *, delsp: bool, join: bool = True, stuffed: bool = True) -> tuple[Row, ...]:
     """Return the rows of a text that is `format=flowed` (RFC 3676).
 
     Args:
         lines: The lines as they came.
         delsp: The space at the end of a line that goes on in the next is none of the text's.
         join: Lines that end in a space go on in the next.
+        stuffed: The first space of a line is none of the text's.
     """
     out: list[Row] = []
     goes_on = False
     for number, line in enumerate(lines, 1):
         row = _row(line, number)
-        if row.text.startswith(" "):
+        if stuffed and row.text.startswith(" "):
             row = row.cut(1)
         is_signature = row.text == "-- "
         if goes_on and not is_signature and out[-1].depth == row.depth:
