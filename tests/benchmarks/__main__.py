@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import cold, mails, many, moves, turns
+from tests.benchmarks import cold, letters, mails, many, moves, turns
 from tests.benchmarks.table import show, show_speeds
 
-PARTS = {"turns": turns.rows, "cold": cold.rows, "many": many.rows, "mails": mails.rows}
+PARTS = {
+    "turns": turns.rows,
+    "cold": cold.rows,
+    "many": many.rows,
+    "letters": letters.rows,
+    "mails": mails.rows,
+}
 
 
 def main() -> None:

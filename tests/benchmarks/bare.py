@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import yaml
 from jsonschema import Draft202012Validator
@@ -14,16 +15,23 @@ from pbem.text.envelope import ENVELOPE
 
 def reader(rules: str) -> Callable[[Path], None]:
     """Return what parses and validates an orders file of a rule system."""
+    is_valid = validator(rules)
+
+    def read(path: Path) -> None:
+        assert is_valid(yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader))
+
+    return read
+
+
+def validator(rules: str) -> Callable[[Any], bool]:
+    """Return what validates the value of an orders file of a rule system, its schemas compiled once."""
     envelope = Draft202012Validator(ENVELOPE)
     moves = Draft202012Validator(dict(find(rules).move_schema.schema))
 
-    def read(path: Path) -> None:
-        value = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
+    def is_valid(value: Any) -> bool:
         value["seat"] = str(value["seat"])
         for message in value.get("press", []):
             message["to"] = [str(seat) for seat in message["to"]]
-        assert envelope.is_valid(value)
-        for line in value["orders"]:
-            assert moves.is_valid(line["do"])
+        return envelope.is_valid(value) and all(moves.is_valid(line["do"]) for line in value["orders"])
 
-    return read
+    return is_valid

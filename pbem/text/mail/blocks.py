@@ -31,8 +31,10 @@ _BALANCE: Final = re.compile(
 _STRAY: Final = re.compile(
     r" *(?:- +(?:at|do|keep|when|if_silent|to)\s*:|do\s*:\s*(?:\{|$)|- \{ *(?:at|do|to)\b)", re.IGNORECASE
 )
+_NEAR: Final = 5
 _MOST_OPEN: Final = 15
 _MOST_BLANK: Final = 10
+_MOST_BEYOND: Final = 300
 _MOST_READ: Final = 4000
 
 
@@ -73,15 +75,20 @@ class Block:
         return not MAIN.isdisjoint(self.keys) and (self.opens or bool(self.marker) or is_named)
 
 
-def blocks(rows: Sequence[Row]) -> Iterator[Block]:
-    """Yield the blocks of a text that may be orders, from top to bottom."""
+def blocks(rows: Sequence[Row], *, wrapped: bool = True) -> Iterator[Block]:
+    """Yield the blocks of a text that may be orders, from top to bottom.
+
+    Args:
+        rows: The text.
+        wrapped: A mail program may have wrapped its long lines.
+    """
     if not any(_START.match(row.text) for row in rows):
         return
     deep = depths(rows)
     number = 0
     while number < len(rows):
         if _START.match(rows[number].text) and not _is_a_tail(rows, deep, number):
-            block, after = _Taking(rows, deep, number).take()
+            block, after = _Taking(rows, deep, number, wrapped=wrapped).take()
             number = max(after, number + 1)
             if block.is_orders:
                 yield block
@@ -90,10 +97,19 @@ def blocks(rows: Sequence[Row]) -> Iterator[Block]:
 
 
 def _is_a_tail(rows: Sequence[Row], deep: Sequence[int], number: int) -> bool:
-    """Tell whether a line is the end of a quoted one, which a mail program wrapped and did not mark."""
-    if not number or deep[number] >= rows[number - 1].depth:
+    """Tell whether a line is the end of a quoted one, which a mail program wrapped and did not mark.
+
+    What others say stands behind a bar; no line below it, up to the next blank one, can be its reader's.
+    """
+    if not number:
         return False
-    return _was_wrapped(rows[number - 1], rows[number])
+    for row in reversed(rows[max(number - _NEAR, 0) : number]):
+        if not row.text.strip():
+            break
+        if row.has_bar(rows[number].depth):
+            return True
+    before = rows[number - 1]
+    return deep[number] < before.depth and _was_wrapped(before, rows[number])
 
 
 def _was_wrapped(before: Row, after: Row) -> bool:
@@ -106,11 +122,12 @@ def _was_wrapped(before: Row, after: Row) -> bool:
 class _Taking:
     """A block as it is being taken from a text."""
 
-    def __init__(self, rows: Sequence[Row], deep: Sequence[int], start: int) -> None:
+    def __init__(self, rows: Sequence[Row], deep: Sequence[int], start: int, *, wrapped: bool) -> None:
         first = rows[start].text
         self.rows = rows
         self.deep = deep
         self.start = start
+        self.wrapped = wrapped
         self.indent = len(first) - len(first.lstrip(" "))
         self.block = Block(deep[start], first.strip() if first.lstrip().startswith("#") else "")
         self.top = ""
@@ -141,7 +158,8 @@ class _Taking:
         """Return the lines behind the block up to the last one that looks like orders."""
         out: list[Row] = []
         last = 0
-        for row, deep in zip(self.rows[number:], self.deep[number:], strict=True):
+        behind = slice(number, number + _MOST_BEYOND)
+        for row, deep in zip(self.rows[behind], self.deep[behind], strict=True):
             if deep != self.block.depth:
                 continue
             if _START.match(row.text):
@@ -212,7 +230,9 @@ class _Taking:
         return False
 
     def _takes_tail(self, row: Row, number: int) -> bool:
-        if self.blank or not self.block.rows or not _was_wrapped(self.rows[number - 1], row):
+        if not self.wrapped or self.blank or not self.block.rows:
+            return False
+        if not _was_wrapped(self.rows[number - 1], row):
             return False
         if row.text[0] in " \t" or _FENCE.match(row.text):
             return False

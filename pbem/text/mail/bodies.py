@@ -31,6 +31,7 @@ class Text:
         cleaned: Numbers of the lines that had invisible characters, which are gone.
         flowed: Its lines go on in the next where they end in a space.
         delsp: That space is none of the text's.
+        is_page: It is a page, whose lines nobody wraps.
     """
 
     lines: tuple[str, ...]
@@ -39,15 +40,19 @@ class Text:
     cleaned: frozenset[int]
     flowed: bool = False
     delsp: bool = False
+    is_page: bool = False
 
-    def readings(self) -> Iterator[tuple[Row, ...]]:
-        """Yield its rows, and of a flowed text then what they would be if it were not what it says."""
-        yield self.rows
+    def readings(self) -> Iterator[tuple[tuple[Row, ...], bool]]:
+        """Yield its rows, and of a flowed text then what they would be if it were not what it says.
+
+        With them goes whether a mail program may have wrapped them.
+        """
+        yield self.rows, not (self.is_page or self.flowed)
         if self.flowed:
             lines = list(self.lines)
-            yield flowed_rows(lines, delsp=self.delsp, stuffed=False)
-            yield flowed_rows(lines, delsp=False, join=False)
-            yield plain_rows(lines)
+            yield flowed_rows(lines, delsp=self.delsp, stuffed=False), False
+            yield flowed_rows(lines, delsp=False, join=False), True
+            yield plain_rows(lines), True
 
 
 def text_of(part: Part) -> Text | Refused:
@@ -62,7 +67,7 @@ def text_of(part: Part) -> Text | Refused:
         rows = page_rows(text)
         lines, cleaned = _cleaned([row.text for row in rows])
         rows = tuple(row._replace(text=line) for row, line in zip(rows, lines, strict=True))
-        return Text(tuple(lines), rows, notes, cleaned)
+        return Text(tuple(lines), rows, notes, cleaned, is_page=True)
     lines, cleaned = _cleaned(text.split("\n"))
     if part.flowed:
         rows = flowed_rows(lines, delsp=part.delsp)

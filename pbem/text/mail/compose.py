@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import policy
+from email.header import Header
 from email.message import EmailMessage
 from typing import Final
 
@@ -20,6 +21,7 @@ _DATE: Final = re.compile(
 _TYPE: Final = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]*")
 _FILE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _HEADER: Final = re.compile(r"(?:X-[A-Za-z0-9-]{1,40}|Auto-Submitted|Precedence|List-Id|List-Unsubscribe)")
+_LONGEST_NAME: Final = 60
 _UNSHOWN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -93,8 +95,6 @@ def compose(mail: Outgoing) -> bytes:
     """
     _check(mail)
     message = EmailMessage(_POLICY)
-    for name, value in _headers(mail):
-        message[name] = value
     message.set_content(_shown(mail.text), subtype="plain", charset="utf-8", cte="quoted-printable")
     pictures = [one for one in mail.attachments if one.content_id]
     if mail.html:
@@ -110,7 +110,8 @@ def compose(mail: Outgoing) -> bytes:
         if not one.content_id:
             _attach(message, one)
     _set_boundaries(message, mail)
-    return message.as_bytes()
+    head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
+    return head.encode("ascii") + message.as_bytes()
 
 
 def _check(mail: Outgoing) -> None:
@@ -137,20 +138,32 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     yield "To", _mailbox(mail.to_name, mail.to)
     if mail.reply_to:
         yield "Reply-To", mail.reply_to
-    yield "Subject", _line(mail.subject)
+    yield "Subject", _encoded("Subject", mail.subject)
     yield "Date", mail.date
     yield "Message-ID", mail.message_id
     if mail.in_reply_to:
         yield "In-Reply-To", mail.in_reply_to
     if mail.references:
-        yield "References", " ".join(mail.references)
+        yield "References", "\r\n ".join(mail.references)
     for name, value in mail.headers:
-        yield name, _line(value)
+        yield name, _encoded(name, value)
 
 
 def _mailbox(name: str, address: str) -> str:
-    words = re.sub(r'["\\]', "'", _line(name))
-    return f'"{words}" <{address}>' if words else address
+    """Return an address with a name; the standard library would lose the quotes of a long one."""
+    words = re.sub(r'["\\]', "'", _line(name))[:_LONGEST_NAME].strip()
+    if not words:
+        return address
+    if words.isascii():
+        return f'"{words}" <{address}>'
+    return f"{_encoded('To', words)}\r\n <{address}>"
+
+
+def _encoded(name: str, text: str) -> str:
+    """Return words as a header holds them: folded, and encoded where they are not ASCII."""
+    words = _line(text)
+    charset = "us-ascii" if words.isascii() else "utf-8"
+    return Header(words, charset, maxlinelen=76, header_name=name).encode(linesep="\r\n")
 
 
 def _line(text: str) -> str:

@@ -185,8 +185,10 @@ def _is_sound(candidate: Candidate) -> bool:
 def _candidates(text: Text, origin: str) -> list[Candidate]:
     """Return all sets of orders in a text, as the first reading has it in which all of them are YAML."""
     first: list[Candidate] | None = None
-    for rows in text.readings():
-        found = [_noted(read_block(block, text.lines, origin), text) for block in blocks(rows)]
+    for rows, wrapped in text.readings():
+        found = [
+            _noted(read_block(block, text.lines, origin), text) for block in blocks(rows, wrapped=wrapped)
+        ]
         if first is None:
             first = found
         if found and all(one.is_blank or one.document is not None for one in found):

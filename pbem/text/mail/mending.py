@@ -19,6 +19,7 @@ _CURLY: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"\s*(?:- +)*(?:\{.*)?\b(?:say|luck)\s*:")
 _BARE_DO: Final = re.compile(r"(?:- +)?do\s*:\s*(?:#.*)?$", re.IGNORECASE)
+_MOST_CUTS: Final = 3
 _COMMENT: Final = re.compile(r"\s*#")
 
 
@@ -159,11 +160,13 @@ def _straight(found: re.Match[str]) -> str:
 def _shorter(reading: Reading) -> Iterator[Reading]:
     """Yield the lines before each blank one, last first, as long as nothing behind it looks like orders."""
     rows = reading.rows
+    cuts = 0
     for place in range(len(rows) - 1, 0, -1):
         text = rows[place].text
-        if text.startswith("-") or _KEY.match(text):
+        if text.startswith("-") or _KEY.match(text) or cuts == _MOST_CUTS:
             return
-        if not text.strip():
+        if not text.strip() and rows[place - 1].text.strip():
+            cuts += 1
             left = [row for row in rows[place:] if row.text.strip()]
             yield Reading(
                 rows[:place], (*reading.notes, f"{_lines(left)} {_are(left)} no orders and did not count.")

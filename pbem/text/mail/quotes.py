@@ -52,13 +52,15 @@ def depths(rows: Sequence[Row]) -> list[int]:
         if below and text.strip():
             while below and below[-1] > row.depth:
                 below.pop()
-        if len(text) > 2 and _begins_quote(rows, number, text):
+        if len(text) > 2 and begins_quote(rows, number):
             below.append(row.depth)
         out.append(row.depth + len(below))
     return out
 
 
-def _begins_quote(rows: Sequence[Row], number: int, text: str) -> bool:
+def begins_quote(rows: Sequence[Row], number: int) -> bool:
+    """Tell whether a mail program begins at this row what it quotes without marks."""
+    text = rows[number].text
     if ":" in text or "：" in text:
         if found := _HEADER.match(text):
             return found.lastgroup == "from" and _is_header(rows, number)

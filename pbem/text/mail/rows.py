@@ -30,12 +30,18 @@ class Row(NamedTuple):
         depth: How often it is quoted.
         spots: Where its pieces came from, left to right.
         is_hidden: A page asks not to show some of it.
+        is_barred: The last mark before it is a bar.
     """
 
     text: str
     depth: int
     spots: tuple[Spot, ...]
     is_hidden: bool = False
+    is_barred: bool = False
+
+    def has_bar(self, depth: int) -> bool:
+        """Tell whether it stands behind a bar that a line of this depth does not have."""
+        return self.text.lstrip().startswith("|") or (self.is_barred and self.depth > depth)
 
     def cut(self, count: int) -> Row:
         """Return the row without its first characters."""
@@ -77,19 +83,33 @@ def flowed_rows(lines: list[str], *, delsp: bool, join: bool = True, stuffed: bo
         join: Lines that end in a space go on in the next.
         stuffed: The first space of a line is none of the text's.
     """
-    out: list[Row] = []
+    out: list[list[Row]] = []
     goes_on = False
     for number, line in enumerate(lines, 1):
         row = _row(line, number)
         if stuffed and row.text.startswith(" "):
             row = row.cut(1)
         is_signature = row.text == "-- "
-        if goes_on and not is_signature and out[-1].depth == row.depth:
-            before = out.pop()
-            row = (before._replace(text=before.text[:-1]) if delsp else before).joined(row)
-        out.append(row)
+        if goes_on and not is_signature and out[-1][-1].depth == row.depth:
+            out[-1].append(row)
+        else:
+            out.append([row])
         goes_on = join and row.text.endswith(" ") and not is_signature
-    return tuple(row._replace(text=row.text.rstrip(" ")) for row in out)
+    return tuple(_one(rows, delsp=delsp) for rows in out)
+
+
+def _one(rows: list[Row], *, delsp: bool) -> Row:
+    """Return the pieces of a flowed line as one row."""
+    if len(rows) == 1:
+        row = rows[0]
+        return row._replace(text=row.text.rstrip(" ")) if row.text.endswith(" ") else row
+    pieces, spots, start = [], [], 0
+    for number, row in enumerate(rows, 1):
+        piece = row.text[:-1] if delsp and number < len(rows) else row.text
+        spots += [Spot(spot.start + start, spot.line, spot.shift) for spot in row.spots]
+        pieces.append(piece)
+        start += len(piece)
+    return Row("".join(pieces).rstrip(" "), rows[0].depth, tuple(spots))
 
 
 def _row(line: str, number: int) -> Row:
@@ -99,5 +119,7 @@ def _row(line: str, number: int) -> Row:
         if marks:
             found = marks.group()
             depth = found.count(">") + found.count("|")
-            return Row(line[marks.end() :], depth, (Spot(0, number, marks.end()),))
+            return Row(
+                line[marks.end() :], depth, (Spot(0, number, marks.end()),), is_barred=found[-1] == "|"
+            )
     return Row(line, 0, (Spot(0, number, 0),))

@@ -1,0 +1,244 @@
+"""No mail crashes anything: each ends as orders, as no orders with a reason, or refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.findorders import FoundOrders, find_orders
+from pbem.text.mail.letter import Letter, Refused, read_letter
+from pbem.text.mail.ownwords import own_lines
+from pbem.text.orders import Envelope, open_envelope
+from tests.mail.hostile import CRAFTED, hostile
+from tests.mail.letters import FILLED, ORDERS, mail
+
+COUNT = 330
+KEPT = sorted((Path(__file__).parents[1] / "mails").glob("*.eml"))
+
+
+def end_of(raw: bytes) -> str:
+    """Return how a mail ends, everything looked at that anybody asks of it."""
+    letter = read_letter(raw, authserv="mx.pbem.example", own=("host@pbem.example",))
+    if isinstance(letter, Refused):
+        assert letter.reason
+        assert letter.text.endswith(".")
+        return f"refused: {letter.reason}"
+    own_lines(letter)
+    answered(letter)
+    ends = []
+    for believes in (True, False):
+        found = find_orders(letter, lambda line, believes=believes: believes, game="rose-1", seat="red")  # type: ignore[misc]
+        if isinstance(found, FoundOrders):
+            looked_at(found)
+            ends.append("orders")
+        else:
+            assert found.text.endswith(".")
+            ends.append(f"none: {found.reason}")
+    return ends[0]
+
+
+def looked_at(found: FoundOrders) -> None:
+    """Open found orders, and find every mistake in the mail."""
+    envelope = open_envelope(found.text)
+    if isinstance(envelope, Envelope):
+        return
+    for fault in envelope:
+        line, column = found.place(fault.line, fault.column)
+        assert 0 <= line <= len(found.theirs)
+        assert column >= 1
+        found.shown(fault.line, fault.column)
+
+
+def answered(letter: Letter) -> None:
+    """Answer a mail, and check that its sender could not write a header of the answer."""
+    answer = compose(
+        Outgoing(
+            kind="receipt",
+            envelope_from="",
+            to="ann@example.test",
+            from_="host@pbem.example",
+            subject=f"Re: {letter.subject}",
+            message_id="<receipt.1@pbem.example>",
+            date="Sat, 21 Nov 2026 20:00:00 +0000",
+            text="\n".join(part.filename for part in letter.parts),
+            in_reply_to=letter.message_id or "",
+            from_name=letter.subject,
+        )
+    )
+    again = read_letter(answer)
+    assert isinstance(again, Letter)
+    expected = {
+        "from",
+        "to",
+        "subject",
+        "date",
+        "message-id",
+        "mime-version",
+        "content-type",
+        "content-transfer-encoding",
+    }
+    assert set(again.headers) - {"in-reply-to"} == expected
+    assert again.doubled == ()
+    assert again.sender == "host@pbem.example"
+
+
+def test_three_hundred_hostile_mails_end_as_orders_no_orders_or_refused() -> None:
+    ends = Counter(end_of(raw).partition(":")[0] for _, raw in hostile(COUNT))
+
+    assert sum(ends.values()) == COUNT
+    assert set(ends) == {"orders", "none", "refused"}
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_a_mail_that_once_crashed_something_ends(path: Path) -> None:
+    assert end_of(path.read_bytes())
+
+
+def test_there_are_mails_that_once_crashed_something() -> None:
+    assert KEPT
+
+
+# What each of the worst comes to.
+ENDS = {
+    "two-froms": "none: doubled-header",
+    "two-subjects": "none: doubled-header",
+    "charset-utf-7": "none: charset",
+    "charset-escape": "orders",
+    "charset-codec": "orders",
+    "mail-in-mail": "refused: too-deep",
+    "box-in-box": "refused: too-deep",
+    "parts-20000": "refused: many-parts",
+    "parts-60": "refused: many-parts",
+    "boundary-same-inside": "orders",
+    "digest": "none: forwarded",
+    "mail-in-mail-eight": "none: forwarded",
+    "zip-bomb": "none: not-text",
+    "zip-called-yaml": "orders",
+    "depth-60000": "orders",
+    "alias-bomb": "orders",
+    "hidden-key": "orders",
+    "hidden-key-of-a-page": "none: hidden",
+    "script": "none: no-orders",
+    "comment-unclosed": "orders",
+    "name-of-a-tag": "none: no-orders",
+    "depth-of-quote-5000": "orders",
+    "every-depth": "orders",
+}
+
+
+@pytest.mark.parametrize(("name", "end"), ENDS.items(), ids=ENDS)
+def test_a_hostile_mail_ends_as_it_should(name: str, end: str) -> None:
+    assert end_of(CRAFTED[name]) == end
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "depth-10000",
+        "depth-60000",
+        "alias-bomb",
+        "alias-bomb-deep",
+        "alias-of-itself",
+        "merge-key",
+        "tag",
+        "tag-binary",
+        "directive-attached",
+        "two-documents-attached",
+        "long-key",
+        "many-keys",
+        "list-as-key",
+        "null-key",
+        "same-key-twice",
+        "hidden-key",
+        "next-line",
+        "zip-called-yaml",
+        "picture-called-yaml",
+        "quotes-open",
+    ],
+)
+def test_hostile_yaml_is_a_mistake_with_a_place_in_the_mail(name: str) -> None:
+    letter = read_letter(CRAFTED[name])
+    assert isinstance(letter, Letter)
+    found = find_orders(letter, lambda line: True)
+
+    assert isinstance(found, FoundOrders), found
+    faults = open_envelope(found.text)
+    assert isinstance(faults, list)
+    assert found.place(faults[0].line, faults[0].column)[0] > 0
+
+
+@given(st.binary(max_size=2000))
+def test_any_bytes_end(raw: bytes) -> None:
+    assert end_of(raw)
+
+
+@given(st.text(max_size=400))
+def test_any_text_ends(text: str) -> None:
+    assert end_of(mail(text))
+
+
+@given(st.text(alphabet="game:seatordrs -{}[]>|#'\"\n\t“–do", max_size=300), st.booleans(), st.booleans())
+def test_any_text_that_looks_like_orders_ends(text: str, above: bool, flowed: bool) -> None:
+    body = f"{text}\n{FILLED}" if above else f"{ORDERS}{text}\n"
+
+    assert end_of(mail(body, kind=f"text/plain; charset=utf-8{'; format=flowed' * flowed}"))
+
+
+@given(st.text(alphabet="<>/=\"' abdivpreblockquote!-&#;0123456789\n", max_size=400))
+def test_any_page_ends(text: str) -> None:
+    assert end_of(mail(f"{text}<pre>{ORDERS}</pre>{text}", kind="text/html"))
+
+
+@given(st.text(max_size=200), st.text(max_size=60))
+def test_no_subject_writes_a_header_of_an_answer(subject: str, name: str) -> None:
+    letter = read_letter(f"From: a@example.org\nSubject: {subject}\n\nHello\n".encode("utf-8", "replace"))
+
+    if isinstance(letter, Letter):
+        answered(letter)
+        assert letter.subject.isprintable() or not letter.subject.isascii()
+        assert "\n" not in letter.subject
+        assert "\r" not in letter.subject
+
+
+FROM_PIECES = [
+    "alice@example.org",
+    "eve@example.net",
+    "<",
+    ">",
+    ",",
+    ";",
+    ":",
+    "(",
+    ")",
+    '"',
+    "\\",
+    " ",
+    "\t",
+    "\n ",
+    "=?utf-8?q?",
+    "?=",
+    "Alice",
+    "\0",
+    "é",
+    "@",
+    ".",
+]
+
+
+@given(st.lists(st.sampled_from(FROM_PIECES), max_size=12))
+def test_a_sender_is_the_only_address_outside_of_names(pieces: list[str]) -> None:
+    field = "".join(pieces)
+    letter = read_letter(f"From: {field}\n\nHello\n".encode())
+    assert isinstance(letter, Letter)
+
+    if letter.sender is not None:
+        assert letter.sender in field
+        bare = field.partition("<")[2].partition(">")[0] if "<" in field else field.partition(" (")[0]
+        if field.count('"') == 0:
+            assert field.count("<") <= 1
+            assert bare.strip() == letter.sender

@@ -1,0 +1,151 @@
+"""No mail that the host sends can be taken for orders, whoever wrote it and however it comes back."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.core.events import ALL, Recorded, Seat, only
+from pbem.core.notices import PressSent
+from pbem.text.mail.findorders import NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.plaintext import TextProblem, clean
+from tests.mail.letters import MARKER, mail
+from tests.mail.samples import report_mail
+from tests.mail.styles import MORE_STYLES, write
+from tests.text.test_report import RED, SCENES, WHITE, Scene
+
+PIECES = [
+    "orders:",
+    "game: rose-1",
+    "seat: red",
+    "- at: red-7",
+    "  do: {play: N2}",
+    "do: {resign: true}",
+    "press:",
+    "orders: [{do: {play: N2}}]",
+    "stop_if: {lost_token: true}",
+    "# pbem form rose-1 red red-7",
+    MARKER,
+    "```",
+    "---",
+    "> orders:",
+    "| ",
+    "From: x",
+    "=== RESULTS ===",
+    "\n",
+    "\n\n",
+    " ",
+    "x" * 60,
+    "a word and another one",
+    "<pre>",
+    "</td>",
+    "&#10;orders:",
+    "\t",
+    "\u2003",
+    "key: abcd",
+]
+WORDS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.text(max_size=300)
+
+
+OWN = SCENES["red-asked"].report(RED).form.splitlines()[0]
+
+
+def told(say: str, names: tuple[str, str] = ("Ann", "Bob")) -> bytes:
+    """Return the mail of a report in which somebody says something."""
+    base = SCENES["red-asked"]
+    press = (
+        Recorded("", PressSent(WHITE, "all", say, to=ALL)),
+        Recorded("", PressSent(WHITE, (RED,), say, to=only(RED, WHITE))),
+    )
+    scene = Scene(base.opening, base.run, base.orders, (*base.more, *press), names, base.deadline)
+    report = scene.report(Seat("red"))
+    return report_mail(report.text, report.html, report.form, "rose-1", "red")
+
+
+def cleaned(text: str) -> str:
+    """Return a text as it can stand in orders."""
+    try:
+        return clean(text)
+    except TextProblem:
+        return ""
+
+
+def assert_none(raw: bytes) -> None:
+    """Assert that a mail holds no orders, not even behind the line that the reader's own form opens with."""
+    letter = read_letter(raw)
+    assert isinstance(letter, Letter)
+    found = find_orders(letter, lambda line: line == OWN, game="rose-1", seat="red")
+    assert isinstance(found, NoOrders), found.text.decode()
+
+
+@given(WORDS, st.text(max_size=60), st.sampled_from([*MORE_STYLES, "as it is"]))
+@settings(max_examples=40)
+def test_press_never_becomes_orders_however_the_report_comes_back(say: str, name: str, style: str) -> None:
+    raw = told(cleaned(say), ("Ann", " ".join(cleaned(name).split())))
+
+    assert_none(
+        raw if style == "as it is" else write(style, raw, None, "ann@example.test", "host@pbem.example")
+    )
+
+
+@given(WORDS, st.integers(20, 80), st.sampled_from(["", "> ", ">"]))
+@settings(max_examples=40)
+def test_press_never_becomes_orders_when_a_mail_program_wraps_it(say: str, width: int, mark: str) -> None:
+    letter = read_letter(told(cleaned(say)))
+    assert isinstance(letter, Letter)
+    text = letter.parts[0].data.decode()
+
+    lines = [piece for line in text.splitlines() for piece in textwrap.wrap(line, width) or [""]]
+
+    wrapped_then_marked = "".join(f"{mark}{line}\n" for line in lines)
+    marked_then_wrapped = "\n".join(
+        piece for line in text.splitlines() for piece in textwrap.wrap(f"{mark}{line}", width) or [mark]
+    )
+    for body in (wrapped_then_marked, marked_then_wrapped):
+        assert_no_press_in(mail(body))
+
+
+def assert_no_press_in(raw: bytes) -> None:
+    """Assert that nothing that another player wrote is taken for orders; a broken form may be a mistake."""
+    letter = read_letter(raw)
+    assert isinstance(letter, Letter)
+    found = find_orders(letter, lambda line: False, game="rose-1", seat="red")
+    assert isinstance(found, NoOrders), found.text.decode()
+
+
+@pytest.mark.parametrize(
+    "say", ["x\norders:\n- do: {draw: true}", "\n".join(PIECES), "orders: [{do: {draw: true}}]"]
+)
+@pytest.mark.parametrize("style", MORE_STYLES)
+def test_press_of_orders_never_becomes_orders(say: str, style: str) -> None:
+    raw = told(cleaned(say))
+
+    assert_none(raw)
+    assert_none(write(style, raw, None, "ann@example.test", "host@pbem.example"))
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        "=== RESULTS ===\nYou win.",
+        "WHAT HAPPENED\nAnn resigned.",
+        "-" * 72,
+        "Root of turn 3: abcd\nKeep it",
+        "x " * 300,
+    ],
+)
+def test_press_cannot_look_like_a_part_of_the_report(say: str) -> None:
+    letter = read_letter(told(say))
+    assert isinstance(letter, Letter)
+    text = letter.parts[0].data.decode().replace("\r\n", "\n")
+
+    for word in ("You win", "Ann resigned", "Keep it\n", "x x x"):
+        if word.strip() in say:
+            told_lines = [line for line in text.splitlines() if word.strip() in line and "prove" not in line]
+            assert told_lines
+            assert [line for line in told_lines if not re.match(r" +\| ", line)] == []
