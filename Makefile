@@ -9,10 +9,10 @@ demo: .venv/pbem
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -m "not mailstack"
+	$(BIN)/pytest -n 2 -rs -m "not mailstack"
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 
-# Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpgv
+# Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpg gpg-agent gpgv
 test-mail: .venv/dev
 	@$(BIN)/python -m tests.mail.stack
 	$(BIN)/pytest -m mailstack tests/mail

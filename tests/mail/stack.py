@@ -23,7 +23,14 @@ from pathlib import Path
 
 from pbem.edge.mail import spool
 
-PROGRAMS = {"postfix": "postfix", "dovecot": "dovecot-imapd dovecot-lmtpd", "swaks": "swaks", "gpgv": "gpgv"}
+PROGRAMS = {
+    "postfix": "postfix",
+    "dovecot": "dovecot-imapd dovecot-lmtpd",
+    "swaks": "swaks",
+    "gpg": "gpg",
+    "gpg-agent": "gpg-agent",
+    "gpgv": "gpgv",
+}
 """The programs that are needed, with the Debian packages that bring them."""
 
 OWNER = "mail"
@@ -36,10 +43,15 @@ PATIENCE = 60.0
 """Seconds."""
 
 
+def lacking_packages(*programs: str) -> list[str]:
+    """Return the packages of those programs that are not installed here."""
+    where = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+    return [PROGRAMS[program] for program in programs if not shutil.which(program, path=where)]
+
+
 def missing() -> str:
     """Say why there can be no such server here; "" if there can."""
-    where = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-    lacking = [packages for program, packages in PROGRAMS.items() if not shutil.which(program, path=where)]
+    lacking = lacking_packages(*PROGRAMS)
     if not Path("/usr/lib/dovecot/lmtp").exists() and "dovecot-imapd dovecot-lmtpd" not in lacking:
         lacking.append("dovecot-lmtpd")
     if lacking:

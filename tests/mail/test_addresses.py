@@ -8,6 +8,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.edge.files import Disk
+from pbem.edge.home import Home
 from pbem.edge.mail.addresses import (
     Recipient,
     bounce_address,
@@ -93,6 +94,7 @@ TOKEN = "abcdefghijklm234"
         ("host+rose-1@pbem.test", Recipient("host")),
         ("host+@pbem.test", Recipient("host")),
         ("host+bounce.web-1.7.t12r0@pbem.test", Recipient("bounce", "web-1", seat="7", turn=12)),
+        ("host+bounce.w.7.t2r1.ABCDEFGHIJKLM234@pbem.test", Recipient("bounce", "w", TOKEN, "7", 2, 1)),
         ("host+bounce.TOKEN@pbem.test", Recipient("orders", "bounce", "token")),
         ("host+rose-1.abcdefghijklm234@other.test", None),
         ("guest+rose-1.abcdefghijklm234@pbem.test", None),
@@ -109,7 +111,8 @@ def test_an_address_says_what_is_written_to(tmp_path: Path, address: str, expect
 
 
 def test_every_address_that_is_made_is_read_as_it_was_meant(tmp_path: Path) -> None:
-    settings = mail_settings(a_mail_home(tmp_path))
+    home = a_mail_home(tmp_path)
+    settings, saved = mail_settings(home), SavedGame(home, "rose-1")
 
     assert read_recipient(settings, orders_address(settings, "g-1", TOKEN)) == Recipient(
         "orders", "g-1", TOKEN
@@ -117,19 +120,46 @@ def test_every_address_that_is_made_is_read_as_it_was_meant(tmp_path: Path) -> N
     assert read_recipient(settings, press_address(settings, "g-1", TOKEN)) == Recipient("press", "g-1", TOKEN)
     assert read_recipient(settings, join_address(settings, "g-1")) == Recipient("join", "g-1")
     for seat in ("7", "red", "New York", "Åbo.2", "a@b+c"):
-        made = bounce_address(settings, "g-1", seat, 12, 3)
+        made = bounce_address(settings, saved, Seat(seat), 12, 3)
         found = read_recipient(settings, made)
         assert found is not None
-        assert (found.kind, found.game, found.turn, found.revision) == ("bounce", "g-1", 12, 3)
+        assert (found.kind, found.game, found.turn, found.revision) == ("bounce", "rose-1", 12, 3)
         assert found.seat == seat.lower() or found.seat == seat
         assert made.isascii()
 
 
-def test_a_bounce_names_its_seat_in_any_spelling(tmp_path: Path) -> None:
-    saved = SavedGame(a_mail_home(tmp_path), "rose-1")
+def _of_bounce(home: Home, address: str) -> Seat | None:
+    recipient = read_recipient(mail_settings(home), address)
+    return seat_of_bounce(SavedGame(home, "rose-1"), recipient) if recipient else None
 
-    assert seat_of_bounce(saved, Recipient("bounce", "rose-1", seat="RED")) == RED
-    assert seat_of_bounce(saved, Recipient("bounce", "rose-1", seat="blue")) is None
+
+def test_a_bounce_names_its_seat_in_any_spelling(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    made = bounce_address(mail_settings(home), SavedGame(home, "rose-1"), RED, 1, 0)
+
+    assert _of_bounce(home, made) == _of_bounce(home, made.upper()) == RED
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "host+bounce.rose-1.red.t1r0@pbem.test",
+        "host+bounce.rose-1.red.t1r0.aaaaaaaaaaaaaaaa@pbem.test",
+        "host+bounce.rose-1.white.t1r0.{code}@pbem.test",
+        "host+bounce.rose-1.red.t2r0.{code}@pbem.test",
+        "host+bounce.rose-1.red.t1r1.{code}@pbem.test",
+        "host+bounce.rose-1.blue.t1r0.{code}@pbem.test",
+        "host+bounce.rose-1.red.t1r0.{token}@pbem.test",
+    ],
+)
+def test_an_address_of_a_bounce_that_the_host_has_not_made_names_nobody(tmp_path: Path, forged: str) -> None:
+    home = a_mail_home(tmp_path)
+    saved = SavedGame(home, "rose-1")
+    code = bounce_address(mail_settings(home), saved, RED, 1, 0).partition("@")[0].rpartition(".")[2]
+    with open_mail(Disk(), home) as db:
+        token = token_of(saved, RED, db)
+
+    assert _of_bounce(home, forged.format(code=code, token=token)) is None
 
 
 def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
@@ -142,6 +172,7 @@ def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
             orders_address(settings, "rose-1", token),
             press_address(settings, "rose-1", token.upper()),
             f"<{orders_address(settings, 'rose-1', token)}>, rose-1.{token}",
+            made := bounce_address(settings, saved, RED, 1, 0),
         ]
     )
 
@@ -149,4 +180,5 @@ def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
 
     assert token not in masked.lower()
     assert masked.count("rose-1.****") == 3
+    assert made.partition("@")[0].rpartition(".")[2] not in masked
     assert masked.count("rose-1-press.****@pbem.test") == 1

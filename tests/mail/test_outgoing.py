@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -14,7 +15,7 @@ from pbem.core.interface import Json
 from pbem.edge import app
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
-from pbem.edge.mail.addresses import read_recipient, token_of
+from pbem.edge.mail.addresses import bounce_address, read_recipient, token_of
 from pbem.edge.mail.bounces import note_bounce
 from pbem.edge.mail.db import Queued, iso, open_mail
 from pbem.edge.mail.delivery import queue_all
@@ -100,7 +101,7 @@ def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(hom
     assert message["X-Auto-Response-Suppress"] == "All"
     assert message["X-Loop"] == "host@pbem.test"
     assert message["List-Id"] == "<rose-1.pbem.test>"
-    assert mail.envelope_from == "host+bounce.rose-1.red.t2r0@pbem.test"
+    assert re.fullmatch(r"host\+bounce\.rose-1\.red\.t2r0\.[a-z2-7]{16}@pbem\.test", mail.envelope_from)
 
 
 def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) -> None:
@@ -302,30 +303,42 @@ def test_a_game_that_is_damaged_keeps_no_other_from_being_told(home: Home) -> No
 
 
 @pytest.mark.parametrize(
-    ("local", "bounced"),
-    [
-        ("host+bounce.rose-1.red.t1r0", ["red"]),
-        ("HOST+BOUNCE.ROSE-1.RED.T1R0", ["red"]),
-        ("host+bounce.rose-1.white.t1r0", ["white"]),
-        ("host+bounce.rose-1.red.t2r0", []),
-        ("host+bounce.rose-1.red.t1r1", []),
-        ("host+bounce.rose-1.blue.t1r0", []),
-        ("host+bounce.rose-9.red.t1r0", []),
-    ],
+    ("seat", "turn", "revision", "bounced"),
+    [("red", 1, 0, ["red"]), ("white", 1, 0, ["white"]), ("red", 2, 0, []), ("red", 1, 1, [])],
 )
 def test_a_bounce_marks_the_mail_of_the_seat_that_its_address_names(
-    home: Home, local: str, bounced: list[str]
+    home: Home, seat: str, turn: int, revision: int, bounced: list[str]
 ) -> None:
     queue(home)
     mark_sent(home)
-    recipient = read_recipient(mail_settings(home), f"{local}@pbem.test")
+    made = bounce_address(mail_settings(home), SavedGame(home, "rose-1"), Seat(seat), turn, revision)
+
+    assert _noted(home, made) is bool(bounced)
+
+    assert [mail.seat for mail in queued(home, "bounced")] == bounced
+    with open_mail(Disk(), home) as db:
+        assert [act.detail for act in db.acts("rose-1")] == [
+            f"mail of turn 1 to {one} came back: 550 5.1.1 no such user" for one in bounced
+        ]
+
+
+@pytest.mark.parametrize("code", ["", ".aaaaaaaaaaaaaaaa", ".{white}"], ids=["none", "guessed", "of another"])
+def test_a_forged_bounce_marks_nothing(home: Home, code: str) -> None:
+    queue(home)
+    mark_sent(home)
+    white = bounce_address(mail_settings(home), SavedGame(home, "rose-1"), Seat("white"), 1, 0)
+    written = code.format(white=white.partition("@")[0].rpartition(".")[2])
+
+    assert not _noted(home, f"host+bounce.rose-1.red.t1r0{written}@pbem.test")
+    assert not _noted(home, f"host+bounce.rose-9.red.t1r0{written}@pbem.test")
+
+    assert queued(home, "bounced") == []
+    with open_mail(Disk(), home) as db:
+        assert db.acts("rose-1") == []
+
+
+def _noted(home: Home, address: str) -> bool:
+    recipient = read_recipient(mail_settings(home), address)
     assert recipient is not None
     with open_mail(Disk(), home) as db:
-        noted = note_bounce(home, db, recipient, "550 5.1.1 no such user", NOW)
-        acts = db.acts("rose-1")
-
-    assert noted is bool(bounced)
-    assert [mail.seat for mail in queued(home, "bounced")] == bounced
-    assert [act.detail for act in acts] == [
-        f"mail of turn 1 to {seat} came back: 550 5.1.1 no such user" for seat in bounced
-    ]
+        return note_bounce(home, db, recipient, "550 5.1.1 no such user", NOW)

@@ -59,7 +59,7 @@ def tell(
     message_id = _message_id(settings, saved.name, saved.turn, seat, kind, about)
     mail = Outgoing(
         kind=kind,
-        envelope_from=bounce_address(settings, saved.name, seat, saved.turn, 0),
+        envelope_from=bounce_address(settings, saved, seat, saved.turn, 0),
         to=address,
         to_name=saved.holder(seat),
         from_=settings.address,

@@ -26,7 +26,9 @@ EPOCH: Final = "epoch:"
 _TOKEN: Final = re.compile(
     r"(?<=\.)[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])", re.IGNORECASE
 )
-_BOUNCE: Final = re.compile(r"bounce\.([a-z0-9-]+)\.([^.]+)\.t([0-9]{1,6})r([0-9]{1,4})", re.IGNORECASE)
+_BOUNCE: Final = re.compile(
+    r"bounce\.([a-z0-9-]+)\.([^.]+)\.t([0-9]{1,6})r([0-9]{1,4})(?:\.([a-z2-7]{16}))?", re.IGNORECASE
+)
 _HEX: Final = re.compile(r"=([0-9a-f]{2})", re.IGNORECASE)
 
 
@@ -37,7 +39,7 @@ class Recipient:
     Attributes:
         kind: What is written to: "host" is the bare address.
         game: The game, in lower case; "" for the host.
-        token: What stands where the token should be; "" for a sign-up, a bounce or the host.
+        token: What stands where the token should be; "" for a sign-up or the host.
         seat: Of a bounce: the seat whose mail came back, as it was written.
         turn: Of a bounce: the turn that the mail was about.
         revision: Of a bounce: how often the turn had been taken back.
@@ -96,10 +98,11 @@ def join_token(saved: SavedGame, address: str) -> str:
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 
-def bounce_address(settings: MailSettings, game: str, seat: str, turn: int, revision: int) -> str:
-    """Return the envelope's sender of a mail to a seat, so that its bounce names the seat by itself."""
+def bounce_address(settings: MailSettings, saved: SavedGame, seat: Seat, turn: int, revision: int) -> str:
+    """Return the envelope's sender of a mail to a seat: its bounce names the seat and cannot be forged."""
     written = "".join(one if re.fullmatch(r"[A-Za-z0-9-]", one) else _as_hex(one) for one in seat)
-    return f"{settings.local}+bounce.{game}.{written}.t{turn}r{revision}@{settings.domain}"
+    code = _bounce_token(saved, seat, turn, revision)
+    return f"{settings.local}+bounce.{saved.name}.{written}.t{turn}r{revision}.{code}@{settings.domain}"
 
 
 def read_recipient(
@@ -122,8 +125,8 @@ def read_recipient(
     if not plus:
         return Recipient("host")
     if bounced := _BOUNCE.fullmatch(detail):
-        game, seat, turn, revision = bounced.groups()
-        return Recipient("bounce", game, seat=_unescaped(seat), turn=int(turn), revision=int(revision))
+        game, seat, turn, revision, code = bounced.groups()
+        return Recipient("bounce", game, code or "", _unescaped(seat), int(turn), int(revision))
     game, _, token = detail.partition(".")
     if not token:
         return Recipient("join", game.removesuffix("-join")) if game.endswith("-join") else Recipient("host")
@@ -135,14 +138,23 @@ def read_recipient(
 
 
 def seat_of_bounce(saved: SavedGame, recipient: Recipient) -> Seat | None:
-    """Return the seat that a bounce names; its letters may have been made small on the way."""
-    found = [seat for seat in saved.start.seats if seat.lower() == recipient.seat.lower()]
-    return found[0] if len(found) == 1 else None
+    """Return the seat that a bounce names, if its address is one that the host has made."""
+    for seat in saved.start.seats:
+        code = _bounce_token(saved, seat, recipient.turn, recipient.revision)
+        same = hmac.compare_digest(code.encode(), recipient.token.lower().encode(errors="replace"))
+        if same and seat.lower() == recipient.seat.lower():
+            return seat
+    return None
 
 
 def mask(text: str) -> str:
     """Return a text for a log or for other eyes: whatever looks like a token is starred."""
     return _TOKEN.sub("*" * 4, text)
+
+
+def _bounce_token(saved: SavedGame, seat: Seat, turn: int, revision: int) -> str:
+    secret = keyed(saved.secret.seed, "bounce", saved.name, seat, turn, revision)
+    return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 
 def _as_hex(one: str) -> str:

@@ -1,4 +1,4 @@
-"""A mail of ours that came back: the address it came back to names game, seat and turn by itself."""
+"""A mail of ours that came back: its address names game, seat and turn, and cannot be guessed."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, agai
     form = folder / "orders.yaml"
     mail = Outgoing(
         kind=kind,
-        envelope_from=bounce_address(settings, saved.name, seat, turn, revision),
+        envelope_from=bounce_address(settings, saved, seat, turn, revision),
         to=address,
         to_name=saved.holder(seat),
         from_=settings.address,
