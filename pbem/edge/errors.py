@@ -15,6 +15,19 @@ class WrongInput(Exception):
         super().__init__(f"{text} {hint}".strip())
 
 
+class Declined(WrongInput):
+    """What somebody asked for cannot be done; the only such mistake that a player who wrote by mail is told.
+
+    Attributes:
+        for_player: The sentence for a player: nothing in it is a command or a file of the moderator's.
+    """
+
+    def __init__(self, text: str, hint: str = "", *, to_player: str = "") -> None:
+        """Say what cannot be done; `hint` is the way out at the keyboard, `to_player` the one by mail."""
+        super().__init__(text, hint)
+        self.for_player = f"{text} {to_player}".strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a game is not run now.

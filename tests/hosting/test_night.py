@@ -10,6 +10,7 @@ from pbem.core.interface import Json
 from pbem.edge.app import run, undo
 from pbem.edge.files import Disk
 from pbem.edge.hosting.moving import pause
+from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
 from pbem.edge.status import status_of
 from pbem.edge.verify import verify
@@ -149,6 +150,8 @@ def test_a_night_job_leaves_a_paused_game_alone_and_a_moderator_is_asked(
     assert SavedGame(home, GAME).turn == 1
     assert pbem(home, "run", GAME, "--override", "paused", now=TUESDAY) == 0
     assert SavedGame(home, GAME).record["overrides"] == ["paused"]
+    with open_mail(Disk(), home) as db:
+        assert "turn 2 was run in spite of: paused" in [act.detail for act in db.acts(GAME)]
 
 
 def test_a_night_job_runs_no_turn_again_that_was_taken_back(

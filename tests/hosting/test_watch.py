@@ -6,11 +6,13 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem.core.events import Seat
-from pbem.edge.app import run
+from pbem.edge.app import Ran, run
+from pbem.edge.batch import SetAside, run_games
 from pbem.edge.cli.turns import REASONS
 from pbem.edge.errors import GateClosedError
 from pbem.edge.files import Disk
@@ -18,6 +20,7 @@ from pbem.edge.home import Home
 from pbem.edge.hosting import watch
 from pbem.edge.hosting.heartbeat import Uptime, beat
 from pbem.edge.hosting.moving import announce_absence, pause
+from pbem.edge.hosting.nightly import Night
 from pbem.edge.hosting.notes import Absence
 from pbem.edge.mail.db import open_mail
 from pbem.edge.mail.rows import Outbound
@@ -31,6 +34,7 @@ from tests.hosting.games import (
     HOUR,
     MADE,
     MINUTE,
+    MODERATOR,
     TUESDAY,
     a_club,
     due,
@@ -90,6 +94,12 @@ def unsent(home: Home) -> None:
         db.put(Outbound(GAME, 1, "2", "report", 0, "bob@example.test", "", "<1@pbem.test>", b""), MADE)
 
 
+def failed(home: Home) -> None:
+    unsent(home)
+    with open_mail(Disk(), home) as db:
+        db.mark(db.outbox("queued")[0].id, "failed", MADE, why="550 no such user")
+
+
 def jumped(home: Home) -> None:
     beats(home, -5, -4, boot="a", up=10)
     with open_mail(Disk(), home) as db:
@@ -103,6 +113,7 @@ REASON_ROWS = [
     ("unread", "a mail taken in", took_in),
     ("unread", "a mail in the spool", spooled),
     ("unsent", "a report not sent", unsent),
+    ("unsent", "a report that its server refused", failed),
 ]
 
 
@@ -181,6 +192,17 @@ def test_most_seats_are_silent_when_more_than_half_of_three_or_more_are(
         assert due(home, TUESDAY).turn == 2
 
 
+def test_bots_do_not_count_among_those_who_are_heard(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, seats=4)
+    file = home.games_folder / GAME / "game.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("player: Dora,", "player: Dora, bot: greedy,"), encoding="utf-8")
+    stay(home, "1")
+    at_work(home)
+
+    assert refused(home) == ["silent"]
+
+
 def test_a_full_disk_keeps_every_run_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = a_club(tmp_path, gate={"disk": 70})
     stay(home, "1", "2", "3")
@@ -242,6 +264,39 @@ def test_the_moderator_is_told_by_mail_once_for_each_reason(
     text = mails[0].raw.decode()
     assert "was not run: down" in text
     assert "pbem run club --due --override down" in text
+
+
+EACH: dict[str, Callable[[Home], None]] = {
+    **{name: happened for name, _, happened in REASON_ROWS},
+    "disk": at_work,
+    "silent": at_work,
+}
+
+
+@pytest.mark.parametrize("name", sorted(EACH))
+def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, *("1", "2")[: 1 if name == "silent" else 2])
+    EACH[name](home)
+    if name == "disk":
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    for verb in ("_receive", "_send"):  # which would mend what was unread or not sent
+        monkeypatch.setattr(Night, verb, lambda night: None)
+
+    for overrides in ((), (name,)):
+        results: list[Ran | SetAside] = []
+        terms: dict[str, Any] = {"due": True, "overrides": overrides, "deal": False, "attended": False}
+        run_games(Disk(), home, [GAME], now=TUESDAY, done=results.append, **terms)
+        Night(Disk(), home, TUESDAY, print).end(results, [GAME])
+
+    notices = [mail.raw.decode() for mail in queued(home, "notice") if mail.rcpt == MODERATOR]
+    assert [f"Subject: [club] was not run: {name}\r\n" in text for text in notices] == [True]
+    assert f"pbem run club --due --override {name}" in notices[0]
+    with open_mail(Disk(), home) as db:
+        acts = [act.detail for act in db.acts(GAME)]
+    assert acts == [f"turn 2 was run in spite of: {name}"]
 
 
 def test_an_override_is_written_down(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem.edge.app import run
+from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
+from pbem.edge.hosting.moving import pause
 from pbem.edge.hosting.notes import notes_of
 from pbem.edge.mail.commands import COMMANDS, Given, given_command
 from tests.homes import NOW
@@ -130,6 +132,33 @@ def test_a_command_that_cannot_be_carried_out_says_why_and_how_it_is_written(
     assert why in answer
     assert f"It is written so: {COMMANDS[words.split(maxsplit=1)[0]].usage}." in answer
     assert notes_of(host.home, "rose-1").away == {}
+
+
+def test_a_player_is_not_told_what_the_moderator_would_type(tmp_path: Path) -> None:
+    host = a_host(tmp_path, SCHEDULE)
+    pause(Disk(), host.home, "rose-1", NOW, "holidays")
+
+    answers = [told(host, "vote pause"), told(host, "absent 2026-12-24 to 2027-12-24")]
+
+    assert "`vote` was not done: rose-1 is paused since Saturday 21 November 2026," in answers[0]
+    assert "ask the moderator for somebody who takes the seat over" in answers[1]
+    assert not any("pbem" in answer.replace("pbem.test", "") for answer in answers)
+
+
+def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+    host.put(host.a_mail("vote pause"), host.address())
+
+    def damaged(*_: object, **__: object) -> None:
+        raise WrongInput("/home/mary/games/rose-1/secret.json is damaged.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.edge.mail.requests.vote", damaged)
+        assert [one.verdict for one in host.process()] == ["waits"]
+    assert host.outbox() == []
+    assert [one.verdict for one in host.process()] == ["command-vote"]
 
 
 def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:

@@ -81,6 +81,18 @@ def test_a_start_form_that_cannot_be_used_is_told_and_the_seat_is_given(tmp_path
     assert players(host)[Seat("2")] == CLEO
 
 
+def test_who_cannot_be_seated_is_told_why_and_nothing_of_the_hosts_files(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    ask(host, "zone: Mars/Olympus\n")
+
+    assert confirm(host) == "refused"
+
+    answer = " ".join(text_of(read(host.outbox("notice")[1].raw)).split())
+    assert "there is no time zone 'Mars/Olympus'. Write a name such as Europe/Helsinki" in answer
+    assert "game.yaml" not in answer
+    assert CLEO not in players(host).values()
+
+
 def test_nobody_takes_a_seat_in_anothers_name(tmp_path: Path) -> None:
     host = open_host(tmp_path)
     ask(host)

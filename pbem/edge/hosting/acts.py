@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from pbem.core.interface import Outcome
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.notes import Notes, read_notes
@@ -27,15 +27,17 @@ def acting(disk: Disk, home: Home, game: str) -> Iterator[tuple[SavedGame, Notes
     """Open a game and its notes for an act, while no run is at work on it.
 
     Raises:
-        WrongInput: There is no such game, it is over, or a turn went by while this waited.
+        Declined: The game is over, or a turn went by while this waited.
+        WrongInput: There is no such game, or it is damaged.
     """
     folder, turn = home.game(game), SavedGame(home, game).turn
     with locked(folder, wait_seconds=LOCK_SECONDS):
         saved = SavedGame(home, game)
         if saved.turn != turn:
-            raise WrongInput(f"{game}: turn {saved.turn} was run just now.", "Look at it, and try again.")
+            hint = "Look at it, and try again."
+            raise Declined(f"{game}: turn {saved.turn} was run just now.", hint, to_player=hint)
         if isinstance(saved.ask, Outcome):
-            raise WrongInput(f"{game} is over.", "Nothing more can be done in it.")
+            raise Declined(f"{game} is over.", "Nothing more can be done in it.")
         with open_mail(disk, home) as db:
             yield saved, read_notes(db, game), db
 

@@ -11,10 +11,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.edge import lodging
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.acts import acting, write_act
+from pbem.edge.hosting.schedule import is_zone
 from pbem.edge.hosting.seating import Person, changed, write
 from pbem.edge.lodging import Receipt
 from pbem.edge.reading import report
@@ -66,7 +67,7 @@ def sign_up(
         answers: Their start form: luck words, and what else the rules ask, such as a target.
 
     Raises:
-        WrongInput: The game is not open, all seats are taken, or the name cannot be used.
+        Declined: The game is not open, all seats are taken, or the name cannot be used.
     """
     with acting(disk, home, game) as (saved, _, db), db.writing():
         known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
@@ -88,15 +89,20 @@ def _refuse_sign_up(saved: SavedGame, person: Person) -> None:
     """Refuse somebody who cannot have a seat.
 
     Raises:
-        WrongInput: The game is not open, all seats are taken, or the name cannot be used.
+        Declined: The game is not open, all seats are taken, or the name or zone cannot be used.
     """
     table = saved.table
     if not table.free or saved.position.game is not None:
-        raise WrongInput(f"no seat of {saved.name} is free.")
+        raise Declined(f"no seat of {saved.name} is free.")
     if person.player in {*table.players.values(), *table.standby}:
-        raise WrongInput(f"there is a {person.player} in {saved.name} already.", "Choose another name.")
+        hint = "Choose another name."
+        raise Declined(f"there is a {person.player} in {saved.name} already.", hint, to_player=hint)
     if not person.player.strip() or any(unicodedata.category(one)[0] == "C" for one in person.player):
-        raise WrongInput("a name is written with plain letters, in one line.", "Choose another name.")
+        hint = "Choose another name."
+        raise Declined("a name is written with plain letters, in one line.", hint, to_player=hint)
+    if person.zone and not is_zone(person.zone):
+        hint = "Write a name such as Europe/Helsinki, or leave it out."
+        raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
 
 
 def _same(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ import datetime
 from zoneinfo import ZoneInfo
 
 from pbem.core.events import Seat
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.gamefile import Table
 from pbem.edge.home import Home
@@ -81,11 +81,11 @@ def refuse_paused(saved: SavedGame, notes: Notes) -> None:
     """Refuse a game that rests already.
 
     Raises:
-        WrongInput: It does.
+        Declined: It does.
     """
     if notes.paused is not None:
         since = saved.table.spelled(notes.paused[0])
-        raise WrongInput(f"{saved.name} is paused since {since}.", "Let it go on: pbem resume GAME")
+        raise Declined(f"{saved.name} is paused since {since}.", "Let it go on: pbem resume GAME")
 
 
 def set_pause(saved: SavedGame, db: MailDb, now: Moment, who: str, why: str) -> None:
@@ -149,13 +149,15 @@ def announce_absence(
     """Note that a player will be away; return what that means, in words for them.
 
     Raises:
-        WrongInput: It is over already, ends before it begins, or is too long.
+        Declined: It is over already, ends before it begins, or is too long.
     """
     if not now < absence.end or not absence.start < absence.end:
-        raise WrongInput("an absence ends after it begins, and not in the past.")
+        raise Declined("an absence ends after it begins, and not in the past.")
     if absence.end - absence.start > LONGEST_ABSENCE:
-        hint = "For longer, ask for somebody who takes the seat over."
-        raise WrongInput(f"an absence lasts at most {LONGEST_ABSENCE.days} days.", hint)
+        text = f"an absence lasts at most {LONGEST_ABSENCE.days} days."
+        hint = "Find somebody who takes the seat over: pbem replace GAME SEAT"
+        asked = "For longer, ask the moderator for somebody who takes the seat over."
+        raise Declined(text, hint, to_player=asked)
     with acting(disk, home, game) as (saved, notes, db), db.writing():
         refuse_strange_seat(saved, seat)
         known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]

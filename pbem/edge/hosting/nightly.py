@@ -128,6 +128,9 @@ class Night:
             received = receive(self.disk, self.home, self.now, self.talk, uptime=self.uptime)
             for problem in received.problems:
                 self.talk(f"pbem: {problem}")
+            for one in received.processed:
+                if one.verdict == "waits":
+                    self.talk(f"pbem: mail {one.intake} waits: {one.rule}")
         except (WrongInput, GateClosedError) as wrong:
             self.talk(f"pbem: no mail was taken in: {wrong}")
 

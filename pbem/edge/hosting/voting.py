@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.acts import HOST, acting, write_act
@@ -62,12 +62,11 @@ def vote(
         yes: False takes a vote back.
 
     Raises:
-        WrongInput: There is no such vote, or this seat has none.
+        Declined: There is no such vote, or this seat has none.
     """
     if kind not in KINDS:
-        raise WrongInput(
-            f"there is no vote for {kind!r}.", near(kind, [*KINDS]) or f"Known: {', '.join(KINDS)}."
-        )
+        hint = near(kind, [*KINDS]) or f"There are votes for {', '.join(KINDS)}."
+        raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
     with acting(disk, home, game) as (saved, notes, db), db.writing():
         refuse_strange_seat(saved, seat)
         _refuse_vote(saved, notes, seat, kind)
@@ -92,16 +91,16 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str) -> None:
     """Refuse a vote that cannot be given.
 
     Raises:
-        WrongInput: It is so.
+        Declined: It is so.
     """
     if saved.table.votes == "none":
-        raise WrongInput(f"there are no votes in {saved.name}.", "Ask the moderator.")
+        raise Declined(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")
     if seat not in count(saved, notes, kind).voters:
-        raise WrongInput(f"{seat} has no vote: a bot plays it.")
+        raise Declined(f"{seat} has no vote: a bot plays it.")
     if kind == "pause":
         refuse_paused(saved, notes)
     if kind == "extension" and deadline_in_force(saved, notes) is None:
-        raise WrongInput(f"{saved.name} has no deadline now.")
+        raise Declined(f"{saved.name} has no deadline now.")
 
 
 def _propose(saved: SavedGame, db: MailDb, now: datetime.datetime, found: Count, voter: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined
 from pbem.edge.mail import requests
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.requests import Told, Wish
@@ -38,7 +38,7 @@ class Command:
     Attributes:
         usage: How it is written.
         what: What it does.
-        carry_out: Does it; raises WrongInput with what would be right.
+        carry_out: Does it; raises Declined with what would be right.
         has_words: Words may stand behind it.
     """
 
@@ -96,6 +96,6 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
     command = COMMANDS[given.word]
     try:
         return command.carry_out(desk, saved, seat, Wish(given.rest, number))
-    except WrongInput as wrong:
+    except Declined as wrong:
         hint = f"It is written so: {command.usage}."
-        return Told(f"{given.word}: not done", (f"`{given.word}` was not done: {wrong}", hint))
+        return Told(f"{given.word}: not done", (f"`{given.word}` was not done: {wrong.for_player}", hint))

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined
 from pbem.edge.hosting.moving import announce_absence, cancel_absences, days_away
 from pbem.edge.hosting.voting import KINDS, vote
 from pbem.edge.mail.answers import standing_orders
@@ -77,7 +77,7 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
         return Told("You are back", ("Your absences are forgotten.",))
     found = _ABSENCE.fullmatch(words.removeprefix("until ").strip())
     if found is None:
-        raise WrongInput(f"{wish.words!r} names no days.", "A day is written 2026-12-24.")
+        raise Declined(f"{wish.words!r} names no days.", to_player="A day is written 2026-12-24.")
     days = [_day(text) for text in found.groups() if text]
     first = None if len(days) == 1 else days[0]
     absence = days_away(saved.table, seat, first, days[-1], desk.now)
@@ -99,7 +99,8 @@ def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
 def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
     kind = wish.words.lower().removeprefix("for ").removeprefix("a ").removeprefix("an ").strip()
     if kind not in KINDS:
-        raise WrongInput(f"there is no vote for {kind!r}.", f"There are votes for {', '.join(KINDS)}.")
+        known = f"There are votes for {', '.join(KINDS)}."
+        raise Declined(f"there is no vote for {kind!r}.", to_player=known)
     voted = vote(desk.disk, desk.home, saved.name, seat, kind, desk.now, yes=yes)
     return Told(f"Your vote: {kind}", (voted.text,))
 
@@ -108,4 +109,4 @@ def _day(text: str) -> datetime.date:
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:
-        raise WrongInput(f"there is no day {text}.", "A day is written 2026-12-24.") from None
+        raise Declined(f"there is no day {text}.", to_player="A day is written 2026-12-24.") from None

@@ -12,7 +12,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined
 from pbem.edge.hosting.joining import SignedUp, sign_up
 from pbem.edge.hosting.seating import Person
 from pbem.edge.mail.addresses import join_address, join_token
@@ -100,8 +100,8 @@ def _seated(desk: Desk, wish: Wish, fields: Mapping[str, Json]) -> tuple[str, Ca
             wish=str(fields.get("seat", "")),
             answers=answers if "luck" in answers else None,
         )
-    except WrongInput as wrong:
-        reason = str(wrong)
+    except Declined as wrong:
+        reason = wrong.for_player
         return "refused", lambda: _refuse(desk, wish, reason)
     return "joined", lambda: _welcome(desk, wish, done)
 
