@@ -101,6 +101,20 @@ _PRESS: dict[str, Json] = {
     },
 }
 
+ARCHIVE: Final[dict[str, Json]] = {
+    "type": "object",
+    "additionalProperties": False,
+    "description": "What `pbem archive` publishes.",
+    "properties": {
+        "show": {"type": "boolean", "description": "false: nothing."},
+        "names": {"type": "boolean", "description": "true: players are named; else only seats are."},
+        "press": {
+            "enum": ["none", "public", "all"],
+            "description": "What was said to all; or, of finished games, between seats too.",
+        },
+    },
+}
+
 AUTH: Final[Json] = ["token and sender", "token", "sender", "openpgp"]
 
 _GAME: dict[str, Json] = {
@@ -124,6 +138,7 @@ _GAME: dict[str, Json] = {
         "schedule": _SCHEDULE,
         "absent": {"enum": list[Json](ABSENT), "description": "What an announced absence does."},
         "votes": {"enum": list[Json](VOTES), "description": "Who learns what the seats vote for."},
+        "archive": ARCHIVE,
         "open": {"type": "boolean", "description": "true: seats without a player can be taken by mail."},
     },
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pbem.core.interface import Json
-from pbem.edge.gameschema import SILENT
+from pbem.edge.gameschema import ARCHIVE, SILENT
 from pbem.edge.hosting.schedule import SPAN
 from pbem.text.schema import Schema
 
@@ -80,6 +80,7 @@ _HOME: dict[str, Json] = {
         "silent": {"enum": SILENT, "description": "For games that do not say it themselves."},
         "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
         "gate": _GATE,
+        "archive": ARCHIVE,
         "mail": _MAIL,
     },
 }

@@ -37,22 +37,38 @@ def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
     from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
 
     shared = FileSystemLoader(shipped("templates") / "common")
-    loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(own), "common": shared})]
+    archive = FileSystemLoader(shipped("templates") / "archive")
+    loaders: list[BaseLoader] = [
+        PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
+    ]
     if overrides is not None:
         loaders.insert(0, FileSystemLoader(overrides))
     return environment(ChoiceLoader(loaders), _compiled())
 
 
-@cache
 def mail_templates(overrides: Path | None = None) -> Environment:
     """Return the templates of mails that are no reports, named `mail/FILE`.
 
     Args:
         overrides: A home's `templates` folder; its files replace shipped ones, file by file.
     """
+    return _folder("mail", overrides)
+
+
+def archive_templates(overrides: Path | None = None) -> Environment:
+    """Return the templates of pages that are of no one game, named `archive/FILE`.
+
+    Args:
+        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+    """
+    return _folder("archive", overrides)
+
+
+@cache
+def _folder(name: str, overrides: Path | None) -> Environment:
     from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
 
-    loaders: list[BaseLoader] = [PrefixLoader({"mail": FileSystemLoader(shipped("templates") / "mail")})]
+    loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(shipped("templates") / name)})]
     if overrides is not None:
         loaders.insert(0, FileSystemLoader(overrides))
     return environment(ChoiceLoader(loaders), _compiled())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -81,3 +83,17 @@ def print_json(value: Json) -> None:
 def talk(text: str) -> None:
     """Say something to the person at the keyboard, on standard error."""
     click.echo(text, err=True)
+
+
+@contextlib.contextmanager
+def progress(games: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar when there is more than one game and somebody looks."""
+    if games < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("Games", total=games)
+        yield lambda: bar.advance(task)

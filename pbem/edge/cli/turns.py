@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +14,7 @@ from pbem.edge.cli.base import (
     now_option,
     open_home,
     print_json,
+    progress,
     talk,
     uptime_at,
 )
@@ -80,7 +78,7 @@ def run(
     if due:
         night.begin()
     results: list[Ran | SetAside] = []
-    with _progress(len(names)) as step:
+    with progress(len(names)) as step:
 
         def done(result: Ran | SetAside) -> None:
             results.append(result)
@@ -136,20 +134,6 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     value = encode(result)
     assert isinstance(value, dict), "a dataclass becomes an object"
     return value
-
-
-@contextlib.contextmanager
-def _progress(games: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar when there is more than one game and somebody looks."""
-    if games < 2 or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("Games", total=games)
-        yield lambda: bar.advance(task)
 
 
 @click.command()

@@ -1,0 +1,103 @@
+"""The turns of a game as they are published: read from what a turn told the public, and from nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.core.interface import Json
+from pbem.edge import store
+from pbem.edge.archive.allowed import Allowed, published
+from pbem.edge.chain import foot
+from pbem.edge.errors import WrongInput
+from pbem.edge.saved import SPECTATOR, SavedGame
+from pbem.edge.templates import template_faults
+from pbem.text.report import render
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One reader's report as it is published.
+
+    Attributes:
+        facts: Every fact it tells.
+        files: Its files by name.
+        as_sent: They are the files that were sent, to the byte.
+    """
+
+    facts: Mapping[str, Json]
+    files: Mapping[str, str]
+    as_sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn as everybody may know it.
+
+    Attributes:
+        number: The turn's number.
+        at: When it was run, ISO 8601.
+        root: Its root as reports print it.
+        told: What it told the public.
+    """
+
+    number: int
+    at: str
+    root: str
+    told: Told
+
+
+def public_turns(saved: SavedGame, allowed: Allowed) -> list[Turn]:
+    """Return a game's turns as everybody may know them.
+
+    Raises:
+        WrongInput: One of them is damaged, or a template fails.
+    """
+    names = known_names(saved)
+    return [public_turn(saved, number, allowed, names) for number in store.turns(saved.folder)]
+
+
+def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Turn:
+    """Return one turn as everybody may know it."""
+    record = store.load_record(saved.folder, number)
+    revision = record.get("revision")
+    root = foot(str(record["root"]), revision if isinstance(revision, int) else 0)
+    return Turn(number, str(record["at"]), root, told_to(saved, number, SPECTATOR, allowed, names))
+
+
+def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names: frozenset[str]) -> Told:
+    """Return a reader's report of a turn: as it was sent, or again without what is not to be published."""
+    folder = store.turn_folder(saved.folder, number) / "reports" / reader
+    facts = store.read_json(folder / "report.json")
+    shown = published(facts, allowed, names)
+    if shown == facts:
+        return Told(facts, {path.name: _text(path) for path in sorted(folder.iterdir())}, as_sent=True)
+    with template_faults():
+        return Told(shown, render(saved.environment, shown).files(), as_sent=False)
+
+
+def known_names(saved: SavedGame) -> frozenset[str]:
+    """Return every name that a player of a game is known to have had."""
+    found = {*saved.table.players.values(), *saved.table.standby}
+    turns = [store.turn_folder(saved.folder, number) for number in store.turns(saved.folder)]
+    for turn in (*turns, *store.all_undone(saved.folder)):
+        players = _players(turn / "reports" / SPECTATOR / "report.json")
+        found.update(str(player["name"]) for player in players if isinstance(player, dict))
+    return frozenset(found)
+
+
+def _players(report: Path) -> list[Json]:
+    try:
+        players = json.loads(report.read_bytes())["players"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return players if isinstance(players, list) else []
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong}.", "`pbem verify` tells more.") from None

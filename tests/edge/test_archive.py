@@ -1,0 +1,188 @@
+"""The archive: what it shows, what it never shows, and that it writes what changed and nothing else."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import run, undo
+from pbem.edge.archive.site import write_archive
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.shipped import shipped
+from tests.homes import NOW, a_game, a_home, send, tree
+
+TABLE = """
+seats:
+  red: {player: Ann Lee, address: ann-canary@example.org}
+  white: {player: Bob Roy, address: bob-canary@example.org, zone: Asia/Tokyo}
+standby: [{player: Cleo Day, address: cleo-canary@example.org}]
+misses: {after: 2, then: standby}
+key: true
+"""
+
+
+def a_told_game(tmp_path: Path) -> Home:
+    """Return a home with a running game in which everything that can be secret holds a canary."""
+    home = a_home(tmp_path)
+    keys = a_game(home, table=TABLE).secret.keys
+    private: list[Json] = [
+        {"to": ["white"], "say": "canary between us"},
+        {"to": "all", "say": "Good luck, Bob Roy. <script>alert('heard')</script>"},
+    ]
+    later: Json = {"at": "red-2", "when": {"white.points": 4711}, "do": {"play": "NW1"}}
+    lines: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, later]
+    send(home, "rose-1", "red", lines, key=keys[Seat("red")], press=private)
+    run(Disk(), home, "rose-1", now=NOW)
+    return home
+
+
+def pages(out: Path) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(out.rglob("*")) if path.is_file())
+
+
+def allow(home: Home, text: str) -> None:
+    (home.path / "home.yaml").write_text(f"archive: {text}\n", encoding="utf-8")
+
+
+def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    secret = SavedGame(home, "rose-1").secret
+    allow(home, "{names: true, press: all}")
+
+    write_archive(Disk(), home, tmp_path / "out")
+
+    told = pages(tmp_path / "out")
+    hidden = ["canary", secret.seed.hex(), "4711", "example.org", "Tokyo", *secret.keys.values()]
+    assert [one for one in hidden if one in told] == []
+    assert "Good luck, Bob Roy" in told
+
+
+def test_the_pages_of_running_games_are_made_from_what_the_public_was_told_alone(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    for game in sorted(shipped("games").iterdir()):
+        shutil.copytree(game, home.games_folder / game.name)
+    write_archive(Disk(), home, tmp_path / "out")
+
+    for turn in home.games_folder.glob("*/turns/[0-9]*"):
+        record = json.loads((turn / "turn.json").read_text(encoding="utf-8"))
+        kept = {name: record[name] for name in ("root", "rules_version", "taken", "at", "revision")}
+        for path in [path for path in turn.rglob("*") if path.is_file() and path.name != "start.json"]:
+            if path.parent.name != "spectator":
+                path.write_text("canary", encoding="utf-8")
+        (turn / "turn.json").write_text(json.dumps({**kept, "steps": "canary"}), encoding="utf-8")
+    for secret in home.games_folder.glob("*/secret.json"):
+        secret.unlink()
+    write_archive(Disk(), home, tmp_path / "again")
+
+    assert tree(tmp_path / "out").keys() == tree(tmp_path / "again").keys()
+    for name, found in tree(tmp_path / "out").items():
+        assert found == tree(tmp_path / "again")[name] or name == "archive.json", name
+
+
+def test_players_and_their_press_show_only_as_the_moderator_allows(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    out = tmp_path / "out"
+
+    write_archive(Disk(), home, out)
+    assert not re.search("Ann Lee|Bob Roy|Cleo Day", pages(out))
+    assert "Good luck, a player." in pages(out)
+
+    allow(home, "{names: true, press: none}")
+    write_archive(Disk(), home, out)
+    assert "Ann Lee" in pages(out)
+    assert "Good luck" not in pages(out)
+
+    allow(home, "{show: false}")
+    write_archive(Disk(), home, out)
+    assert sorted(path.name for path in out.iterdir()) == ["archive.json", "index.html"]
+
+
+def test_what_people_write_is_never_run(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    write_archive(Disk(), home, tmp_path / "out")
+
+    for page in (tmp_path / "out").rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert text.count("<script") == 1, page
+        assert "alert(&#39;heard&#39;)" in text or page.name != "0002.html"
+        assert "default-src 'none'; script-src 'sha256-" in html.unescape(text)
+
+
+def test_only_what_changed_is_written(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    a_game(home, "rose-2")
+    out = tmp_path / "out"
+    write_archive(Disk(), home, out)
+    assert write_archive(Disk(), home, out).written == 0
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file()}
+
+    send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(Disk(), home, "rose-2", now=NOW)
+    found = write_archive(Disk(), home, out)
+
+    changed = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()} - {
+        str(path.relative_to(out)) for path, stamp in before.items() if path.stat().st_mtime_ns == stamp
+    }
+    assert found.made == 1
+    assert changed >= {"index.html", "archive.json", "rose-2/index.html", "rose-2/0002.html"}
+    assert not [name for name in changed if name.startswith("rose-1")]
+    assert "rose-2/0000.html" not in changed or "of 2" in (out / "rose-2" / "0000.html").read_text()
+
+
+def test_what_is_gone_is_removed(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    a_game(home, "rose-2")
+    out = tmp_path / "out"
+    write_archive(Disk(), home, out)
+    (out / "CNAME").write_text("games.example", encoding="utf-8")
+
+    undo(Disk(), home, "rose-1")
+    shutil.rmtree(home.games_folder / "rose-2")
+    write_archive(Disk(), home, out)
+
+    left = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
+    assert "rose-1/0001.html" in left
+    assert not [name for name in left if name == "rose-1/0002.html" or name.startswith("rose-2")]
+    assert "CNAME" in left
+    assert "0002.html" not in pages(out)
+
+
+@pytest.mark.parametrize("where", ["home", "home/games", "home/games/rose-1", "other"])
+def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path, where: str) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("mine", encoding="utf-8")
+    before = tree(tmp_path)
+
+    with pytest.raises(WrongInput, match="Choose a"):
+        write_archive(Disk(), home, tmp_path / where)
+
+    assert tree(tmp_path) == before
+
+
+def test_a_damaged_game_keeps_its_pages_and_the_others_are_brought_up_to_date(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    a_game(home, "rose-2")
+    out = tmp_path / "out"
+    write_archive(Disk(), home, out)
+    (home.games_folder / "rose-1" / "turns" / "0002" / "turn.json").write_text("{", encoding="utf-8")
+    send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(Disk(), home, "rose-2", now=NOW)
+
+    found = write_archive(Disk(), home, out)
+
+    assert list(found.aside) == ["rose-1"]
+    assert (out / "rose-1" / "0002.html").exists()
+    assert (out / "rose-2" / "0002.html").exists()
