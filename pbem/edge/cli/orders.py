@@ -60,14 +60,23 @@ def form(game: str, seat: str, folder: Path | None, skill: str | None, home: Pat
 
 
 @click.command()
-@_FILES
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @json_option
 @home_option
 def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
-    """Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do."""
+    """Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do.
+
+    Without files, and with them too, the home is checked for secrets that others on this machine can read:
+    passwords, the seeds, saves and orders of games, mails.
+    """
     from pbem.edge.app import judge
+    from pbem.edge.privacy import open_secrets
 
     opened = open_home(home)
+    is_open = False
+    for told in open_secrets(opened):
+        talk(f"pbem: {told}")
+        is_open = True
 
     def show(path: Path, result: Judged) -> None:
         dropped = result.submission.envelope.dropped
@@ -77,7 +86,11 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
         _print_forecast(path, result)
 
     games: dict[str, SavedGame] = {}
-    return _each(files, lambda path: judge(opened, path, games), _judged_json if as_json else None, show)
+    as_data = _judged_json if as_json else None
+    worst = _each(files, lambda path: judge(opened, path, games), as_data, show)
+    if not files and not is_open:
+        talk(f"{home}: nothing that is secret can be read by others on this machine.")
+    return max(worst, 1 if is_open else 0)
 
 
 @click.command()

@@ -22,6 +22,7 @@ from pbem.edge.hosting.reminding import Reminder, queue_reminders
 from pbem.edge.hosting.watch import down_after
 from pbem.edge.mail.db import MailDb, open_mail
 from pbem.edge.mail.settings import has_mail
+from pbem.edge.privacy import open_secrets
 from pbem.edge.saved import SavedGame
 
 Moment = datetime.datetime
@@ -46,7 +47,9 @@ class Night:
     uptime: Uptime | None = None
 
     def begin(self) -> None:
-        """Note that the host is at work, and take mail in."""
+        """Note that the host is at work, say which secrets are open, and take mail in."""
+        for told in open_secrets(self.home):
+            self.talk(f"pbem: {told}")
         with open_mail(self.disk, self.home) as db:
             beat(db, self.now, self.uptime, down_after(self.home))
         self._receive()

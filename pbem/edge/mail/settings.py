@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 from pbem.core.interface import Json
 from pbem.edge.errors import WrongInput
 from pbem.edge.home import Home
+from pbem.edge.privacy import open_to_others
 
 Security: TypeAlias = Literal["none", "starttls", "tls"]
 
@@ -145,11 +145,11 @@ def refuse_open_secret(path: Path) -> None:
         WrongInput: It is so.
     """
     try:
-        mode = stat.S_IMODE(path.stat().st_mode)
+        told = open_to_others(path)
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.", "It should hold a password.") from None
-    if mode & 0o077:
-        raise WrongInput(f"{path} can be read by others (mode {mode:04o}).", f"Type: chmod 600 {path}")
+    if told:
+        raise WrongInput(told)
 
 
 def _settings(folder: Path, path: Path, section: Mapping[str, Json], zone: str) -> MailSettings:
