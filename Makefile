@@ -2,20 +2,30 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-mail lint samples docs bench bench-peers clean
+.PHONY: demo test test-mail test-browser lint samples docs bench bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -m "not mailstack"
+	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser"
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
+	@echo "Left out: the tests in a real browser: make test-browser"
 
 # Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpg gpg-agent gpgv
 test-mail: .venv/dev
 	@$(BIN)/python -m tests.mail.stack
 	$(BIN)/pytest -m mailstack tests/mail
+
+# Needs on Debian: apt install chromium npm
+test-browser: .venv/dev .venv/axe
+	@$(BIN)/python -m tests.browser.chromium
+	$(BIN)/pytest -m browser tests/browser
+
+.venv/axe: .venv/bin/python
+	npm install --no-save --no-audit --no-fund --silent --prefix .venv/npm axe-core@4
+	touch $@
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -207,6 +207,14 @@ def count_nothing(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) ->
     return {}
 
 
+Hints: TypeAlias = Callable[[Any, Any], Json]
+
+
+def hint_nothing(rules: AnyRules, view: object) -> Json:
+    """Return no hints: the form page of a rule system that has no script of its own."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """What a package registers under the entry point group `pbem.rules`.
@@ -227,6 +235,8 @@ class System:
             the outcome and all events of one game that ended, and returns tables: title -> row -> count,
             which are added up over the games. Rows that may stay at 0 are named with 0. A table "endings"
             takes the place of the count of reasons, for rules whose reasons name players or numbers.
+        hints: Returns, from the rules and the view of a seat that is asked, what the rules' own script of the
+            form page needs besides the view itself: rolls, reach, targets. May be left out.
     """
 
     name: str
@@ -239,3 +249,4 @@ class System:
     most_steps: int = 100
     actions: frozenset[str] = frozenset()
     tally: Tally = count_nothing
+    hints: Hints = hint_nothing

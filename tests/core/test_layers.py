@@ -64,7 +64,9 @@ def may_import(module: str, name: str) -> bool:
         if module.startswith("pbem.text.mail") and root in MAIL_STDLIB:
             return True
         if home in ("text", "contract"):
-            return name in PURE_STDLIB or name in ("decimal", "unicodedata") or root in TEXT_PACKAGES
+            return (
+                name in PURE_STDLIB or name in ("base64", "decimal", "unicodedata") or root in TEXT_PACKAGES
+            )
         return True
     if name == "pbem" or layer(name) == "top":
         return home in ("edge", "top")

@@ -21,6 +21,7 @@ from pbem.edge.mail.db import Queued, iso, open_mail
 from pbem.edge.mail.delivery import queue_all
 from pbem.edge.mail.outgoing import queue_reports
 from pbem.edge.mail.settings import mail_settings
+from pbem.edge.pages import page_of
 from pbem.edge.saved import SavedGame
 from tests.homes import NOW, a_game, first_choice, send
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
@@ -116,18 +117,16 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
         "text/plain",
         "text/html",
         "text/x-yaml",
+        "text/html",
     ]
-    bodies = {
-        part.get_content_type(): part.get_content() for part in message.walk() if not part.is_multipart()
-    }
-    (form,) = message.iter_attachments()
+    bodies = [part.get_content() for part in message.walk() if not part.is_multipart()]
+    form, clicked = message.iter_attachments()
     assert form.get_filename() == "orders-rose-1-red-1.yaml"
-    for name, kind in (
-        ("report.txt", "text/plain"),
-        ("report.html", "text/html"),
-        ("orders.yaml", "text/x-yaml"),
-    ):
-        assert bodies[kind].replace("\r\n", "\n") == (report / name).read_text(encoding="utf-8")
+    assert clicked.get_filename() == "orders-rose-1-red-1.html"
+    for name, body in zip(("report.txt", "report.html", "orders.yaml"), bodies, strict=False):
+        assert body.replace("\r\n", "\n") == (report / name).read_text(encoding="utf-8")
+    page = page_of(SavedGame(home, "rose-1"), RED, message["Reply-To"])
+    assert clicked.get_payload(decode=True) == page.encode()
 
 
 def test_no_line_is_longer_than_mail_allows(home: Home) -> None:

@@ -37,15 +37,20 @@ _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_t
     type=click.Choice(["random", "greedy"]),
     help="Fill it in as a bot of this skill would.",
 )
+@click.option("--page", "as_page", is_flag=True, help="Print it as a page to click in, for a browser.")
 @home_option
-def form(game: str, seat: str, folder: Path | None, skill: str | None, home: Path) -> None:
+def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: bool, home: Path) -> None:
     """Print the orders form for a seat's next ask."""
+    from pbem.edge.pages import printed_page
     from pbem.edge.reading import filled_form, report
     from pbem.edge.saved import SavedGame
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
 
     opened = open_home(home)
+    if as_page:
+        click.echo(printed_page(opened, game, seat), nl=False)
+        return
     text = filled_form(opened, game, seat, skill) if skill else report(opened, game, seat, name="orders.yaml")
     if folder is None:
         click.echo(text, nl=False)

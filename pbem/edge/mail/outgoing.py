@@ -23,6 +23,7 @@ from pbem.edge.home import Home
 from pbem.edge.mail.addresses import bounce_address, orders_address, token_of
 from pbem.edge.mail.db import MailDb, Outbound
 from pbem.edge.mail.settings import MailSettings
+from pbem.edge.pages import page_of
 from pbem.edge.saved import SavedGame
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 
@@ -175,7 +176,7 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, agai
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(_form(saved, turn, seat, _read(form)),) if form.exists() else (),
+        attachments=_forms(post, turn, seat, _read(form)) if form.exists() else (),
     )
     return Outbound(
         game=saved.name,
@@ -216,9 +217,15 @@ def _subject(facts: Mapping[str, Json], revision: int) -> str:
     return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}"
 
 
-def _form(saved: SavedGame, turn: int, seat: Seat, form: str) -> Attachment:
+def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ...]:
+    """Return the orders form as a file to fill in, and as a page to click in."""
+    saved = post.saved
     name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
-    return Attachment(f"{name}.yaml", "text/x-yaml", form.encode())
+    page = page_of(saved, seat, post.reply_to(seat))
+    return (
+        Attachment(f"{name}.yaml", "text/x-yaml", form.encode()),
+        Attachment(f"{name}.html", "text/html", page.encode()),
+    )
 
 
 def _read(path: Path) -> str:

@@ -177,7 +177,7 @@ def _shown(text: str) -> str:
 
 def _attach(message: EmailMessage, one: Attachment) -> None:
     kind, _, subtype = one.content_type.partition("/")
-    if kind == "text":
+    if kind == "text" and subtype != "html":  # a page is kept to the byte, for its scripts are hashed
         text = _shown(one.data.decode("utf-8"))
         message.add_attachment(
             text, subtype=subtype, charset="utf-8", cte="quoted-printable", filename=one.name

@@ -1,0 +1,73 @@
+"""The order form as a page, of a turn that was committed: what it needs is gathered here."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.opening import StartView
+from pbem.edge import reading, store
+from pbem.edge.errors import WrongInput
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from pbem.edge.templates import template_faults
+from pbem.text.envelope import full_schema
+from pbem.text.formpage import Material, form_page
+
+BOARD: Final = "board.svg"
+
+
+def printed_page(home: Home, game: str, seat: str) -> str:
+    """Return the form page of a seat for the newest turn; it knows no address, for that holds a secret.
+
+    Raises:
+        WrongInput: There is no such seat, or nothing more can be ordered.
+    """
+    reading.report(home, game, seat, name="orders.yaml")
+    return page_of(SavedGame(home, game), Seat(seat))
+
+
+def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
+    """Return the form page of a seat, made from its committed report.
+
+    Args:
+        saved: The game at the turn of the report.
+        seat: A seat that has a form.
+        address: Where its orders are mailed to; "" for nowhere.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    folder = store.turn_folder(saved.folder, saved.turn) / "reports" / seat
+    board = folder / BOARD
+    try:
+        facts: dict[str, Json] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+        form = (folder / "orders.yaml").read_text(encoding="utf-8")
+        picture = board.read_text(encoding="utf-8") if board.exists() else ""
+    except (OSError, ValueError) as wrong:
+        raise WrongInput(f"the report of {seat} in {folder} cannot be read.") from wrong
+    system = saved.system
+    schema = full_schema(system.move_schema.schema, system.start_schema.schema)
+    forecasts, hints = _of_view(saved, seat)
+    with template_faults():
+        return form_page(saved.environment, facts, Material(form, picture, schema, forecasts, hints, address))
+
+
+def _of_view(saved: SavedGame, seat: Seat) -> tuple[tuple[Json, ...], Json]:
+    """Return the forecasts of whole orders, and the hints of the rules; nothing for a seat not asked."""
+    ask, rules = saved.ask, saved.opening
+    view = rules.view(saved.position.game, seat)
+    if not isinstance(ask, Ask) or isinstance(view, StartView) or seat not in ask.seats | ask.optional:
+        return (), None
+    menus = (menu for menu in rules.choices(view).menus if "" in menu.paths)
+    orders = [item.order for menu in menus for item in menu.items]
+    moves = [(order, rules.read(order)) for order in orders]
+    forecasts: tuple[Json, ...] = tuple(
+        {"order": order, "lines": list(rules.forecast(view, move).lines)}
+        for order, move in moves
+        if not rules.check(view, move)
+    )
+    assert saved.system.system is not None, "find returns no broken rules"
+    return forecasts, saved.system.system.hints(saved.rules, view)

@@ -1,0 +1,150 @@
+// The board: what is clicked is put into the line that is open.
+"use strict";
+pbem.board = (() => {
+  const { el, button } = pbem.dom;
+  const { isMap, flow } = pbem.yaml;
+  const { data, model } = pbem;
+  const picture = () => document.querySelector("#board svg");
+
+  const names = (value, word) => {
+    if (Array.isArray(value)) return value.some((one) => names(one, word));
+    if (isMap(value)) return Object.values(value).some((one) => names(one, word));
+    return model.same(String(value), word);
+  };
+
+  // What a place of the board can mean for an order: [{title, note, order}].
+  function meanings(word, order) {
+    const own = pbem.game.places?.(word, order);
+    if (own) return own;
+    return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
+  }
+
+  function put(menu, item, order) {
+    const title = menu.paths.includes("") ? flow(item.order).slice(1, -1) : `${menu.paths.length > 1 ? menu.title : menu.paths[0]}: ${flow(item.order)}`;
+    if (menu.paths.includes("")) return [{ title, note: item.note, order: item.order }];
+    const path = menu.paths.find((one) => model.valueAt(order, one) === undefined) ?? menu.paths.at(-1);
+    return [{ title, note: item.note, order: withPart(order, path, item.order) }];
+  }
+
+  // An order with an entry of a menu at a path; a list gets one entry more.
+  function withPart(order, path, entry) {
+    const changed = isMap(order) ? structuredClone(order) : {};
+    const keys = path.split(".");
+    let here = changed;
+    let schema = data.schema.$defs.move;
+    const whole = schema;
+    for (const key of keys.slice(0, -1)) {
+      here[key] = isMap(here[key]) ? here[key] : {};
+      here = here[key];
+      schema = pbem.schema.resolve(schema.properties?.[key] ?? {}, whole);
+    }
+    const last = keys.at(-1);
+    const below = pbem.schema.resolve(schema.properties?.[last] ?? {}, whole);
+    const isList = [below.type ?? []].flat().includes("array");
+    if (isList) here[last] = [...(here[last] === undefined ? [] : [here[last]].flat()), entry];
+    else here[last] = isMap(entry) ? pbem.fields.begun(entry, here[last], below) : entry;
+    return changed;
+  }
+
+  function say(text) {
+    document.getElementById("board-said").textContent = text;
+  }
+
+  function close() {
+    document.getElementById("board-choice").replaceChildren();
+  }
+
+  // Takes the one meaning of a place, or asks which of them is meant.
+  function pick(word, name) {
+    const found = meanings(word, pbem.page.openLine()?.do);
+    close();
+    if (!found.length) {
+      say(`${name}: nothing to order there now.`);
+      return;
+    }
+    const take = (one) => {
+      close();
+      pbem.page.order(one.order);
+      say(`${one.title}${one.note ? `: ${one.note}` : ""}`);
+      placeOf(word)?.focus();
+    };
+    if (found.length === 1) {
+      take(found[0]);
+      return;
+    }
+    say(`${name}: choose what you want there.`);
+    const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
+    choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
+    const box = document.getElementById("board-choice");
+    box.append(el("p", {}, `${name}:`), ...choices, button("meaning.none", "Nothing", () => {
+      close();
+      placeOf(word)?.focus();
+    }));
+    choices[0].focus();
+  }
+
+  const places = () => [...(picture()?.querySelectorAll("[data-place]") ?? [])];
+  const placeOf = (word) => places().find((one) => one.dataset.place === word);
+  const nameOf = (place) => place.querySelector(":scope > title")?.textContent ?? place.dataset.place;
+
+  function listen() {
+    const drawn = picture();
+    if (!drawn) return;
+    drawn.setAttribute("role", "group");
+    for (const place of places()) {
+      place.setAttribute("role", "button");
+      place.setAttribute("aria-label", nameOf(place));
+      place.addEventListener("click", () => pick(place.dataset.place, nameOf(place)));
+      place.addEventListener("keydown", (event) => key(event, place));
+    }
+    document.getElementById("board-choice").addEventListener("keydown", (event) => {
+      if (event.key === "Escape") document.getElementById("meaning.none")?.click();
+    });
+  }
+
+  function key(event, place) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      pick(place.dataset.place, nameOf(place));
+    } else if (/^Arrow/.test(event.key)) {
+      event.preventDefault();
+      nearest(place, event.key)?.focus();
+    }
+  }
+
+  // The next place in the direction of an arrow key, as the board is drawn.
+  function nearest(from, arrow) {
+    const middle = (one) => {
+      const box = one.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = middle(from);
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
+    let best = null;
+    for (const one of places().filter((other) => other !== from && other.hasAttribute("tabindex"))) {
+      const [ox, oy] = middle(one);
+      const along = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      if (along > 1 && (!best || along + 3 * aside < best[0])) best = [along + 3 * aside, one];
+    }
+    return best?.[1];
+  }
+
+  // Marks what can be ordered, and what the open line names.
+  function mark(order) {
+    const drawn = places();
+    if (!drawn.length) return;
+    for (const place of drawn) {
+      const isOpen = meanings(place.dataset.place, order).length > 0;
+      const isChosen = pbem.game.isChosen?.(place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
+      place.classList.toggle("open", isOpen);
+      place.classList.toggle("chosen", isChosen);
+      place.setAttribute("aria-pressed", String(isChosen));
+      if (isOpen) place.setAttribute("tabindex", "0");
+      else place.removeAttribute("tabindex");
+      place.toggleAttribute("aria-disabled", false);
+    }
+  }
+
+  return { listen, mark, withPart };
+})();

@@ -1,0 +1,147 @@
+// Conditions: paths into the seat's own view, each with what must be found there.
+"use strict";
+pbem.conditions = (() => {
+  const { el, button, select, labelled } = pbem.dom;
+  const { isMap, flow } = pbem.yaml;
+  const { data, model } = pbem;
+
+  const OPERATORS = {
+    is: ["is", (value) => value],
+    not: ["is not", (value) => ({ not: value })],
+    at_least: ["is at least", (value) => ({ at_least: value })],
+    at_most: ["is at most", (value) => ({ at_most: value })],
+    has: ["has", (value) => ({ has: value })],
+    has_not: ["does not have", (value) => ({ not: { has: value } })],
+    as_written: ["fits, as written", (value) => value],
+  };
+
+  // The operator and the value of what is wanted at a path.
+  function taken(wanted) {
+    if (!isMap(wanted)) return Array.isArray(wanted) ? ["as_written", wanted] : ["is", wanted];
+    const [[operator, value], ...more] = Object.entries(wanted);
+    if (more.length || Array.isArray(value)) return ["as_written", wanted];
+    if (operator === "not" && isMap(value)) {
+      return Object.keys(value).length === 1 && "has" in value && !Array.isArray(value.has) ? ["has_not", value.has] : ["as_written", wanted];
+    }
+    return operator in OPERATORS ? [operator, value] : ["as_written", wanted];
+  }
+
+  const isLeaf = (node) => !isMap(node) || !Object.keys(node).length;
+
+  // Down from a path to the first value that can be asked for.
+  function descend(names) {
+    let here = names.length ? model.look(names.join(".")) : data.view;
+    const out = [...names];
+    while (!isLeaf(here)) {
+      const key = Object.keys(here)[0];
+      out.push(key);
+      here = here[key];
+    }
+    return out;
+  }
+
+  // What a new condition asks for first: what is true now.
+  function asNow(path) {
+    const found = model.look(path);
+    if (Array.isArray(found)) return { has: found.find((one) => typeof one !== "object") ?? "" };
+    return isMap(found) || found === undefined ? "" : found;
+  }
+
+  function rowFor(id, condition, path, change) {
+    const names = path.split(".");
+    const wanted = condition[path];
+    const replaced = (newPath, value) => {
+      const out = {};
+      for (const [key, one] of Object.entries(condition)) out[key === path ? newPath : key] = key === path ? value : one;
+      change(out);
+    };
+    const walk = steps(id, names, (chosen) => {
+      const next = descend(chosen).join(".");
+      if (next === path || !(next in condition)) replaced(next, asNow(next));
+    });
+    const [operator, value] = taken(wanted);
+    const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
+    const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
+    pick.setAttribute("aria-label", `${path}: test`);
+    const holdsNow = model.holds({ [path]: wanted });
+    return el("li", { class: "condition" }, walk, pick,
+      valueField(`${id}.value`, path, operator, value, (now) => replaced(path, OPERATORS[operator][1](now))),
+      el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
+      button(`${id}.remove`, "✕", () => {
+        const { [path]: gone, ...rest } = condition;
+        change(rest);
+      }, { "aria-label": `remove the condition on ${path}` }));
+  }
+
+  // One choice for each step of a path.
+  function steps(id, names, choose) {
+    const out = [];
+    let here = data.view;
+    for (const [at, name] of names.entries()) {
+      const keys = isMap(here) ? Object.keys(here) : [];
+      const found = keys.find((key) => model.same(key, name));
+      const options = keys.map((key) => [key, key]);
+      if (found === undefined) options.push([name, `${name} (not in the report)`]);
+      const pick = select(`${id}.step${at}`, options, found ?? name, (key) => choose([...names.slice(0, at), key]));
+      pick.setAttribute("aria-label", at ? `of ${names.slice(0, at).join(".")}` : "what of the report");
+      out.push(pick);
+      here = found === undefined ? undefined : here[found];
+    }
+    return el("span", { class: "steps" }, out);
+  }
+
+  function allowed(found, operator) {
+    let names = ["is", "not"];
+    if (typeof found === "number") names = ["is", "not", "at_least", "at_most"];
+    if (Array.isArray(found) || isMap(found)) names = ["has", "has_not"];
+    if (found === undefined || found === null) names = ["is", "not", "at_least", "at_most", "has", "has_not"];
+    return names.includes(operator) ? names : [...names, operator];
+  }
+
+  function valueField(id, path, operator, value, set) {
+    const found = model.look(path);
+    const name = `${path}: value`;
+    if (operator !== "as_written" && typeof found === "boolean") {
+      const pick = select(id, [["true", "true"], ["false", "false"]], String(value), (now) => set(now === "true"));
+      pick.setAttribute("aria-label", name);
+      return pick;
+    }
+    const field = el("input", {
+      id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
+      value: operator === "as_written" || typeof value === "object" ? flow(value) : value, list: `${id}.words`,
+      autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    });
+    field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
+    const words = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
+    return el("span", {}, field, el("datalist", { id: `${id}.words` }, words.slice(0, 60).map((word) => el("option", { value: word }))));
+  }
+
+  function read(text, operator) {
+    try {
+      return pbem.yaml.read(text).value;
+    } catch {
+      return operator === "as_written" ? "" : text;
+    }
+  }
+
+  // The values beside the one of a path, as suggestions of what may stand there.
+  function siblings(path) {
+    const around = path.includes(".") ? model.look(path.slice(0, path.lastIndexOf("."))) : data.view;
+    return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
+  }
+
+  // The conditions of a line, or of stop_if; `change` gets undefined when the last one goes.
+  function editor(id, title, condition, change) {
+    const given = condition ?? {};
+    const store = (now) => change(Object.keys(now).length ? now : undefined);
+    const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
+    const add = () => {
+      const free = Object.keys(data.view).map((key) => descend([key]).join(".")).find((path) => !(path in given));
+      if (free) store({ ...given, [free]: asNow(free) });
+    };
+    return el("fieldset", { class: "part" }, el("legend", {}, title),
+      rows.length ? el("ul", { class: "entries" }, rows) : null, button(`${id}.add`, "Add a condition", add, { "aria-label": `Add a condition: ${title}` }));
+  }
+
+  return { editor };
+})();

@@ -1,0 +1,242 @@
+// Fields for what an order can hold, made from its schema and from the menus of what may be ordered now.
+"use strict";
+pbem.fields = (() => {
+  const { el, button, labelled, select, checkbox } = pbem.dom;
+  const { isMap, flow } = pbem.yaml;
+  const { data, model } = pbem;
+  const OTHER = "\u2026";
+  const others = new Set(); // fields where something is written that no menu has
+
+  const isListOrOne = (schema) => schema.if?.type === "array" && schema.then !== undefined;
+  const titleOf = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
+
+  // The menu of what may stand at a place of an order that is asked for now.
+  function menuAt(place, order, now) {
+    if (!now) return null;
+    const own = pbem.game.options?.(place, order);
+    if (own) return { title: "", items: own };
+    return data.menus.find((menu) => menu.paths.includes(place)) ?? null;
+  }
+
+  // All fields of an order. `current` returns the line as it is; `change` gets the order that comes of a change,
+  // and whether it was typed, so that the fields stay as they are.
+  function order(id, current, change) {
+    const line = current();
+    const schema = model.moveSchema(line);
+    const now = model.isNow(line);
+    const context = { id, now, whole: schema, change, get order() { return current().do; } };
+    const parts = [];
+    if (now && model.wholeOrders.length && !model.isStart(line)) parts.push(...model.wholeOrders.map((menu, at) => wholeOrders(context, menu, at)));
+    if (now && model.areAll) return parts;
+    const rest = Object.entries(schema.properties ?? {}).map(([name, below]) => part(context, [name], below));
+    if (parts.length && rest.length) parts.push(el("h4", {}, "Part by part"));
+    return [...parts, ...rest];
+  }
+
+  // One of several orders that work as they stand.
+  function wholeOrders(context, menu, number) {
+    const chosen = model.canonical(context.order);
+    const rows = menu.items.map((item, at) => {
+      const id = `${context.id}.whole${number}.${at}`;
+      const pick = el("input", {
+        type: "radio", id, name: `${context.id}.whole${number}`, checked: model.canonical(item.order) === chosen,
+        change: () => context.change(structuredClone(item.order)),
+      });
+      return el("div", { class: "check" }, pick, el("label", { for: id }, el("b", {}, flow(item.order).slice(1, -1)), ` ${item.note}`));
+    });
+    return el("fieldset", { class: "choices" }, el("legend", {}, menu.title), rows);
+  }
+
+  function get(context, path) {
+    return path.reduce((here, key) => (here === null || here === undefined ? undefined : here[key]), context.order);
+  }
+
+  // Puts a value at a place of the order; undefined takes it away, and what is empty then.
+  function put(context, path, value, isTyped = false) {
+    const changed = isMap(context.order) ? structuredClone(context.order) : {};
+    const walk = (here, [key, ...rest]) => {
+      if (!rest.length) {
+        if (value === undefined) {
+          if (Array.isArray(here)) here.splice(key, 1);
+          else delete here[key];
+        } else here[key] = value;
+        return;
+      }
+      if (typeof here[key] !== "object" || here[key] === null) here[key] = typeof rest[0] === "number" ? [] : {};
+      walk(here[key], rest);
+      if (value === undefined && !Object.keys(here[key]).length) {
+        if (Array.isArray(here)) here.splice(key, 1);
+        else delete here[key];
+      }
+    };
+    walk(changed, path);
+    context.change(changed, isTyped);
+  }
+
+  const place = (path) => path.filter((key) => typeof key === "string").join(".");
+  const idOf = (context, path) => [context.id, ...path].join(".");
+
+  // The fields for one place of an order.
+  function part(context, path, given) {
+    const schema = pbem.schema.resolve(given, context.whole);
+    const menu = menuAt(place(path), context.order, context.now);
+    if (isListOrOne(schema)) return list(context, path, schema, pbem.schema.resolve(schema.then, context.whole).items, menu, true);
+    const types = [schema.type ?? []].flat();
+    if (types.includes("array")) return list(context, path, schema, schema.items ?? {}, menu, types.length > 1);
+    if (types.length === 1 && types[0] === "object") return object(context, path, schema, menu);
+    return single(context, path, schema, menu);
+  }
+
+  function object(context, path, schema, menu) {
+    const value = get(context, path);
+    const known = schema.properties ?? {};
+    const rows = [];
+    const taken = new Set();
+    let shown = Object.keys(known);
+    if (menu && menu.items.every((item) => isMap(item.order))) {
+      const chosen = menu.items.findIndex((item) => model.matches(item.order, value));
+      rows.push(fromMenu(context, path, titleOf(schema, path.at(-1)), menu, chosen, value, schema));
+      const item = menu.items[chosen]?.order ?? {};
+      const open = Object.keys(item).filter((key) => item[key] === "..." || Array.isArray(item[key]));
+      for (const key of Object.keys(item)) if (!open.includes(key)) taken.add(key);
+      const needed = new Set([...(schema.required ?? []), ...open, ...Object.keys(value ?? {})]);
+      shown = value === undefined ? [] : shown.filter((key) => needed.has(key) && !taken.has(key));
+    }
+    rows.push(...shown.map((key) => part(context, [...path, key], known[key])));
+    return el("fieldset", { class: "part" }, el("legend", {}, titleOf(schema, path.at(-1))), rows);
+  }
+
+  // A menu whose items are the beginnings of an entry, such as {for: france}.
+  function fromMenu(context, path, title, menu, chosen, value, schema) {
+    const id = `${idOf(context, path)}.menu`;
+    const options = [["", "none"], ...menu.items.map((item, at) => [String(at), `${spelled(item.order)}: ${item.note}`])];
+    const isOther = value !== undefined && chosen < 0;
+    if (isOther) options.push([OTHER, `${flow(value)} (as written)`]);
+    return labelled(id, menu.title || title, select(id, options, isOther ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
+      if (picked === OTHER) return;
+      if (picked === "") put(context, path, undefined);
+      else put(context, path, begun(menu.items[Number(picked)].order, value, schema));
+    }));
+  }
+
+  const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").join(", ") : flow(order));
+
+  // An entry with what the menu says, what it had already, and the least of the numbers that it needs.
+  function begun(item, value, schema) {
+    const fixed = Object.fromEntries(Object.entries(item).filter(([, one]) => one !== "..." && !Array.isArray(one)));
+    const out = { ...fixed };
+    for (const name of schema.required ?? []) {
+      const known = schema.properties?.[name] ?? {};
+      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? pbem.game.start?.(name) ?? known.minimum ?? 0;
+    }
+    return out;
+  }
+
+  // A list, or one thing in place of a list; each entry can be moved and removed.
+  function list(context, path, schema, itemSchema, menu, oneIsEnough) {
+    const value = get(context, path);
+    const present = () => {
+      const found = get(context, path);
+      return found === undefined ? [] : Array.isArray(found) ? [...found] : [found];
+    };
+    const entries = present();
+    const item = pbem.schema.resolve(itemSchema, context.whole);
+    const id = idOf(context, path);
+    const store = (now) => put(context, path, now.length === 0 ? undefined : oneIsEnough && now.length === 1 && !isListOrOne(item) && !Array.isArray(now[0]) ? now[0] : now);
+    const swap = (at, to) => {
+      const now = present();
+      [now[at], now[to]] = [now[to], now[at]];
+      store(now);
+    };
+    const isDeep = isMap(item.properties) && [item.type].flat().length === 1;
+    const rows = entries.map((entry, at) => el("li", {},
+      isDeep && Array.isArray(value) ? part(context, [...path, at], item) : el("span", { class: "entry" }, noted(entry, menu)),
+      el("span", { class: "tools" },
+        button(`${id}.${at}.up`, "↑", () => swap(at, at - 1), { disabled: at === 0, "aria-label": `${flow(entry)} up` }),
+        button(`${id}.${at}.down`, "↓", () => swap(at, at + 1), { disabled: at === entries.length - 1, "aria-label": `${flow(entry)} down` }),
+        button(`${id}.${at}.remove`, "✕", () => store(present().filter((_, other) => other !== at)), { "aria-label": `remove ${flow(entry)}` }))));
+    const title = titleOf(schema, path.at(-1));
+    return el("fieldset", { class: "part" }, el("legend", {}, title),
+      rows.length ? el("ol", { class: "entries" }, rows) : null,
+      adder(id, title, schema.description, menu, item, (entry) => store([...present(), entry])));
+  }
+
+  function noted(entry, menu) {
+    const found = menu?.items.find((item) => model.matches(item.order, entry));
+    return found ? `${flow(entry)}: ${found.note}` : flow(entry);
+  }
+
+  // Takes one more entry for a list: of the menu, of the possible words, or as it is typed.
+  function adder(id, title, hint, menu, item, add) {
+    const words = menu ? menu.items.map((one) => one.order) : item.enum ?? [];
+    const field = el("input", { id: `${id}.add`, type: "text", list: words.length && !menu ? `${id}.words` : undefined, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    const pick = menu ? select(`${id}.pick`, [["", `add …`], ...menu.items.map((one, at) => [String(at), `${flow(one.order)}: ${one.note}`])], "", () => {}) : null;
+    const typed = () => {
+      const value = pick && pick.value !== "" ? structuredClone(menu.items[Number(pick.value)].order) : fromText(field.value);
+      if (value !== undefined && value !== null && value !== "") add(value);
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        event.preventDefault();
+        typed();
+      }
+    });
+    const offered = words.length && !menu ? el("datalist", { id: `${id}.words` }, words.map((word) => el("option", { value: String(word) }))) : null;
+    return el("div", { class: "adder" },
+      pick ? labelled(`${id}.pick`, `Add to: ${title}`, pick) : null,
+      labelled(`${id}.add`, pick ? "or in words" : `Add to: ${title}`, field, pick ? "" : hint),
+      offered, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }));
+  }
+
+  // What was typed into a field: a word, a number, or a list or mapping in brackets.
+  function fromText(text) {
+    const trimmed = text.trim();
+    if (!trimmed) return undefined;
+    try {
+      return pbem.yaml.read(trimmed).value;
+    } catch {
+      return trimmed;
+    }
+  }
+
+  function single(context, path, schema, menu) {
+    const value = get(context, path);
+    const id = idOf(context, path);
+    const title = titleOf(schema, path.at(-1));
+    const set = (now, isTyped) => put(context, path, now, isTyped);
+    if (schema.const !== undefined) {
+      return el("div", { class: "field" }, checkbox(id, title, value !== undefined, (on) => set(on ? schema.const : undefined)),
+        schema.description ? el("p", { class: "hint" }, schema.description) : null);
+    }
+    const words = menu ? menu.items : (schema.enum ?? []).map((one) => ({ order: one, note: "" }));
+    if (words.length) {
+      const chosen = value === undefined ? -1 : words.findIndex((item) => model.matches(item.order, value));
+      const options = [["", "none"], ...words.map((item, at) => [String(at), `${flow(item.order)}${item.note ? `: ${item.note}` : ""}`])];
+      const isOther = value !== undefined && chosen < 0;
+      options.push([OTHER, isOther ? `${flow(value)} (as written)` : "something else, in words"]);
+      const pick = select(id, options, isOther || others.has(id) ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
+        others[picked === OTHER ? "add" : "delete"](id);
+        set(picked === "" || picked === OTHER ? undefined : structuredClone(words[Number(picked)].order));
+      });
+      const isTyped = isOther || others.has(id);
+      if (isTyped) pick.value = OTHER;
+      return el("div", {}, labelled(id, title, pick, menu ? "" : schema.description), isTyped ? typed(`${id}.typed`, `${title}, in words`, schema, value, set) : null);
+    }
+    if (schema.type === "integer" && schema.minimum !== undefined) {
+      const field = el("input", { type: "number", id, min: schema.minimum, max: schema.maximum, step: 1, inputmode: "numeric", value: value ?? "" });
+      field.addEventListener("input", () => set(field.value === "" ? undefined : Number(field.value), true));
+      return labelled(id, title, field, schema.description);
+    }
+    return typed(id, title, schema, value, set);
+  }
+
+  function typed(id, title, schema, value, set) {
+    const isText = schema.type === "string";
+    const shown = value === undefined ? "" : isText && typeof value === "string" ? value : flow(value);
+    const field = el("input", { type: "text", id, value: shown, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    field.addEventListener("input", () => set(field.value === "" ? undefined : isText ? field.value : fromText(field.value), true));
+    return labelled(id, title, field, schema.description);
+  }
+
+  return { order, begun };
+})();

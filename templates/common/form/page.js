@@ -1,0 +1,321 @@
+// The page: the lines, the messages and the YAML below them, which always say the same.
+"use strict";
+pbem.page = (() => {
+  const { el, button, labelled, select, checkbox } = pbem.dom;
+  const { isMap, keyOf } = pbem.yaml;
+  const { data, model } = pbem;
+  const at = (id) => document.getElementById(id);
+  const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
+  const STANDINGS = {
+    plays: "will be played", empty: "empty", "not now": "not now", else: "else", later: "later",
+    "if silent": "if you send nothing else by the deadline",
+  };
+  let doc = model.blank();
+  let open = 0;
+  let isReadable = true;
+  let isKept = true;
+
+  const lines = () => doc.orders ?? [];
+  const openLine = () => lines()[open];
+
+  // Something was changed in the fields: the text is written anew, and the fields too unless it was typed.
+  function changed(isTyped = false) {
+    isKept = false;
+    at("yaml").value = model.write(doc);
+    if (!isTyped) draw();
+    refresh(null);
+  }
+
+  // Puts an order into the open line; the first one is made if there is none.
+  function order(value) {
+    if (!isReadable) return;
+    if (!openLine()) {
+      doc.orders = [...lines(), { at: data.ask.next, do: {} }];
+      open = lines().length - 1;
+    }
+    openLine().do = structuredClone(value);
+    changed();
+  }
+
+  // Draws all fields anew and gives the focus back to where it was.
+  function draw() {
+    const focused = document.activeElement?.id;
+    const spot = document.activeElement?.selectionStart;
+    at("lines").replaceChildren(...lines().map(card));
+    at("stop").replaceChildren(pbem.conditions.editor("stop_if", "Stop playing on, if", doc.stop_if, (now) => setIn(doc, "stop_if", now)));
+    at("press").replaceChildren(...(doc.press ?? []).map(message));
+    at("flags").replaceChildren(...flags());
+    at("fields").disabled = !isReadable;
+    const again = focused && document.getElementById(focused);
+    if (again && again !== document.activeElement) {
+      again.focus();
+      if (typeof spot === "number" && again.setSelectionRange && again.type === "text") again.setSelectionRange(spot, spot);
+    }
+  }
+
+  function setIn(place, name, value, isTyped = false) {
+    if (value === undefined) delete place[name];
+    else place[name] = value;
+    changed(isTyped);
+  }
+
+  const moved = (list, from, to) => {
+    const [one] = list.splice(from, 1);
+    list.splice(to, 0, one);
+  };
+
+  // Up, down and away for one of several things; `name` says which, `after` is done first.
+  function tools(id, name, list, number, after = () => {}) {
+    const move = (to) => {
+      moved(list, number, to);
+      after(to);
+      changed();
+      at(`${id.replace(/\d+$/, to)}.${to < number ? "up" : "down"}`)?.focus();
+    };
+    return el("span", { class: "tools" },
+      button(`${id}.up`, "↑", () => move(number - 1), { disabled: number === 0, "aria-label": `Move ${name} up` }),
+      button(`${id}.down`, "↓", () => move(number + 1), { disabled: number === list.length - 1, "aria-label": `Move ${name} down` }),
+      button(`${id}.remove`, "✕", () => {
+        list.splice(number, 1);
+        after(Math.max(0, number - 1));
+        changed();
+        at("add-line").focus();
+      }, { "aria-label": `Remove ${name}` }));
+  }
+
+  // One line of orders.
+  function card(line, number) {
+    const id = `line.${number}`;
+    const isOpen = number === open;
+    const name = `line ${number + 1}`;
+    const title = `${number + 1}. ${line.at ?? "Whenever you are asked"}`;
+    const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
+      ? button(`${id}.open`, title, () => {
+        open = number;
+        draw();
+        refresh(null);
+      }, { class: "plain", "aria-label": `Open ${name}` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
+    const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
+    if (!isOpen) return el("li", { class: "line" }, head, el("code", {}, pbem.yaml.flow(line.do ?? {})), outputs);
+    const fields = pbem.fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped));
+    return el("li", { class: "line open" }, head, label(id, line), fields, el("div", { id: `${id}.left`, class: "left" }), outputs, extras(id, line));
+  }
+
+  function label(id, line) {
+    const known = model.labels();
+    const now = data.ask.mine ? data.ask.label : "";
+    const options = [["", "whenever I am asked"], ...known.map((one) => [one, one === now ? `${one} (now)` : one])];
+    if (line.at !== undefined && !known.includes(line.at)) options.push([line.at, line.at]);
+    const pick = select(`${id}.at`, options, line.at ?? "", (value) => setIn(line, "at", value || undefined));
+    return labelled(`${id}.at`, "For which ask", pick);
+  }
+
+  // Conditions, standing orders and lines for silence.
+  function extras(id, line) {
+    if (model.isStart(line) || data.ask.kind === "start") return null;
+    const isUsed = line.when || line.keep || line.if_silent;
+    const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || shown.has(id) },
+      el("summary", { id: `${id}.summary` }, "Conditions and standing orders"),
+      pbem.conditions.editor(`${id}.when`, "Only if", line.when, (now) => setIn(line, "when", now)),
+      checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => setIn(line, "keep", on || undefined)),
+      checkbox(`${id}.if_silent`, "Only if I send nothing else by the deadline", line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)));
+    box.addEventListener("toggle", () => shown[box.open ? "add" : "delete"](id));
+    return box;
+  }
+  const shown = new Set();
+
+  // One message to other seats.
+  function message(one, number) {
+    const id = `press.${number}`;
+    const readers = [["all", "everybody"], ...data.players.filter(({ seat }) => seat !== data.seat).map(({ seat, name }) => [seat, `${seat}: ${name}`]), ["moderator", "the moderator"]];
+    const to = [one.to ?? []].flat();
+    const boxes = readers.map(([seat, name]) => checkbox(`${id}.to.${seat}`, name, to.includes(seat), (on) => {
+      setIn(one, "to", readers.map(([other]) => other).filter((other) => (other === seat ? on : to.includes(other))));
+    }));
+    const text = el("textarea", { id: `${id}.say`, rows: 3, maxlength: 4000 }, one.say ?? "");
+    text.addEventListener("input", () => setIn(one, "say", text.value, true));
+    return el("li", { class: "line" }, el("div", { class: "head" }, el("h3", {}, `Message ${number + 1}`), tools(id, `message ${number + 1}`, doc.press, number)),
+      el("fieldset", { class: "part" }, el("legend", {}, "To"), boxes), labelled(`${id}.say`, "Text", text),
+      checkbox(`${id}.anonymous`, "Anonymous, where the game allows it", one.anonymous === true, (on) => setIn(one, "anonymous", on || undefined)));
+  }
+
+  function flags() {
+    const out = [];
+    if (data.key_asked) {
+      const key = el("input", { type: "text", id: "key", value: doc.key ?? "", autocomplete: "off" });
+      key.addEventListener("input", () => setIn(doc, "key", key.value, true));
+      out.push(labelled("key", "Your key", key, "From the moderator; the host takes no orders of this game without it."));
+    }
+    out.push(checkbox("wait", "Wait for the deadline: do not run the game early for these orders", doc.wait === true, (on) => setIn(doc, "wait", on || undefined)));
+    out.push(checkbox("partial", "If something is wrong, drop that and take the rest", doc.partial === true, (on) => setIn(doc, "partial", on || undefined)));
+    return out;
+  }
+
+  // The text was edited: if it can be read, the fields follow it.
+  function typed() {
+    isKept = false;
+    let document_ = null;
+    try {
+      document_ = pbem.yaml.read(at("yaml").value);
+      if (!isMap(document_.value)) throw new pbem.yaml.Problem("these are no orders: expected fields (name: value)", 1, 1);
+    } catch (problem) {
+      if (!(problem instanceof pbem.yaml.Problem)) throw problem;
+      isReadable = false;
+      at("fields").disabled = true;
+      refresh(null, problem);
+      return;
+    }
+    const value = model.namesAsText(document_.value);
+    const isWhole = [value.orders ?? [], value.press ?? []].every((list) => Array.isArray(list) && list.every(isMap)) && [value.stop_if ?? {}, ...(value.orders ?? []).map((line) => line.when ?? {})].every(isMap);
+    isReadable = isWhole;
+    if (isWhole) {
+      doc = value;
+      open = Math.min(open, Math.max(0, lines().length - 1));
+    }
+    draw();
+    refresh(document_, null, value);
+  }
+
+  // Everything that follows from the orders: forecasts, what is wrong and where, the link for a mail.
+  function refresh(read, unread = null, value = doc) {
+    const text = at("yaml").value;
+    const known = read ?? (unread ? null : pbem.yaml.read(text));
+    const found = unread
+      ? [{ line: unread.line, column: unread.column, text: `this page cannot read this: ${unread.text}. The host will check it` }]
+      : model.problems(value).map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
+    if (isReadable) {
+      const expected = model.prospects(doc);
+      for (const [number, line] of lines().entries()) drawOutputs(line, number, expected[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
+      pbem.board.mark(openLine()?.do);
+    }
+    drawText(text, found);
+    announce(found);
+  }
+
+  // The line and column of a problem: of its value, of its key, or of what is nearest around it.
+  function placeOf(read, { path, atKey }) {
+    const key = atKey && read.keys.get(keyOf(path));
+    if (key) return key;
+    for (let end = path.length; end >= 0; end--) {
+      const mark = read.marks.get(keyOf(path.slice(0, end)));
+      if (mark) return mark;
+    }
+    return { line: 1, column: 1 };
+  }
+
+  function drawOutputs(line, number, { standing, lines: said }, found) {
+    const id = `line.${number}`;
+    const isWrong = found.length && standing !== "empty";
+    const told = isWrong ? [] : [el("p", {}, el("b", {}, `${STANDINGS[standing]}: `), said[0]), ...said.slice(1).map((one) => el("p", {}, one))];
+    at(`${id}.forecast`).replaceChildren(...told);
+    at(`${id}.wrong`).replaceChildren(...(isWrong ? found.map((one) => el("p", {}, spell(one))) : []));
+    at(`${id}.left`)?.replaceChildren(pbem.game.left?.(line.do, model.isNow(line)) ?? "");
+  }
+
+  const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
+
+  // The numbers of the lines beside the text, what is wrong below it, and the link.
+  function drawText(text, found) {
+    const count = text.replace(/\n$/, "").split("\n").length;
+    const wrong = new Set(found.map(({ line }) => line));
+    at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
+    at("yaml").rows = count + 1;
+    at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Line ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`)));
+    at("yaml").setAttribute("aria-invalid", String(found.length > 0));
+    at("verdict").textContent = found.length ? `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:` : "No mistakes found. The host checks it again.";
+    at("back").hidden = isReadable;
+    drawLink(text);
+  }
+
+  function jump({ line, column }) {
+    const rows = at("yaml").value.split("\n");
+    const spot = rows.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+    at("yaml").focus();
+    at("yaml").setSelectionRange(spot, spot);
+  }
+
+  function drawLink(text) {
+    const link = at("mail");
+    if (!data.address) {
+      link.hidden = true;
+      return;
+    }
+    const address = data.address.split("@").map(encodeURIComponent).join("@");
+    const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
+    const isLong = whole.length > MAIL_LENGTH;
+    link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
+    link.textContent = isLong ? "Open an empty mail" : "Open a mail";
+    at("long").hidden = !isLong;
+  }
+
+  let saying = 0;
+  // Says for those who hear the page what the open line comes to, when typing rests.
+  function announce(found) {
+    clearTimeout(saying);
+    saying = setTimeout(() => {
+      const wrong = found.length ? `${found.length} wrong or missing.` : "";
+      const left = at(`line.${open}.left`)?.textContent ?? "";
+      const said = [...(at(`line.${open}.forecast`)?.children ?? [])].map((one) => one.textContent).join(" ");
+      at("said").textContent = [left, said, wrong].filter(Boolean).join(" ");
+    }, 400);
+  }
+
+  function told(text) {
+    isKept = true;
+    at("done").textContent = text;
+  }
+
+  async function copy() {
+    const text = at("yaml").value;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      at("yaml").select();
+      document.execCommand("copy");
+    }
+    told("Copied. Paste it into an answer to the report.");
+  }
+
+  function save() {
+    const link = el("a", { href: URL.createObjectURL(new Blob([at("yaml").value], { type: "text/yaml" })), download: `${data.game}.${data.seat}.yaml` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+    told(`Saved as ${data.game}.${data.seat}.yaml. Send this file with an answer to the report.`);
+  }
+
+  function start() {
+    at("plain").hidden = true;
+    at("app").hidden = false;
+    pbem.board.listen();
+    at("add-line").addEventListener("click", () => {
+      const known = lines().map((line) => line.at);
+      const next = model.labels().find((one) => !known.includes(one)) ?? data.ask.next;
+      doc.orders = [...lines(), { at: next, do: {} }];
+      open = lines().length - 1;
+      changed();
+      at(`line.${open}.at`)?.focus();
+    });
+    at("add-press").addEventListener("click", () => {
+      doc.press = [...(doc.press ?? []), { to: ["all"], say: "" }];
+      changed();
+      at(`press.${doc.press.length - 1}.say`).focus();
+    });
+    at("yaml").addEventListener("input", typed);
+    at("back").addEventListener("click", () => {
+      isReadable = true;
+      changed();
+    });
+    at("copy").addEventListener("click", copy);
+    at("save").addEventListener("click", save);
+    at("mail").addEventListener("click", () => told("Your mail program should have opened. Send the mail there."));
+    addEventListener("beforeunload", (event) => {
+      if (!isKept) event.preventDefault();
+    });
+    at("yaml").value = model.write(doc);
+    draw();
+    refresh(null);
+  }
+
+  return { start, order, openLine, doc: () => doc };
+})();
+pbem.page.start();

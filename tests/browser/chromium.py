@@ -1,0 +1,38 @@
+"""Debian's Chromium, driven by Playwright; and axe-core, which finds what shuts people out."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+AXE = Path(__file__).parents[2] / ".venv" / "npm" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def missing() -> str:
+    """Say what is needed and is not here; "" if nothing is."""
+    if shutil.which("chromium") is None:
+        return "no browser here: apt install chromium"
+    return "" if AXE.exists() else "no axe-core here: make .venv/axe"
+
+
+@contextmanager
+def a_browser() -> Iterator[Browser]:
+    """Start one browser; a page in it can reach no network."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+        )
+        try:
+            yield started
+        finally:
+            started.close()
+
+
+if __name__ == "__main__":
+    sys.exit(missing() or None)

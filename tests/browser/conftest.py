@@ -1,0 +1,32 @@
+"""One browser for all tests, and a form page that is driven as a player would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.chromium import a_browser, missing
+from tests.browser.forms import Desk
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return the browser; the tests fail where there is none, for they are asked for by name."""
+    lacking = missing()
+    if lacking:
+        pytest.fail(lacking)
+    with a_browser() as started:
+        yield started
+
+
+@pytest.fixture
+def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
+    """Return where a player sits: an empty home, and a window that is 1,000 pixels wide."""
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, offline=True)
+    made = Desk(tmp_path, context.new_page())
+    yield made
+    context.close()
+    assert made.errors == []

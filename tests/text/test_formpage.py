@@ -1,0 +1,111 @@
+"""The order form as a page: it runs its own scripts and nothing else, and holds what the report holds."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from pbem.core.events import Seat
+from pbem.edge.pages import page_of
+from pbem.text.strictyaml import dump
+from tests.homes import a_game, a_home, send
+
+NASTY = "</script><!--<script>alert(1)</script>]]>&\"'`</title>"
+
+
+class Parts(HTMLParser):
+    """What a page is made of: its tags with their attributes, and the text within script, style and pre."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {"script": [], "style": [], "pre": []}
+        self.inside: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag in self.texts:
+            self.inside.append(tag)
+            self.texts[tag].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.texts:
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.texts[self.inside[-1]][-1] += data
+
+    @property
+    def data(self) -> Any:
+        """The facts that the scripts read."""
+        return json.loads(self.texts["script"][0])
+
+
+def a_page(tmp_path: Path, name: str = "Ann", address: str = "") -> str:
+    """Return the page of red after a message of white was delivered; white's player has this name."""
+    table = dump({"seats": {"red": {"player": "Ann"}, "white": {"player": name}}})
+    tmp_path.mkdir(exist_ok=True)
+    saved = a_game(a_home(tmp_path), table=table)
+    return page_of(saved, Seat("red"), address)
+
+
+def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path) -> None:
+    parts = Parts(a_page(tmp_path))
+    (policy,) = (
+        str(given["content"])
+        for tag, given in parts.tags
+        if given.get("http-equiv") == "Content-Security-Policy"
+    )
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+
+    def digest(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    assert rules == {
+        "default-src": "'none'",
+        "style-src": digest(parts.texts["style"][0]),
+        "script-src": digest(parts.texts["script"][1]),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    assert len(parts.texts["script"]) == 2
+
+
+def test_a_page_names_no_other_file_and_no_other_host(tmp_path: Path) -> None:
+    parts = Parts(a_page(tmp_path))
+    named = [
+        (tag, name)
+        for tag, given in parts.tags
+        for name in given
+        if name in ("src", "srcset", "data", "action", "style")
+    ]
+    links = [given["href"] for _, given in parts.tags if "href" in given]
+
+    assert named == []
+    assert links == ["#send"]
+    assert not re.search(r"\bon[a-z]+=|javascript:|@import|url\((?!#)", "".join(map(str, parts.tags)))
+
+
+def test_nothing_that_people_write_becomes_a_tag_or_ends_a_script(tmp_path: Path) -> None:
+    plain, nasty = (Parts(a_page(tmp_path / place, name)) for place, name in (("a", "x"), ("b", NASTY)))
+
+    assert [tag for tag, _ in nasty.tags] == [tag for tag, _ in plain.tags]
+    assert nasty.texts["script"][1] == plain.texts["script"][1]
+    assert nasty.data["players"][1]["name"] == NASTY
+    assert not re.search(r"[<>&\u2028]", nasty.texts["script"][0])
+
+
+def test_the_page_of_one_seat_holds_no_line_and_no_word_of_another(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    before = [page_of(saved, seat) for seat in saved.start.seats]
+    send(home, "rose-1", "white", [{"at": "white-9", "when": {"crown": "CANARY"}, "do": {"draw": True}}])
+
+    assert [page_of(saved, seat) for seat in saved.start.seats] == before
