@@ -14,12 +14,12 @@ from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.openpgp import Signed, keyring, signed_part
 from pbem.edge.mail.screening import Mail
 from pbem.edge.mail.who import Claims, Who, is_genuine, is_sender, whose
-from pbem.edge.mail.words import own_lines, plain_text
 from pbem.edge.saved import SavedGame
 from pbem.text.mail import marker
 from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
+from pbem.text.mail.ownwords import own_lines, plain_text
 from pbem.text.orders import Envelope, open_envelope
 
 NOBODY: Final = Seat("")
@@ -72,7 +72,7 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
             failed=is_genuine(letter) is False,
         )
     if recipient is not None and recipient.kind == "join" and isinstance(letter, Letter):
-        return Looked(first, letter, desk.game(recipient.game), lines=tuple(own_lines(letter)))
+        return Looked(first, letter, desk.game(recipient.game), lines=own_lines(letter))
     if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join"):
         return Looked(first, letter)
     return _of_a_seat(desk, intake, raw, recipient, letter, first)
@@ -100,7 +100,7 @@ def _of_a_seat(
     covered = _covered(letter, signed)
     found = find_orders(covered, saved.is_form_of(who.seat), game=saved.name, seat=who.seat)
     has_orders = isinstance(found, FoundOrders)
-    lines = tuple(own_lines(covered))
+    lines = own_lines(covered)
     content = hashlib.sha256(found.text).hexdigest() if isinstance(found, FoundOrders) else ""
     identity = letter.message_id or f"<{content or hashlib.sha256(raw).hexdigest()}@no-id>"
     command = None if recipient.kind == "press" else given_command(covered.subject, lines)

@@ -8,7 +8,7 @@ from typing import Final
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.limits import Refused
-from pbem.text.mail.quotes import begins_quote, depths
+from pbem.text.mail.quotes import begins_quote, depths, introduces
 from pbem.text.mail.rows import Row
 
 _SIGNATURE: Final = re.compile(r"--[ \xa0]?")
@@ -28,13 +28,24 @@ def own_lines(letter: Letter) -> tuple[str, ...]:
     return ()
 
 
+def plain_text(letter: Letter) -> bytes:
+    """Return the bytes of the first plain text of a mail, as its signature (OpenPGP) covers them."""
+    plain = (one for one in letter.parts if one.content_type == "text/plain" and not one.is_attached)
+    return next((one.data for one in plain), b"")
+
+
 def _own(rows: list[Row]) -> tuple[str, ...]:
     out: list[str] = []
-    for number, (row, depth) in enumerate(zip(rows, depths(rows), strict=True)):
-        if _SIGNATURE.fullmatch(row.text) and not row.depth:
+    deep = depths(rows)
+    passed = 0
+    for number, (row, depth) in enumerate(zip(rows, deep, strict=True)):
+        if depth:
+            continue
+        if _SIGNATURE.fullmatch(row.text):
             break
-        if depth == 0 and not row.is_hidden and not begins_quote(rows, number):
-            out.append(row.text)
+        passed = max(passed, number + introduces(rows, number))
+        if number >= passed and not row.is_hidden and not begins_quote(rows, number):
+            out.append(row.text.rstrip())
     while out and not out[-1].strip():
         out.pop()
     return tuple(out)

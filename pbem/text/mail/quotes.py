@@ -34,6 +34,7 @@ _WROTE: Final = re.compile(
 )
 _FIELD: Final = re.compile(r"[*_ ]{0,3}[^\W\d_][^:：\n]{0,24}[:：]\s*\S")
 _OURS: Final = re.compile(r" {0,3}(?:game|seat|key|orders|stop_if|press|partial)\s*:", re.IGNORECASE)
+_DATED_ADDRESS: Final = re.compile(r"[0-9].*[<(]?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+[>)]?.{0,40}[:：]$")
 _DIGIT: Final = re.compile(r"[0-9]")
 _NEAR: Final = 8
 _LONGEST: Final = 300
@@ -68,6 +69,25 @@ def begins_quote(rows: Sequence[Row], number: int) -> bool:
         return bool(is_said) and _is_dated(rows, number) and _is_bare(rows, number)
     is_rule = text.lstrip()[:2] in ("__", "--") and len(text) <= _LONGEST and _RULED.fullmatch(text)
     return bool(is_rule) and _heads_fields(rows, number)
+
+
+def introduces(rows: Sequence[Row], number: int) -> int:
+    """Return how many rows from this one on are the words above a quote with marks: `On Monday, Ann wrote:`.
+
+    A mail program may have wrapped them into two lines.
+    """
+    depth, text = rows[number].depth, ""
+    for count, row in enumerate(rows[number : number + 3], 1):
+        text = f"{text} {row.text[:_LONGEST]}".strip()
+        if row.depth != depth or not row.text.strip() or len(text) >= _LONGEST:
+            return 0
+        if not text.endswith((":", "：")):
+            continue
+        near = rows[number + count : number + count + _NEAR]
+        below = next((one for one in near if one.text.strip() or one.depth > depth), None)
+        is_said = _WROTE.fullmatch(text) or _DATED_ADDRESS.search(text)
+        return count if is_said and below is not None and below.depth > depth else 0
+    return 0
 
 
 def _is_header(rows: Sequence[Row], number: int) -> bool:
