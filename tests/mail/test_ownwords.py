@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def flowed(words: str) -> bytes:
     return mail("\n".join(lines) + f"\n\n{WROTE}{quoted(SENT)}\n-- \nAnn\n", kind=FLOWED)
 
 
-PROGRAMS = {
+PROGRAMS: dict[str, Callable[[str], bytes]] = {
     "plain": lambda words: mail(f"{words}\n-- \nAnn\nvote end\n"),
     "plain-reply": lambda words: mail(f"{words}\n\n{WROTE}{quoted(SENT)}"),
     "plain-reply-wrapped": lambda words: mail(

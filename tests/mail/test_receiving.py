@@ -182,21 +182,65 @@ def test_the_same_mail_again_changes_nothing_and_gets_a_note(tmp_path: Path) -> 
     assert "This very mail came before" in text_of(host.answers()[2])
 
 
-@pytest.mark.parametrize("has_id", [True, False], ids=["", "without a Message-ID"])
-def test_orders_of_an_earlier_turn_are_recognised_whatever_the_headers_say(
-    tmp_path: Path, has_id: bool
+THEN, NOW_WRITTEN = "Sat, 21 Nov 2026 20:00:00 +0000", "Mon, 23 Nov 2026 08:00:00 +0000"
+ANYTIME: list[Json] = [{"do": {"play": "N2"}}]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        {"Message_ID": "<mail1@example.test>", "Date": "Mon, 01 Jan 2099 00:00:00 +0000"},
+        {"Message_ID": "<mail1@example.test>", "Date": ""},
+        {"Date": THEN},
+        {"Date": THEN, "Message_ID": "", "subject": "Other"},
+    ],
+    ids=["the same id, another date", "the same id", "written at the same moment", "no id"],
+)
+@pytest.mark.parametrize("lines", [ANYTIME, N2], ids=["whenever asked", "for an ask"])
+def test_an_old_mail_is_recognised_in_a_later_turn(
+    tmp_path: Path, again: dict[str, str], lines: list[Json]
 ) -> None:
     host = a_host(tmp_path)
-    anytime: list[Json] = [{"do": {"play": "N2"}}]
-    host.orders(anytime)
+    host.orders(lines, Date=THEN)
     run(Disk(), host.home, "rose-1", now=NOW)
     before = host.lodged()
 
-    more = {} if has_id else {"Message_ID": ""}
-    said = host.orders(anytime, Date="Mon, 01 Jan 2099 00:00:00 +0000", **more)
+    said = host.orders(lines, **again)
 
     assert (said.verdict, said.rule) == ("repeated", "replay")
     assert host.lodged() == before
+
+
+def test_an_old_mail_does_not_replace_later_orders_of_its_turn(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2, Date=THEN)
+    host.orders(E1, Date=NOW_WRITTEN)
+
+    assert host.orders(N2, Date=THEN).verdict == "repeated"
+
+    assert "E1" in host.lodged()
+
+
+@pytest.mark.parametrize("has_id", [True, False], ids=["", "without a Message-ID"])
+def test_the_same_words_in_a_new_mail_are_new_orders_in_any_turn(tmp_path: Path, has_id: bool) -> None:
+    host = a_host(tmp_path)
+    more = {} if has_id else {"Message_ID": ""}
+    draw: list[Json] = [{"when": {"pile": {"at_most": 9}}, "do": {"draw": True}}]
+    assert host.orders(draw, Date=THEN, **more).verdict == "lodged"
+    host.orders(N2)
+    run(Disk(), host.home, "rose-1", now=NOW)
+
+    assert host.orders(draw, Date=NOW_WRITTEN, **more).verdict == "lodged"
+
+    assert "draw" in host.lodged()
+
+
+def test_a_mail_without_id_and_date_is_recognised_by_its_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(ANYTIME, Message_ID="")
+    run(Disk(), host.home, "rose-1", now=NOW)
+
+    assert host.orders(ANYTIME, Message_ID="", X_Way="another").verdict == "repeated"
 
 
 def test_the_same_words_in_a_new_mail_of_the_same_turn_are_new_orders(tmp_path: Path) -> None:
@@ -210,8 +254,10 @@ def test_the_same_words_in_a_new_mail_of_the_same_turn_are_new_orders(tmp_path: 
 
 def test_every_accepted_mail_of_a_turn_is_refused_when_it_comes_again_in_the_next(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    anytime: list[Json] = [{"do": {"play": "N2"}}]
-    mails = [host.a_mail(orders_text("rose-1", "red", lines)) for lines in (N2, E1, anytime)]
+    mails = [
+        host.a_mail(orders_text("rose-1", "red", lines), Date=f"Sat, 21 Nov 2026 20:00:0{second} +0000")
+        for second, lines in enumerate((N2, E1, ANYTIME))
+    ]
     for mail in mails:
         assert host.gets(mail, host.address()).verdict == "lodged"
     run(Disk(), host.home, "rose-1", now=NOW)
@@ -220,7 +266,7 @@ def test_every_accepted_mail_of_a_turn_is_refused_when_it_comes_again_in_the_nex
     for mail in mails:
         again = mail.replace(b"<mail", b"<other").replace(b"Subject: Orders", b"Subject: Other")
         assert host.gets(b"Received: again\n" + mail, host.address()).verdict == "repeated"
-        assert host.gets(again, host.address()).verdict in ("repeated", "refused")
+        assert host.gets(again, host.address()).verdict == "repeated"
 
     assert host.lodged() == before
 

@@ -165,10 +165,10 @@ def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     case = _of(desk, intake, looked)
     what = {
         "message-id": "This very mail came before, and was processed then",
-        "content": "The same orders came before, for an earlier turn",
+        "content": "These orders, written at the same moment, came before, and were lodged then",
         "signature": "Something that you signed later came before",
     }[looked.mail.repeated]
-    text = f"{what}; nothing was changed. New orders need a new mail, with the label of the present ask."
+    text = f"{what}; nothing was changed. To send the same orders once more, write a new mail."
     answer = note(case.seat, case.name, "A mail that came before", case.letter, text)
     return case.carried("repeated", lambda: case.answer(answer))
 
@@ -195,7 +195,8 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         case.answer(answers.receipt(saved, receipt, found, letter, case.name))
         if not looked.mail.too_many:
             press.deliver(desk, saved, seat, receipt.judged.submission.orders.press)
-        desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(saved.turn))
+        if looked.content:
+            desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))
         if looked.signed is not None:
             desk.db.set_note(saved.name, f"signed:{seat}", str(looked.signed.made))
 

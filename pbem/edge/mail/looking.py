@@ -39,7 +39,7 @@ class Looked:
         lines: What its sender wrote.
         command: The command it gives, if it gives one.
         identity: What it is recognised by when it comes again.
-        content: The hash of its orders, or "".
+        content: The hash of its orders with the moment at which they were written, or "" if it names none.
         signed: What is signed of it, if the game demands that.
     """
 
@@ -101,8 +101,11 @@ def _of_a_seat(
     found = find_orders(covered, saved.is_form_of(who.seat), game=saved.name, seat=who.seat)
     has_orders = isinstance(found, FoundOrders)
     lines = own_lines(covered)
-    content = hashlib.sha256(found.text).hexdigest() if isinstance(found, FoundOrders) else ""
-    identity = letter.message_id or f"<{content or hashlib.sha256(raw).hexdigest()}@no-id>"
+    said = found.text if isinstance(found, FoundOrders) else raw
+    written = letter.header("date")
+    dated = hashlib.sha256(written.encode() + b"\0" + said).hexdigest()
+    identity = letter.message_id or f"<{dated}@no-id>"
+    content = dated if written and has_orders else ""
     command = None if recipient.kind == "press" else given_command(covered.subject, lines)
     mail = Mail(
         recipient,
@@ -188,4 +191,4 @@ def _repeated(
     if signed is not None and signed.made <= int(db.note(saved.name, f"signed:{seat}") or "0"):
         return "signature"
     heard = db.note(saved.name, f"heard:{seat}:{content[:32]}") if content else None
-    return "content" if heard is not None and int(heard) < saved.turn else ""
+    return "content" if heard is not None and heard != str(intake.id) else ""
