@@ -189,4 +189,5 @@ def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:
     found = status_of(home, "web-1")
 
     assert (found.asked, found.owing, found.lodged) == (("1", "2", "3"), ("2",), ("1", "2"))
-    assert "asks 1, 2, 3 (turn-1); waits for 2; orders lodged: 1, 2" in found.line()
+    assert found.head().endswith("asks 1, 2, 3 (turn-1); waits for 2 (Player 2)")
+    assert found.rows() == [("orders", "1 (Player 1), 2 (Player 2)")]

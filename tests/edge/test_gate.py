@@ -115,7 +115,7 @@ def test_every_bad_file_is_named_and_status_names_them_too(
     assert code == 3
     for path in paths:
         assert f"bad-orders: {path}:1:1: the field 'seat' is missing\n" in refused
-        assert f"BAD {path}:1:1: the field 'seat' is missing" in told
+        assert f"BAD:          {path}:1:1: the field 'seat' is missing" in told
 
 
 def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_status_counts_missed_turns(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert status_of(home, "rose-1").missed == {RED: 2}
     run_command(["status", "rose-1", "--home", str(home.path)])
 
-    assert "missed in a row: red 2" in capsys.readouterr().out
+    assert "  missed:       red (Ann) 2 in a row\n" in capsys.readouterr().out
     assert verify(home, "rose-1").findings == ()
 
 

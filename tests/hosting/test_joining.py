@@ -53,7 +53,7 @@ def test_who_signs_up_gets_the_next_free_seat_and_the_start_form(tmp_path: Path)
     assert "target" in bob.form
     row = "  3: {player: Cleo, address: cleo@example.test}   # by the window\n"
     assert row in (home.games_folder / "web-1/game.yaml").read_text()
-    assert status_of(home, "web-1").rests == ()
+    assert status_of(home, "web-1").rests == ""
 
 
 def test_a_seat_can_be_wished_for(tmp_path: Path) -> None:

@@ -223,7 +223,7 @@ def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
 
     assert "The moderator" not in report(home, GAME, "1")
     assert queued(home) == []
-    assert "3 is away from" in status_of(home, GAME).line()
+    assert "  away:         3 (Cleo) from Friday 20 November 2026" in status_of(home, GAME).text()
 
 
 def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp_path: Path) -> None:

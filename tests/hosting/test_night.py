@@ -103,7 +103,7 @@ def test_orders_that_wait_keep_a_turn_from_running_early_and_are_played_at_the_d
 
     assert (early.turn, early.waiting) == (None, ("3",))
     assert status.owing == ()
-    assert "3 would rather wait for the deadline" in status.line()
+    assert ("not early", "3 (Cleo)") in status.rows()
     assert (late.turn, late.missed) == (2, ())
     assert verify(home, GAME).findings == ()
 

@@ -97,7 +97,7 @@ def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str, reaso
     saved = SavedGame(home, GAME)
     assert (ran.turn, ran.steps) == (2, ())
     assert saved.ask == ran.outcome == Outcome(reason, (), {}, "a vote, 3 of 3")
-    assert "the game is over" in status_of(home, GAME).line()
+    assert "the game is over" in status_of(home, GAME).head()
     assert json.loads((saved.folder / "turns/0002/state.json").read_text())["outcome"]["reason"] == reason
     assert (verify(home, GAME).findings, verify(home, GAME).recomputed) == ((), 3)
     assert due(home, TUESDAY).turn is None

@@ -141,7 +141,7 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 @json_option
 @home_option
 def status(game: str | None, as_json: bool, home: Path) -> int:
-    """Tell whom each game waits for, and whose orders are lodged."""
+    """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back."""
     from pbem.edge.errors import WrongInput
     from pbem.edge.status import status_of
 
@@ -157,7 +157,7 @@ def status(game: str | None, as_json: bool, home: Path) -> int:
         print_json([one.as_json() for one in found])
     else:
         for one in found:
-            click.echo(one.line())
+            click.echo(one.text())
     if not names:
         talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     return 1 if len(found) < len(names) else 0
@@ -220,4 +220,4 @@ def undo(game: str, now: str | None, home: Path) -> None:
     opened = open_home(home)
     kept = take_back(Disk(), opened, game, moment(now))
     click.echo(f"{game}: the last turn was taken back and is kept in {kept}.")
-    click.echo(f"{status_of(opened, game).line()}. Who sent newer orders since must send again for it.")
+    click.echo(f"{status_of(opened, game).head()}. Who sent newer orders since must send again for it.")

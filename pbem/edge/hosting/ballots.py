@@ -10,6 +10,9 @@ from pbem.core.interface import Outcome
 from pbem.edge.hosting.notes import Notes
 from pbem.edge.saved import SavedGame
 
+KINDS: Final = ("pause", "extension", "draw", "end")
+"""What can be voted for."""
+
 ENDINGS: Final = {
     "draw": "the players voted for a draw",
     "end": "the players voted to end the game without a result",

@@ -11,7 +11,7 @@ from pbem.edge.errors import Declined
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.acts import HOST, acting, write_act
-from pbem.edge.hosting.ballots import ENDINGS, Count, count
+from pbem.edge.hosting.ballots import ENDINGS, KINDS, Count, count
 from pbem.edge.hosting.deadlines import deadline_in_force
 from pbem.edge.hosting.moving import move_deadline, refuse_paused, refuse_strange_seat, set_pause
 from pbem.edge.hosting.notes import VOTE, Notes, read_notes
@@ -21,8 +21,6 @@ from pbem.edge.mail.db import MailDb
 from pbem.edge.mail.rows import iso
 from pbem.edge.saved import SavedGame
 from pbem.text.schema import near
-
-KINDS: Final = ("pause", "extension", "draw", "end")
 
 _WORDS: Final = {
     "pause": "a pause",

@@ -10,8 +10,9 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.edge.errors import Declined
+from pbem.edge.hosting.ballots import KINDS
 from pbem.edge.hosting.moving import announce_absence, cancel_absences, days_away
-from pbem.edge.hosting.voting import KINDS, vote
+from pbem.edge.hosting.voting import vote
 from pbem.edge.mail.answers import standing_orders
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.outgoing import Post, newest_again

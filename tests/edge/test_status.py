@@ -1,0 +1,151 @@
+"""Where a game stands: what a moderator sees of it at a glance."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.announcing import hold
+from pbem.edge.hosting.moving import announce_absence, pause
+from pbem.edge.hosting.notes import Absence
+from pbem.edge.hosting.voting import vote
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.rows import Kind, Outbound, State
+from pbem.edge.status import Posted, status_of
+from tests.homes import send
+from tests.hosting.games import (
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    SCHEDULE,
+    TUESDAY,
+    a_club,
+    due,
+    stay,
+)
+
+ANN, BOB, CLEO = Seat("1"), Seat("2"), Seat("3")
+
+
+def post(home: Home, seat: str, state: State, why: str = "", kind: Kind = "report", turn: int = 1) -> None:
+    """Put a mail to a seat into the outbox, and say what became of it."""
+    with open_mail(Disk(), home) as db:
+        name = f"<{seat}{state}{kind}{turn}@pbem.test>"
+        db.put(Outbound(GAME, turn, seat, kind, 0, "x@y.test", "", name, b""), MADE)
+        db.mark(db.outbox("queued")[-1].id, state, MADE, why=why)
+
+
+def take_in(home: Home, key: str, verdict: str = "", game: str = "") -> None:
+    """Take a mail in that is not processed yet."""
+    with open_mail(Disk(), home) as db:
+        db.take_in(
+            key=key, source="spool", received=MADE, envelope_from="", recipient="x", sha256="", raw="x"
+        )
+        if verdict:
+            db.postpone(db.arrived(), verdict, game)
+
+
+def test_a_quiet_game_is_a_line_with_its_deadline(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "grace": "2h"})
+
+    assert status_of(home, GAME).text() == (
+        "club: web-of-intrigue, turn 1; asks 1, 2, 3 (turn-1); waits for 1 (Ann), 2 (Bob), 3 (Cleo)\n"
+        "  due:          Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki); 2 hours of grace"
+    )
+
+
+def test_lines_that_are_left_from_before_are_orders_too(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    line: Json = {"keep": True, "do": {"move": "stay"}}
+    for seat in (ANN, BOB):
+        send(home, GAME, seat, [line])
+    stay(home, CLEO)
+    due(home, TUESDAY)
+    stay(home, BOB, label="turn-2")
+
+    found = status_of(home, GAME)
+
+    assert (found.lodged, found.pending, found.owing) == ((BOB,), (ANN,), (CLEO,))
+    assert found.rows()[1:] == [("orders", "2 (Bob)"), ("older lines", "1 (Ann)")]
+
+
+def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    vote(Disk(), home, GAME, ANN, "draw", MADE + HOUR)
+    hold(Disk(), home, GAME, BOB, "a question", MADE + HOUR)
+    announce_absence(Disk(), home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
+    pause(Disk(), home, GAME, MADE + HOUR, "a move")
+
+    assert status_of(home, GAME).rows()[1:5] == [
+        ("rests", "paused since Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)"),
+        ("held back", "2 (Bob): a question"),
+        (
+            "away",
+            "3 (Cleo) from Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki) "
+            "to Friday 27 November 2026, 20:00 EET (Europe/Helsinki)",
+        ),
+        ("vote", "draw: 1 of the 3 that are needed"),
+    ]
+
+
+def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    announce_absence(Disk(), home, GAME, CLEO, Absence(MADE, TUESDAY), MADE)
+    assert status_of(home, GAME).away[CLEO]
+
+    due(home, TUESDAY)
+
+    assert status_of(home, GAME).away[CLEO] == ()
+
+
+def test_mail_that_is_unread_unsent_or_came_back_has_a_row(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    for key, verdict, game in (("1", "", ""), ("2", "late", GAME), ("3", "waits", "another")):
+        take_in(home, key, verdict, game)
+    post(home, "1", "sent")
+    post(home, "2", "failed", "550 no such user")
+    post(home, "2", "queued", kind="notice")
+    post(home, "3", "bounced", "its server gave it back")
+    post(home, "3", "bounced", turn=0)
+
+    found = status_of(home, GAME)
+
+    assert (found.unread, found.late) == (2, 1)
+    assert found.came_back == (Posted("3", "report", 1, "bounced", "its server gave it back"),)
+    assert found.rows()[1:] == [
+        ("unread", "1 mail"),
+        ("late", "1 mail, until the turn was run"),
+        ("unsent", "report of turn 1 to 2 (Bob): refused 550 no such user"),
+        ("unsent", "notice of turn 1 to 2 (Bob)"),
+        ("came back", "report of turn 1 to 3 (Cleo): its server gave it back"),
+    ]
+
+
+def test_of_many_unsent_mails_some_are_named(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    for number in range(9):
+        post(home, "1", "queued", turn=number)
+
+    rows = [words for what, words in status_of(home, GAME).rows() if what == "unsent"]
+
+    assert (len(rows), rows[-1]) == (7, "and 3 more")
+
+
+def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    post(home, "2", "queued")
+
+    assert run_command(["status", "--json", "--home", str(home.path)]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+
+    assert found["owing"] == ["1", "2", "3"]
+    assert found["unsent"] == [{"seat": "2", "kind": "report", "turn": 1, "state": "queued", "why": ""}]
+    assert found["players"]["3"] == "Cleo"
