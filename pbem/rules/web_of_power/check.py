@@ -44,13 +44,17 @@ def _misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
     """Yield a problem for every name that nothing has."""
     cards, lands = [*map(str, facts.counts)], [*map(str, facts.lands)]
     for path, plan in _paths(move):
-        if not plan.countries:
+        yield from _unknown((*path, "country"), "country", plan.countries, [*lands, ANY])
+        known = [CLOISTER, ADVISOR, *facts.home]
+        strange = [
+            problem
+            for number, words in enumerate(plan.pieces)
+            for problem in _unknown((*path, "pieces", number), "site or piece", words, known)
+        ]
+        if not plan.countries and not strange:
             hint = "Add country: NAME, or name a site."
             yield Problem(path, "it does not say in which country", hint, lasting=True)
-        yield from _unknown((*path, "country"), "country", plan.countries, [*lands, ANY])
-        for number, words in enumerate(plan.pieces):
-            known = [CLOISTER, ADVISOR, *facts.home]
-            yield from _unknown((*path, "pieces", number), "site or piece", words, known)
+        yield from strange
         yield from _unknown((*path, "pay"), "type of card", plan.pay or (), cards)
     yield from _unknown(("discard",), "type of card", move.discard, [*cards, ANY])
     yield from _unknown(("draw",), "type of card", move.draw, [*cards, MATCH, PILE])

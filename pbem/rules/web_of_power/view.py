@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.board import Board
@@ -17,11 +18,14 @@ from pbem.rules.web_of_power.scoring import (
     find_groups,
     longest_chain,
     score_alliances,
+    score_chain,
     score_country,
 )
 from pbem.rules.web_of_power.state import Card, Country, Site, State
 
 FREE = "free"
+
+Chains: TypeAlias = Mapping[Seat, tuple[tuple[Site, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class View:
         lost: Countries in which I had or shared most cloisters after my last turn, and have not now.
         news: Countries in which others placed pieces since my last turn.
         groups: My cloisters in groups that roads join, the longest chain first.
+        chains: The chains of each seat that would score now, longest first; only of seats that have any.
         places: What is always the same about each country.
         rows: The countries as the map lays them out; "" is sea.
         limits: The numbers of the rules.
@@ -130,6 +135,7 @@ class View:
     lost: tuple[Country, ...]
     news: tuple[Country, ...]
     groups: tuple[Group, ...]
+    chains: Chains
     places: Mapping[Country, Place]
     rows: tuple[tuple[str, ...], ...]
     limits: Mapping[str, int]
@@ -158,6 +164,7 @@ def seated(facts: Facts, view: View, seat: Seat) -> Seated:
 def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     """Return everything a seat may know of a state, field by field."""
     board, lands, seats = board_of(facts, state), facts.lands, state.seats
+    chains = {one: chains_of(board, one) for one in seats}
     hand = state.players[seat].hand if seat is not None else ()
     cloisters = {country: board.cloisters_in(country) for country in lands}
     advisors = {country: board.advisors_in(country) for country in lands}
@@ -186,11 +193,12 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         leads=leads,
         worth={country: _worth(cloisters[country], seats) for country in lands},
         pacts=_pacts(facts, state, board),
-        players=_sides(facts, state, board),
+        players=_sides(facts, state, board, chains),
         lost_lead=bool(lost),
         lost=lost,
         news=state.players[seat].news if seat is not None else (),
         groups=_groups(board, seat),
+        chains=_scoring(facts, chains),
         places=facts.places[state.alliances],
         rows=facts.rows,
         limits=asdict(facts.limits),
@@ -218,8 +226,14 @@ def _pacts(facts: Facts, state: State, board: Board) -> dict[str, Mapping[Seat, 
     return {"_".join(pairs[number]): points for number, points in found.items()}
 
 
-def _sides(facts: Facts, state: State, board: Board) -> dict[Seat, Side]:
-    chains = {seat: [len(chain) for chain in chains_of(board, seat)] for seat in state.seats}
+def _scoring(facts: Facts, chains: Chains) -> Chains:
+    """Return the chains that are long enough to score."""
+    found = {seat: tuple(one for one in own if score_chain(facts, len(one))) for seat, own in chains.items()}
+    return {seat: own for seat, own in found.items() if own}
+
+
+def _sides(facts: Facts, state: State, board: Board, found: Chains) -> dict[Seat, Side]:
+    chains = {seat: [len(chain) for chain in own] for seat, own in found.items()}
     if state.ended:
         coming = dict.fromkeys(state.seats, 0)
     else:
