@@ -77,6 +77,19 @@ def test_lines_that_are_left_from_before_are_orders_too(tmp_path: Path) -> None:
     assert found.rows()[1:] == [("orders", "2 (Bob)"), ("older lines", "1 (Ann)")]
 
 
+def test_who_has_older_lines_that_are_held_back_owes_orders(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    line: Json = {"keep": True, "do": {"move": "stay"}}
+    for seat in (ANN, BOB, CLEO):
+        send(home, GAME, seat, [line])
+    due(home, TUESDAY)
+    assert status_of(home, GAME).owing == ()
+
+    hold(Disk(), home, GAME, BOB, "a question", TUESDAY)
+
+    assert status_of(home, GAME).owing == (BOB,)
+
+
 def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
     vote(Disk(), home, GAME, ANN, "draw", MADE + HOUR)

@@ -97,7 +97,8 @@ def test_a_turn_that_is_run_again_keeps_the_deadline_that_was_promised(tmp_path:
     undo(Disk(), home, GAME)
     assert in_force(home) == TUESDAY
 
-    due(home, TUESDAY + 2 * DAY)  # the schedule would give next Tuesday
+    rewrite(home, schedule={**SCHEDULE, "days": ["mon"]})  # which would give next Monday
+    due(home, TUESDAY + 2 * DAY)
 
     assert in_force(home) == FRIDAY
 

@@ -11,6 +11,7 @@ from pbem.edge.cli import run_command
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.announcing import hold
+from pbem.edge.hosting.moving import pause
 from pbem.edge.mail.db import open_mail
 from pbem.edge.mail.rows import Outbound
 from tests.homes import a_game
@@ -41,6 +42,15 @@ def at_work(tmp_path: Path) -> Home:
     home = a_club(tmp_path, by_mail=True, gate={"down": "60d"})
     night(home, MADE + HOUR)
     return home
+
+
+def next_digest(home: Home) -> str:
+    """Let one more turn be run, and return the digest that tells of it."""
+    before = len(digests(home))
+    stay(home, "1", "2", "3")
+    night(home, MADE + 3 * HOUR, "--override", "unsent")
+    (text,) = digests(home)[before:]
+    return text
 
 
 def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Path) -> None:
@@ -94,6 +104,7 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     (text,) = digests(home)
     assert "club: the report of turn 1 to seat 2 came back: no such mailbox" in " ".join(text.split())
     assert "club: the report of turn 1 to seat 2 was refused: 550" in " ".join(text.split())
+    assert "to seat 2" not in next_digest(home)
 
 
 def test_odd_mails_are_told_once(tmp_path: Path) -> None:
@@ -109,6 +120,18 @@ def test_odd_mails_are_told_once(tmp_path: Path) -> None:
 
     (text,) = digests(home)
     assert "was shunted: KeyError (club, seat 2)" in text
+    assert "was shunted" not in next_digest(home)
+
+
+def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = at_work(tmp_path)
+
+    night(home, TUESDAY, "--override", "silent")
+    assert "  run in spite of: silent" in digests(home)[-1]
+
+    pause(Disk(), home, GAME, TUESDAY + HOUR)
+    run_command(["digest", "--home", str(home.path)])
+    assert "20:00 EET (Europe/Helsinki), paused\n" in capsys.readouterr().out
 
 
 def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

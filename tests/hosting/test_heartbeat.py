@@ -41,6 +41,8 @@ ROWS = [
     ("set back, and then at work", [(0, 0, "a"), (1, 1, "a"), (0.1, 1.1, "a"), (1, 2, "a")], 0.5, ""),
     ("a drift of five minutes", [(0, 0, "a"), (1, 0.92, "a")], 0.5, ""),
     ("no other clock, back", [(0, None, ""), (1, None, ""), (0.1, None, ""), (0.2, None, "")], 0.15, ""),
+    ("no other clock, since it was set back", [(0, None, ""), (2, None, ""), (0.5, None, "")], 1, DOWN),
+    ("before the clock was set", [(0, 0, "a"), (1, 1, "a"), (4.1, 1.1, "a")], 0.5, ""),
     ("no other clock, two months on", [(0, None, ""), (1500, None, "")], 700, JUMP),
     ("no other clock, a week on", [(0, None, ""), (170, None, "")], 100, DOWN),
 ]  # fmt: skip

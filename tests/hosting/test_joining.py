@@ -8,7 +8,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.edge.app import Receipt, run
-from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.errors import Declined, GateClosedError, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.joining import SignedUp, sign_up
@@ -164,6 +164,14 @@ def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(t
 
     assert (ran.turn, ran.rests) == (None, "nobody has taken 2, 3")
     assert dealt.steps == ("start",)
+
+
+def test_nobody_signs_up_once_the_game_was_dealt_without_them(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+    run(Disk(), home, "web-1", now=NOW, deal=True, overrides=("free-seats",))
+
+    with pytest.raises(Declined, match="no seat of web-1 is free"):
+        join(home, "Bob")
 
 
 def test_a_seat_can_be_given_back_before_the_deal(tmp_path: Path) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from pbem.core.events import Seat
 from pbem.edge.app import run
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import Declined, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.deadlines import deadline_in_force
@@ -259,6 +260,44 @@ def test_the_deadlines_of_later_turns_wait_too(tmp_path: Path) -> None:
     due(home, TUESDAY)
 
     assert in_force(home) == TUESDAY + 7 * DAY
+
+
+def test_no_deadline_waits_for_an_absence_of_a_seat_that_a_bot_plays(tmp_path: Path) -> None:
+    home = a_club(tmp_path, absent="wait")
+    announce_absence(Disk(), home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
+    file = home.games_folder / GAME / "game.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("player: Cleo,", "player: Cleo, bot: greedy,"), encoding="utf-8")
+
+    due(home, TUESDAY)
+
+    assert in_force(home) == FRIDAY
+
+
+def test_absences_that_are_over_are_forgotten(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    for start, now in ((MADE, MADE), (FRIDAY, TUESDAY)):
+        announce_absence(Disk(), home, GAME, THREE, Absence(start, start + DAY), now)
+
+    assert [one.start for one in noted(home).away[THREE]] == [FRIDAY]
+
+
+def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_club(tmp_path)
+
+    @contextmanager
+    def after_a_run(_folder: Path, *, wait_seconds: float) -> Iterator[None]:
+        assert wait_seconds > 0
+        due(home, TUESDAY)
+        yield
+
+    monkeypatch.setattr("pbem.edge.hosting.acts.locked", after_a_run)
+
+    with pytest.raises(Declined, match=r"turn 2 was run just now\. Look at it, and try again\."):
+        extend(Disk(), home, GAME, TUESDAY)
+    assert public_acts(home) == []
 
 
 def test_an_absence_can_be_taken_back(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.edge.app import run, undo
 from pbem.edge.files import Disk
+from pbem.edge.hosting.heartbeat import read_beats
 from pbem.edge.hosting.moving import pause
 from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
@@ -189,6 +190,16 @@ def test_one_command_does_all_games_and_one_that_fails_stops_nobody(
     assert "rose-1: turn 2, 1 step (red-1)" in told.out
     assert "torn: set aside: " in told.err
     assert "torn: nobody is reminded: " in told.err
+
+
+def test_the_night_job_is_a_heartbeat_also_without_mail(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+
+    night(home, MADE + HOUR)
+
+    with open_mail(Disk(), home) as db:
+        assert read_beats(db).gap_at(MADE + HOUR + SECOND) == "down"
+        assert read_beats(db).stretches[-1].end == MADE + HOUR
 
 
 def test_a_cron_job_given_again_changes_nothing_but_the_heartbeat(tmp_path: Path) -> None:

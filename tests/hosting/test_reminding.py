@@ -68,6 +68,15 @@ def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
     assert reminded(home, TUESDAY - HOUR) == ["1"]
 
 
+def test_nobody_is_reminded_of_a_seat_that_is_free(tmp_path: Path) -> None:
+    home = a_club(tmp_path, deal=False)
+    file = home.games_folder / GAME / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace("{player: Cleo, address: cleo@example.test}", "{}")
+    file.write_text(f"{text}open: true\n", encoding="utf-8")
+
+    assert reminded(home, TUESDAY - HOUR) == ["1", "2"]
+
+
 def test_nobody_is_reminded_of_a_paused_game(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     pause(Disk(), home, GAME, MADE)

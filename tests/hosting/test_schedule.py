@@ -93,6 +93,15 @@ def test_a_day_that_a_zone_left_out_is_passed_over() -> None:
     assert found.astimezone(ZoneInfo("Pacific/Apia")).date() >= datetime.date(2011, 12, 31)
 
 
+def test_the_hour_of_a_day_that_was_left_out_is_as_late_on_the_day_after() -> None:
+    schedule = weekly("fri", "20:00", "Pacific/Apia")
+
+    found = deadline_after(schedule, at("2011-12-29T13:00:00-10:00"))  # enough is on Saturday already
+
+    assert found is not None
+    assert found.isoformat() == "2011-12-31T20:00:00+14:00"
+
+
 def test_without_days_there_is_no_deadline() -> None:
     assert deadline_after(Schedule(), at("2026-11-24T08:00:00+02:00")) is None
 

@@ -18,6 +18,7 @@ from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.gate import lodged
 from pbem.edge.home import Home
+from pbem.edge.hosting import gamewriting
 from pbem.edge.hosting.gamewriting import seat_row, with_seat
 from pbem.edge.hosting.seating import Person, free_seat, replace_player
 from pbem.edge.mail.addresses import token_of
@@ -146,6 +147,13 @@ def test_an_entry_that_is_empty_or_odd_is_written_or_refused_and_never_spoilt(en
     else:
         assert seat_row(changed, RED) == {"player": "Dora"}
         assert seat_row(changed, WHITE) == {"player": "Bob"}
+
+
+def test_a_file_that_would_come_out_spoilt_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gamewriting, "_spliced", lambda text, entry, written: text.replace("Bob", "Rob"))
+
+    with pytest.raises(WrongInput, match="Edit it by hand"):
+        with_seat(Path("game.yaml"), FLOW, RED, {"player": "Dora"})
 
 
 KEYED = FLOW + "key: true\n"

@@ -96,11 +96,7 @@ def _came_back(db: MailDb) -> Iterator[str]:
 
 
 def _odd(db: MailDb) -> Iterator[str]:
-    marks = ", ".join("?" * len(ODD))
-    sql = (
-        f"SELECT id, verdict, rule, game, seat FROM intake WHERE id > ? AND verdict IN ({marks}) ORDER BY id"
-    )
-    for number, verdict, rule, game, seat in db.rows(sql, _told(db)[0], *ODD):
+    for number, verdict, rule, game, seat in db.rows(_ODD, _told(db)[0], *ODD):
         about = f" ({game}{f', seat {seat}' if seat else ''})" if game else ""
         yield f"mail {number} was {verdict}: {rule}{about}"
 
