@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -32,6 +32,7 @@ def advance(
     orders: Mapping[Seat, Orders],
     seed: bytes,
     policy: Policy,
+    dice: Callable[[bytes, int], Dice] = Dice,
 ) -> Run[S]:
     """Resolve as many steps as the lodged orders, bots and policies allow.
 
@@ -42,9 +43,10 @@ def advance(
         orders: What each seat has lodged; seats without orders may be left out.
         seed: The host's secret seed; the luck words join it at the deal.
         policy: How asks without a fitting line are answered.
+        dice: What makes the dice of a step from the seed and the step's number.
     """
     lodged = {seat: orders.get(seat, Orders()) for seat in seats}
-    return _Table(rules, position, lodged, seed, policy).play()
+    return _Table(rules, position, lodged, seed, policy, dice).play()
 
 
 class _Table(Generic[S, V, M]):
@@ -57,6 +59,7 @@ class _Table(Generic[S, V, M]):
         orders: dict[Seat, Orders],
         seed: bytes,
         policy: Policy,
+        dice: Callable[[bytes, int], Dice],
     ) -> None:
         self.rules = rules
         self.position = position
@@ -64,6 +67,7 @@ class _Table(Generic[S, V, M]):
         self.orders = orders
         self.seed = seed
         self.policy = policy
+        self.dice = dice
         self.seats = tuple(orders)
         self.steps: list[TakenStep] = []
         self.events: list[Recorded] = []
@@ -155,7 +159,7 @@ class _Table(Generic[S, V, M]):
     def _resolve(self, ask: Ask, answers: Mapping[Seat, Answer[M]]) -> None:
         for seat, answer in answers.items():
             self._record(ask.label, how_answered(ask.label, seat, answer))
-        dice = Dice(self.seed, self.position.steps)
+        dice = self.dice(self.seed, self.position.steps)
         step = self.rules.resolve(self.position.game, {seat: a.move for seat, a in answers.items()}, dice)
         self._record(ask.label, step.events)
         for seat in self.seats:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pbem.core.book import Orders
+from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
@@ -42,6 +44,7 @@ class Verified:
         recomputed: How many turns were played again and came out the same.
         skipped: Turns that could not be played again, with the reason.
         foot: What a root that a player holds belongs to, or ""; None if no root was given.
+        notes: What else is to be known of it.
     """
 
     turns: int
@@ -50,15 +53,19 @@ class Verified:
     recomputed: int
     skipped: tuple[str, ...]
     foot: str | None = None
+    notes: tuple[str, ...] = ()
 
 
-def verify(home: Home, game: str, foot: str | None = None) -> Verified:
+def verify(
+    home: Home, game: str, foot: str | None = None, *, excused: frozenset[str] = frozenset()
+) -> Verified:
     """Verify a game from its folder.
 
     Args:
         home: The moderator's folder.
         game: The id of the game.
         foot: The root from the foot of a report that a player kept.
+        excused: Files that are not as they were committed, for a reason that was told.
 
     Raises:
         WrongInput: There is no such game, or the root does not look like one.
@@ -73,6 +80,7 @@ def verify(home: Home, game: str, foot: str | None = None) -> Verified:
         for path in taken_back:
             findings.extend(turn_findings(folder, path, seed))
         findings.extend(lost_findings(folder, numbers, taken_back))
+    findings = [one for one in findings if one.place not in excused]
     if foot is not None and not is_root(foot):
         raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
     held = None if foot is None else turn_of_root(folder, numbers, taken_back, foot)
@@ -83,17 +91,17 @@ def verify(home: Home, game: str, foot: str | None = None) -> Verified:
         return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
     recomputed, skipped = 0, []
     for number in numbers:
-        wrong, why = _replay(home, game, number)
+        wrong, why = _replay(home, game, number, excused)
         findings.extend(wrong)
         skipped.extend([why] if why else [])
         recomputed += not wrong and not why
     return Verified(len(numbers), len(taken_back), tuple(findings), recomputed, tuple(skipped), held)
 
 
-def _replay(home: Home, game: str, number: int) -> tuple[list[Finding], str]:
+def _replay(home: Home, game: str, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
     """Play a turn again, whatever a forged turn may do to the rules."""
     try:
-        return _play_again(SavedGame(home, game, at_turn=max(number - 1, 0)), number)
+        return _play_again(SavedGame(home, game, at_turn=max(number - 1, 0)), number, excused)
     except WrongInput as wrong:
         text = f"it cannot be played again: {wrong}"
     except Exception as fault:  # a state that nobody could reach may break any rule
@@ -101,7 +109,7 @@ def _replay(home: Home, game: str, number: int) -> tuple[list[Finding], str]:
     return [Finding(f"turns/{number:04d}", text)], ""
 
 
-def _play_again(before: SavedGame, number: int) -> tuple[list[Finding], str]:
+def _play_again(before: SavedGame, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
     """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
     record = store.load_record(before.folder, number)
     if record["rules_version"] != before.rules.version:
@@ -111,7 +119,7 @@ def _play_again(before: SavedGame, number: int) -> tuple[list[Finding], str]:
         state = store.position_of(store.read_json(path / "state.json"), before.rules, "state.json")
         wrong = state != Position(None) or (path / "events.jsonl").read_bytes() or (path / "pending").exists()
         return ([Finding("turns/0000/state.json", "a game starts before the deal")] if wrong else []), ""
-    run = _again(before, path, record)
+    run = play_again(before, path, record)
     remade = position_files(before, run.position, run.orders, run.events)
     findings = [
         Finding(relative(before.folder, path / name), "played again, it comes out otherwise")
@@ -125,19 +133,43 @@ def _play_again(before: SavedGame, number: int) -> tuple[list[Finding], str]:
         )
     if [step_json(step) for step in run.steps] != record["steps"]:
         findings.append(Finding(relative(before.folder, path / "turn.json"), "its steps come out otherwise"))
-    taken: dict[str, Json] = {
-        one.stem: sha256(one.read_bytes()) for one in sorted((path / "orders").glob("*.yaml"))
-    }
+    taken = _submissions(before, path, record, excused)
     if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
         findings.append(Finding(relative(before.folder, path / "turn.json"), "it names other submissions"))
     return findings, ""
+
+
+def _submissions(
+    before: SavedGame, turn: Path, record: dict[str, Json], excused: frozenset[str]
+) -> dict[str, Json]:
+    """Return the SHA-256 of the orders that a turn took; of an excused file what the record says."""
+    recorded = record["submissions"] if isinstance(record["submissions"], dict) else {}
+    return {
+        one.stem: recorded.get(one.stem)
+        if relative(before.folder, one) in excused
+        else sha256(one.read_bytes())
+        for one in sorted((turn / "orders").glob("*.yaml"))
+    }
 
 
 def _pending(turn: Path) -> set[str]:
     return {f"pending/{path.name}" for path in (turn / "pending").glob("*")}
 
 
-def _again(before: SavedGame, path: Path, record: dict[str, Json]) -> Run[Opened[Any] | None]:
+def play_again(
+    before: SavedGame,
+    path: Path,
+    record: dict[str, Json],
+    dice: Callable[[bytes, int], Dice] = Dice,
+) -> Run[Opened[Any] | None]:
+    """Return what a turn comes to when it is played again from the one before it.
+
+    Args:
+        before: The game before the turn.
+        path: The turn's folder.
+        record: Its `turn.json`.
+        dice: What makes the dice of a step.
+    """
     policy = policy_of(record)
     orders: dict[Seat, Orders] = dict(before.pending)
     for seat in before.start.seats:
@@ -151,4 +183,5 @@ def _again(before: SavedGame, path: Path, record: dict[str, Json]) -> Run[Opened
         if (said := path / "press" / f"{seat}.yaml").exists():
             kept = orders.get(seat, Orders())
             orders[seat] = replace(kept, press=(*kept.press, *read_press(before, said)))
-    return advance(before.opening, before.start.seats, before.position, orders, before.secret.seed, policy)
+    seats, seed = before.start.seats, before.secret.seed
+    return advance(before.opening, seats, before.position, orders, seed, policy, dice)

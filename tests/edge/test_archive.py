@@ -6,6 +6,7 @@ import html
 import json
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,13 @@ def a_told_game(tmp_path: Path) -> Home:
 
 
 def pages(out: Path) -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(out.rglob("*")) if path.is_file())
+    """Return everything that an archive tells, what its downloads hold too."""
+    files = [path for path in sorted(out.rglob("*")) if path.is_file() and path.suffix != ".zip"]
+    told = [path.read_text(encoding="utf-8") for path in files]
+    for path in sorted(out.rglob("*.zip")):
+        with zipfile.ZipFile(path) as packed:
+            told += [packed.read(name).decode() for name in packed.namelist()]
+    return "\n".join(told)
 
 
 def allow(home: Home, text: str) -> None:
@@ -186,3 +193,85 @@ def test_a_damaged_game_keeps_its_pages_and_the_others_are_brought_up_to_date(tm
     assert list(found.aside) == ["rose-1"]
     assert (out / "rose-1" / "0002.html").exists()
     assert (out / "rose-2" / "0002.html").exists()
+
+
+class _Stopped(BaseException):
+    """The program is killed."""
+
+
+class _StopsAt(Disk):
+    """A disk on which the program is killed before one of its writes."""
+
+    def __init__(self, step: int) -> None:
+        self.left = step
+
+    def _count(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _Stopped
+
+    def write(self, path: Path, data: bytes, mode: int = 0o644, *, fresh: bool = False) -> None:
+        if self.left == 0:
+            super().write(path, data[: len(data) // 2], mode, fresh=fresh)
+        self._count()
+        super().write(path, data, mode, fresh=fresh)
+
+    def rename(self, old: Path, new: Path) -> None:
+        self._count()
+        super().rename(old, new)
+
+    def remove(self, path: Path) -> None:
+        self._count()
+        super().remove(path)
+
+
+def shown(out: Path) -> dict[str, str]:
+    """Return the hashes of all pages, but for what a killed run left beside them and the record."""
+    found = tree(out).items()
+    return {name: was for name, was in found if was != "folder" and ".tmp" not in name and "." in name}
+
+
+def test_a_kill_at_any_step_leaves_old_or_new_pages_and_the_next_run_completes_it(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    a_game(home, "rose-2")
+    write_archive(Disk(), home, tmp_path / "before")
+    send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(Disk(), home, "rose-2", now=NOW)
+    undo(Disk(), home, "rose-1")
+    shutil.copytree(tmp_path / "before", tmp_path / "after")
+    write_archive(Disk(), home, tmp_path / "after")
+    old, new = shown(tmp_path / "before"), shown(tmp_path / "after")
+    assert {"rose-1/0002.html", "rose-2/0002.html"} <= old.keys() ^ new.keys()
+
+    for step in range(200):
+        out = tmp_path / "out"
+        shutil.copytree(tmp_path / "before", out)
+        try:
+            write_archive(_StopsAt(step), home, out)
+        except _Stopped:
+            for name, found in shown(out).items():
+                assert found in (old.get(name), new.get(name)) or name == "archive.json", (step, name)
+            write_archive(Disk(), home, out)
+            assert tree(out) == tree(tmp_path / "after"), step
+            shutil.rmtree(out)
+        else:
+            break
+    assert step > 20
+
+
+def test_what_a_killed_run_placed_is_removed_when_its_turn_is_taken_back(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    out = tmp_path / "out"
+    undo(Disk(), home, "rose-1")
+    write_archive(Disk(), home, out)
+    run(Disk(), home, "rose-1", now=NOW)
+    for step in range(200):
+        if (out / "rose-1" / "0002.html").exists():
+            break
+        with pytest.raises(_Stopped):
+            write_archive(_StopsAt(step), home, out)
+    undo(Disk(), home, "rose-1")
+
+    write_archive(Disk(), home, out)
+
+    assert not (out / "rose-1" / "0002.html").exists()

@@ -14,6 +14,9 @@ from pbem.edge.registry import read_table
 NAMELESS: Final = "a player"
 """What stands for a name that is not published."""
 
+_BY_PEOPLE: Final = {"ModeratorActed": "text", "PressSent": "say", "PlayerReplaced": "player"}
+"""Events that hold what people wrote or are called, and where."""
+
 MASKED: Final = "····-····"
 
 
@@ -55,10 +58,10 @@ def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str])
     out = dict(facts)
     events, players = facts["events"], facts["players"]
     assert isinstance(events, list) and isinstance(players, list), "every report has them"
-    kept = [event for event in events if _may_be_heard(event, allowed)]
+    kept: list[Json] = [event for event in events if may_be_heard(event, allowed)]
     if not allowed.names:
         mask = Masking(names)
-        kept = [mask(event) for event in kept]
+        kept = [mask.event(event) for event in kept if isinstance(event, dict)]
         out["players"] = [{**player, "name": NAMELESS} for player in players if isinstance(player, dict)]
     out["events"] = kept
     if out.get("new_key"):
@@ -67,25 +70,25 @@ def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str])
 
 
 class Masking:
-    """Puts something else in the place of names, wherever in a value they stand as words of their own."""
+    """Puts something else in the place of names, where people write or are named."""
 
     def __init__(self, names: Iterable[str]) -> None:
         longest_first = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
         any_name = "|".join(map(re.escape, longest_first)) or "(?!)"
         self.names = re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
 
-    def __call__(self, value: Json) -> Json:
-        """Return a value without the names; keys of objects are no text of people."""
-        if isinstance(value, str):
-            return self.names.sub(NAMELESS, value)
-        if isinstance(value, list):
-            return [self(one) for one in value]
-        if isinstance(value, dict):
-            return {key: self(one) for key, one in value.items()}
-        return value
+    def text(self, text: str) -> str:
+        """Return a text without the names that stand in it as words of their own."""
+        return self.names.sub(NAMELESS, text)
+
+    def event(self, event: Mapping[str, Json]) -> dict[str, Json]:
+        """Return an event without the names in what people wrote or are called."""
+        field = _BY_PEOPLE.get(str(event.get("event")), "")
+        return {**event, field: self.text(str(event[field]))} if field in event else dict(event)
 
 
-def _may_be_heard(event: Json, allowed: Allowed) -> bool:
+def may_be_heard(event: Json, allowed: Allowed) -> bool:
+    """Tell whether an event may be published, as a report tells it: press as the moderator allows."""
     if not isinstance(event, dict) or event.get("event") != "PressSent" or allowed.press == "all":
         return True
     return allowed.press == "public" and event.get("public") is True

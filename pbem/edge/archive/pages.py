@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import uuid
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.edge.archive.finished import Inside
 from pbem.edge.archive.turns import Told, Turn
 from pbem.edge.shipped import shipped
 from pbem.edge.templates import template_faults
@@ -17,6 +19,13 @@ from pbem.edge.templates import template_faults
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+_FEEDS: Final = uuid.UUID("6a1c7f5e-0f0b-4d8e-9a53-2f6f1c9f4b77")
+"""The name space of the ids in feeds."""
+
+_NEWEST: Final = 30
+"""So many turns are in a feed."""
+
+_NO_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BODY: Final = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 
 
@@ -45,21 +54,67 @@ class Pages:
         return self.environment.get_template(f"{rules}/words.txt.j2").module
 
 
-def turn_page(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int) -> str:
-    """Return the page of one turn."""
-    turn = turns[place]
+def turn_page(
+    pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, inside: Inside | None
+) -> str:
+    """Return the page of one turn; of a finished game with what happened inside."""
+    told = turns[place].told
     return pages.page(
         "turn.html",
         game=game,
-        turn=turn,
-        first=turns[0].number,
-        before=turns[place - 1].number if place else None,
-        after=turns[place + 1].number if place + 1 < len(turns) else None,
-        last=turns[-1].number,
-        body=body_of(turn.told),
-        board=turn.told.files.get("board.svg", ""),
-        rules=turn.told.facts["rules"],
+        **_steps(turns, place),
+        body=body_of(told),
+        board=told.files.get("board.svg", ""),
+        rules=told.facts["rules"],
+        inside=inside,
     )
+
+
+def report_page(
+    pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, seat: str, told: Told
+) -> str:
+    """Return the page of a seat's report of a finished game."""
+    return pages.page(
+        "report.html",
+        game=game,
+        **_steps(turns, place),
+        body=body_of(told),
+        board=told.files.get("board.svg", ""),
+        rules=told.facts["rules"],
+        seat=seat,
+        as_sent=told.as_sent,
+    )
+
+
+def _steps(turns: Sequence[Turn], place: int) -> dict[str, Any]:
+    """Return where a turn stands among the others."""
+    return {
+        "turn": turns[place],
+        "first": turns[0].number,
+        "before": turns[place - 1].number if place else None,
+        "after": turns[place + 1].number if place + 1 < len(turns) else None,
+    }
+
+
+def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn]) -> str:
+    """Return the Atom feed of a game (RFC 4287): its newest turns, each under an id that never changes."""
+    commitment = str(turns[0].told.facts["commitment"])
+    entries = [
+        {
+            "id": f"urn:uuid:{uuid.uuid5(_FEEDS, f'{commitment}/{turn.number}')}",
+            "turn": turn,
+            "events": turn.told.facts["events"],
+        }
+        for turn in reversed(turns[-_NEWEST:])
+    ]
+    told = pages.page(
+        "feed.xml",
+        game=game,
+        rules=turns[0].told.facts["rules"],
+        id=f"urn:uuid:{uuid.uuid5(_FEEDS, commitment)}",
+        entries=entries,
+    )
+    return _NO_XML.sub("", told)
 
 
 def body_of(told: Told) -> str:

@@ -12,12 +12,12 @@ from typing import Any, Final
 from pbem import __version__
 from pbem.core.interface import Json
 from pbem.edge import store
-from pbem.edge.archive.allowed import allowed_of
-from pbem.edge.archive.games import files_of_game
+from pbem.edge.archive.allowed import Allowed, allowed_of
+from pbem.edge.archive.games import GameFiles
 from pbem.edge.archive.pages import Pages, asset_files
 from pbem.edge.archive.writing import Writer
 from pbem.edge.errors import WrongInput
-from pbem.edge.files import LOCK_SECONDS, Disk, locked
+from pbem.edge.files import LOCK_SECONDS, Disk, locked, replace_file
 from pbem.edge.home import Home
 from pbem.edge.shipped import shipped
 from pbem.edge.templates import archive_templates
@@ -55,10 +55,10 @@ class Archived:
 
 @dataclass(slots=True)
 class _Kept:
-    """What an archive's record holds of one game: its mark, its files, and its row of the index."""
+    """What the record holds of one game: its mark, its files with their keys, its row of the index."""
 
     mark: str
-    files: list[str]
+    files: dict[str, str]
     row: dict[str, Json]
 
 
@@ -78,40 +78,75 @@ def write_archive(disk: Disk, home: Home, out: Path, done: Callable[[], None] = 
     _refuse(home, out)
     disk.make_folder(out)
     with locked(out, wait_seconds=LOCK_SECONDS):
-        old = _read(out)
-        writer = Writer(disk, out)
-        new: dict[str, _Kept] = {}
-        aside: dict[str, str] = {}
-        made = 0
-        general, acts = _general_mark(home), _acts(home)
+        work = _Work(home, out, Writer(disk, out))
         for name in names:
-            try:
-                mark = f"{general} {_mark(home, name)} {acts.get(name, 0)}"
-                if name in old and old[name].mark == mark:
-                    new[name] = old[name]
-                else:
-                    allowed = allowed_of(home, name)
-                    if allowed.show:
-                        row, files = files_of_game(home, name, allowed)
-                        for path, data in files.items():
-                            writer.write(path, data)
-                        new[name] = _Kept(mark, sorted(files), row)
-                        made += 1
-            except WrongInput as wrong:
-                aside[name] = str(wrong)
-                if name in old:
-                    new[name] = _Kept("", old[name].files, old[name].row)
+            work.take(name)
             done()
-        rows = [new[name].row for name in sorted(new)]
+        rows = [work.new[name].row for name in sorted(work.new)]
         pages = Pages(archive_templates(home.templates_folder))
-        writer.write("index.html", pages.page("index.html", games=rows).encode())
-        written = writer.place()
-        stale = {file for kept in old.values() for file in kept.files}
-        removed = writer.remove(stale - {file for kept in new.values() for file in kept.files})
-        writer.write(RECORD, _bytes(new))
-        writer.place()
+        work.writer.write("index.html", pages.page("index.html", games=rows).encode())
+        if work.writer.written:  # so that a run after a kill knows what this one may have placed
+            replace_file(disk, out / RECORD, _bytes(work.underway()))
+        written = work.writer.place()
+        stale = {file for kept in work.old.values() for file in kept.files}
+        removed = work.writer.remove(stale - {file for kept in work.new.values() for file in kept.files})
+        work.writer.write(RECORD, _bytes(work.new))
+        work.writer.place()
     nameless = sum(not row["names"] for row in rows)
-    return Archived(len(new), made, written, removed, aside, nameless)
+    return Archived(len(work.new), work.made, written, removed, work.aside, nameless)
+
+
+class _Work:
+    """One writing of an archive: what stands there, and what will."""
+
+    def __init__(self, home: Home, out: Path, writer: Writer) -> None:
+        self.home = home
+        self.out = out
+        self.writer = writer
+        self.old = _read(out)
+        self.general = _general_mark(home)
+        self.acts = _acts(home)
+        self.new: dict[str, _Kept] = {}
+        self.aside: dict[str, str] = {}
+        self.made = 0
+
+    def take(self, name: str) -> None:
+        """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
+        old = self.old.get(name)
+        try:
+            settings = f"{self.general} {_stamp(self.home.game(name) / 'game.yaml')}"
+            mark = hash_of([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
+            if old is not None and old.mark == mark:
+                self.new[name] = old
+            elif (allowed := allowed_of(self.home, name)).show:
+                self._make(name, allowed, settings, mark)
+        except WrongInput as wrong:
+            self.aside[name] = str(wrong)
+            if old is not None:
+                self.new[name] = _Kept("", old.files, old.row)
+
+    def underway(self) -> dict[str, _Kept]:
+        """Return the record of an archive that may hold old files and new ones."""
+        mixed = {}
+        for name in sorted(self.old.keys() | self.new.keys()):
+            old, new = self.old.get(name), self.new.get(name)
+            if old is new and new is not None:
+                mixed[name] = new
+            else:
+                files = {file: "" for kept in (old, new) if kept is not None for file in kept.files}
+                row = new.row if new is not None else old.row if old is not None else {}
+                mixed[name] = _Kept("", files, row)
+        return mixed
+
+    def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
+        old = self.old[name].files if name in self.old else {}
+        self.writer.clear(self.out / name)
+        standing = {path: key for path, key in old.items() if (self.out / path).is_file()}
+        found = GameFiles(self.home, name, allowed, settings, standing)
+        for path, data in found.made.items():
+            self.writer.write(path, data)
+        self.new[name] = _Kept(mark, found.keys, found.row)
+        self.made += 1
 
 
 def _refuse(home: Home, out: Path) -> None:
@@ -134,14 +169,12 @@ def _general_mark(home: Home) -> str:
     return f"{FORMAT} {__version__} {hash_of(stamps)}"
 
 
-def _mark(home: Home, name: str) -> str:
-    """Return what changes whenever a game's pages must be made again; it tells nothing of what is secret."""
+def _turns_mark(home: Home, name: str) -> Json:
+    """Return what changes with every turn that is made or taken back; it tells nothing of what is secret."""
     folder = home.game(name)
     newest = store.newest(folder)
-    taken_back = [path.name for path in store.all_undone(folder)]
-    return hash_of(
-        [store.load_record(folder, newest)["root"], newest, taken_back, _stamp(folder / "game.yaml")]
-    )
+    taken_back: list[Json] = [path.name for path in store.all_undone(folder)]
+    return [store.load_record(folder, newest)["root"], newest, taken_back]
 
 
 def _stamp(path: Path) -> str:
@@ -173,7 +206,7 @@ def _read(out: Path) -> dict[str, _Kept]:
         if value["format"] != FORMAT:
             return {}
         return {
-            name: _Kept(str(kept["mark"]), [str(one) for one in kept["files"]], dict(kept["row"]))
+            name: _Kept(str(kept["mark"]), dict(kept["files"]), dict(kept["row"]))
             for name, kept in value["games"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -182,7 +215,7 @@ def _read(out: Path) -> dict[str, _Kept]:
 
 def _bytes(games: Mapping[str, _Kept]) -> bytes:
     kept: dict[str, Json] = {
-        name: {"mark": one.mark, "files": list[Json](one.files), "row": one.row}
+        name: {"mark": one.mark, "files": dict[str, Json](one.files), "row": one.row}
         for name, one in games.items()
     }
     return dumps({"format": FORMAT, "games": kept}).encode()

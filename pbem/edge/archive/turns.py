@@ -12,6 +12,7 @@ from pbem.edge import store
 from pbem.edge.archive.allowed import Allowed, published
 from pbem.edge.chain import foot
 from pbem.edge.errors import WrongInput
+from pbem.edge.gamefile import NOBODY
 from pbem.edge.saved import SPECTATOR, SavedGame
 from pbem.edge.templates import template_faults
 from pbem.text.report import render
@@ -49,16 +50,6 @@ class Turn:
     told: Told
 
 
-def public_turns(saved: SavedGame, allowed: Allowed) -> list[Turn]:
-    """Return a game's turns as everybody may know them.
-
-    Raises:
-        WrongInput: One of them is damaged, or a template fails.
-    """
-    names = known_names(saved)
-    return [public_turn(saved, number, allowed, names) for number in store.turns(saved.folder)]
-
-
 def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Turn:
     """Return one turn as everybody may know it."""
     record = store.load_record(saved.folder, number)
@@ -85,7 +76,7 @@ def known_names(saved: SavedGame) -> frozenset[str]:
     for turn in (*turns, *store.all_undone(saved.folder)):
         players = _players(turn / "reports" / SPECTATOR / "report.json")
         found.update(str(player["name"]) for player in players if isinstance(player, dict))
-    return frozenset(found)
+    return frozenset(found - {*saved.start.seats, NOBODY})
 
 
 def _players(report: Path) -> list[Json]:

@@ -30,6 +30,11 @@ class Writer:
         self.disk.write(_beside(path), data)
         self.written.append(path)
 
+    def clear(self, folder: Path) -> None:
+        """Remove what a killed run left beside the files of a folder."""
+        for trace in sorted(folder.glob(".*.tmp")):
+            self.disk.remove(trace)
+
     def place(self) -> int:
         """Make durable what was written, and give every file its name. Returns how many there were."""
         placed, folders = self.written, sorted({path.parent for path in self.written})

@@ -178,16 +178,24 @@ def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path)
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", metavar="GAME|FILE")
 @click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
 @json_option
 @home_option
 def verify(game: str, foot: str | None, as_json: bool, home: Path) -> int:
-    """Check every turn of a game: intact, chained, and the same when played again."""
+    """Check every turn of a game: intact, chained, and the same when played again.
+
+    A FILE.zip that was downloaded from an archive is checked by itself, without a home.
+    """
     from pbem.edge.verify import verify as verify_game
     from pbem.text.codec import encode
 
-    found = verify_game(open_home(home), game, foot)
+    if game.endswith(".zip"):
+        from pbem.edge.archive.verifying import verify_file
+
+        game, found = verify_file(Path(game), foot)
+    else:
+        found = verify_game(open_home(home), game, foot)
     if as_json:
         print_json(encode(found))
     else:
@@ -202,6 +210,8 @@ def _print_verified(game: str, found: Verified) -> None:
         click.echo(f"{game}: that root is the root of {found.foot}.")
     for why in found.skipped:
         click.echo(f"{game}: not recomputed: {why}")
+    for note in found.notes:
+        click.echo(f"{game}: {note}")
     if not found.findings:
         kept = f" and {found.undone} taken back" if found.undone else ""
         click.echo(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")

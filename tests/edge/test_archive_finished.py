@@ -1,0 +1,288 @@
+"""The archive of a finished game: everything is told, and can be verified from one file alone."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import html
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.interface import Ask, Json
+from pbem.edge.app import run, undo
+from pbem.edge.archive.download import zipped
+from pbem.edge.archive.site import write_archive
+from pbem.edge.archive.verifying import verify_file
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from tests.homes import NOW, SEED, a_game, a_home, send
+
+TABLE = """
+seats:
+  1: {player: Ann Lee, address: ann-canary@example.org, luck: lucky ann}
+  2: {player: Bob Roy, address: bob-canary@example.org, luck: bob & "luck"}
+press: {anonymous: true}
+"""
+PRESS: list[Json] = [
+    {"to": "all", "say": "Well met, Bob Roy."},
+    {"to": ["2"], "say": "between us"},
+    {"to": ["2"], "say": "from nobody", "anonymous": True},
+]
+
+
+def play_out(home: Home) -> SavedGame:
+    """Play a short game of Web of Intrigue to its end, with press of all kinds in its first turn."""
+    a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
+    saved = SavedGame(home, "web-1")
+    assert isinstance(saved.ask, Ask)
+    for seat in saved.start.seats:
+        do = saved.opening.suggest(saved.opening.view(saved.position.game, seat), Dice(b"x", 1), "greedy")
+        when: Json = {"me": seat}
+        lines: list[Json] = [{"at": "turn-1", "when": {"me": ["3"]}, "do": do}, {"when": when, "do": do}]
+        send(home, "web-1", seat, lines, press=PRESS if seat == "1" else [])
+    run(Disk(), home, "web-1", now=NOW)
+    return SavedGame(home, "web-1")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    found = a_home(tmp_path_factory.mktemp("finished"))
+    assert not isinstance(play_out(found).ask, Ask)
+    return found
+
+
+@pytest.fixture
+def archived(home: Home, tmp_path: Path) -> Callable[[str], Path]:
+    def write(allowed: str) -> Path:
+        (home.path / "home.yaml").write_text(f"archive: {allowed}\n", encoding="utf-8")
+        write_archive(Disk(), home, tmp_path / "out")
+        return tmp_path / "out" / "web-1"
+
+    return write
+
+
+def text_of(page: Path) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub("<[^>]+>", "", page.read_text(encoding="utf-8"))))
+
+
+def test_a_finished_game_tells_who_ordered_what_and_why_it_was_played(
+    archived: Callable[[str], Path], home: Home
+) -> None:
+    page = text_of(archived("{names: true, press: all}") / "0002.html")
+
+    moves = SavedGame(home, "web-1").record["steps"][0]["moves"]  # type: ignore[index, call-overload]
+    assert f"move: {moves['1']['move']}" in page  # type: ignore[index, call-overload]
+    assert "order 2 of Player 1, as this held: {me: '1'}" in page or 'as this held: {me: "1"}' in page
+    assert "Orders of Player 2 as they were sent" in page
+    assert "To Player 1" in page
+
+
+def test_each_report_is_there_as_it_was_sent(archived: Callable[[str], Path], home: Home) -> None:
+    folder = archived("{names: true, press: all}")
+
+    for turn in ("0000", "0001", "0002"):
+        for seat in ("1", "2"):
+            sent = home.games_folder / "web-1" / "turns" / turn / "reports" / seat / "report.txt"
+            assert (folder / f"{turn}-{seat}.txt").read_bytes() == sent.read_bytes()
+            assert "The report as it was sent" in text_of(folder / f"{turn}-{seat}.html")
+
+
+def test_a_draw_on_a_page_can_be_made_with_what_the_page_of_the_game_tells(
+    archived: Callable[[str], Path],
+) -> None:
+    folder = archived("{names: false}")
+
+    assert SEED.hex() in text_of(folder / "index.html")
+    rows = re.findall(
+        r"<tr><td>(\d+)</td><td>([^<]*)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>",
+        (folder / "0002.html").read_text(encoding="utf-8"),
+    )
+    luck = json.dumps(["luck", [["1", "lucky ann"], ["2", 'bob & "luck"']]])
+    key = hmac.digest(SEED, luck.encode(), "sha256")
+    assert len(rows) > 5
+    for step, label, number, limit, drawn in rows:
+        place = json.dumps(["draw", int(step), html.unescape(label), int(number), 0])
+        value = int.from_bytes(hmac.digest(key, place.encode(), hashlib.sha256), "big")
+        assert value % int(limit) == int(drawn), label
+
+
+@pytest.mark.parametrize(
+    ("allowed", "heard", "unheard"),
+    [
+        ("{names: true, press: all}", ["Well met, Bob Roy", "between us", "from nobody"], ["canary"]),
+        ("{names: true, press: public}", ["Well met, Bob Roy"], ["between us", "from nobody", "canary"]),
+        ("{press: all}", ["Well met, a player", "between us"], ["Ann Lee", "Bob Roy", "canary"]),
+        ("{press: none}", [], ["Well met", "between us", "from nobody", "Ann Lee", "Bob Roy", "canary"]),
+    ],
+)
+def test_press_and_names_are_published_as_the_moderator_allows_also_in_the_download(
+    archived: Callable[[str], Path], allowed: str, heard: list[str], unheard: list[str]
+) -> None:
+    folder = archived(allowed)
+    with zipfile.ZipFile(folder / "web-1.zip") as packed:
+        files = [packed.read(name).decode() for name in packed.namelist()]
+    told = "\n".join([path.read_text(encoding="utf-8") for path in folder.glob("*.*ml")] + files)
+
+    assert [words for words in heard if words not in told] == []
+    assert [words for words in unheard if words in told] == []
+
+
+@pytest.mark.parametrize("allowed", ["{names: true, press: all}", "{names: true}", "{press: none}"])
+def test_a_downloaded_game_is_verified_without_the_host(
+    archived: Callable[[str], Path], home: Home, allowed: str
+) -> None:
+    folder = archived(allowed)
+
+    game, found = verify_file(folder / "web-1.zip", str(SavedGame(home, "web-1").record["root"]))
+
+    assert (game, found.findings, found.turns, found.recomputed) == ("web-1", (), 3, 3)
+    assert found.foot == "turn 2"
+
+
+def test_the_sender_of_anonymous_press_is_in_no_file(archived: Callable[[str], Path]) -> None:
+    folder = archived("{names: true, press: all}")
+
+    with zipfile.ZipFile(folder / "web-1.zip") as packed:
+        held = [name for name in packed.namelist() if b"from nobody" in packed.read(name)]
+    assert held and all("/reports/" in name for name in held)
+    assert (
+        "from nobody"
+        not in (folder / "0002.html")
+        .read_text(encoding="utf-8")
+        .partition(">Orders of ")[2]
+        .partition("What only some")[0]
+    )
+
+
+def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:
+    """Change what a download holds, and make its list of files fit again."""
+    with zipfile.ZipFile(path) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    change(files)
+    contents = json.loads(files["web-1/archive.json"])
+    names = {name.partition("/")[2]: data for name, data in files.items() if name != "web-1/archive.json"}
+    contents["files"] = {name: hashlib.sha256(data).hexdigest() for name, data in names.items()}
+    path.write_bytes(zipped({**files, "web-1/archive.json": json.dumps(contents).encode()}))
+
+
+@pytest.mark.parametrize("name", ["events.jsonl", "state.json", "turn.json", "orders/2.yaml"])
+def test_a_download_that_was_made_to_fit_is_found_out_by_its_roots(
+    archived: Callable[[str], Path], name: str
+) -> None:
+    path = archived("{names: true}") / "web-1.zip"
+
+    def forge(files: dict[str, bytes]) -> None:
+        place = f"web-1/turns/0002/{name}"
+        files[place] = files[place].replace(b"1", b"2", 1)
+
+    changed(path, forge)
+
+    _, found = verify_file(path)
+
+    assert f"turns/0002/{name}" in [one.place for one in found.findings]
+
+
+def test_any_changed_byte_of_a_download_is_noticed(archived: Callable[[str], Path], tmp_path: Path) -> None:
+    data = (archived("{names: true}") / "web-1.zip").read_bytes()
+    other = tmp_path / "other.zip"
+
+    for place in range(0, len(data), len(data) // 40):
+        other.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        try:
+            _, found = verify_file(other)
+        except WrongInput:
+            continue
+        with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(other) as after:
+            same = {n: before.read(n) for n in before.namelist()} == {
+                n: after.read(n) for n in after.namelist()
+            }
+        assert found.findings or same, place
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({}, "it must hold one folder"),
+        ({"web-1/../../etc/passwd": b""}, "it holds"),
+        ({"/etc/passwd": b""}, "it holds"),
+        ({"web-1/a": b"", "web-2/a": b""}, "one folder"),
+        ({"web-1/a": b""}, "archive.json is missing or damaged"),
+        ({"web-1/archive.json": b"[" * 99_999}, "archive.json is missing or damaged"),
+        ({"web-1/archive.json": b"{}"}, "archive.json is missing or damaged"),
+    ],
+)
+def test_what_is_no_download_is_refused_in_one_sentence(
+    tmp_path: Path, files: dict[str, bytes], why: str
+) -> None:
+    (tmp_path / "x.zip").write_bytes(zipped(files))
+
+    with pytest.raises(WrongInput, match=re.escape(why)):
+        verify_file(tmp_path / "x.zip")
+
+
+def test_the_same_game_gives_the_same_download(
+    archived: Callable[[str], Path], home: Home, tmp_path: Path
+) -> None:
+    first = (archived("{names: true}") / "web-1.zip").read_bytes()
+    write_archive(Disk(), home, tmp_path / "again")
+
+    assert (tmp_path / "again" / "web-1" / "web-1.zip").read_bytes() == first
+
+
+def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
+    archived: Callable[[str], Path],
+) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ET.parse(archived("{names: true}") / "feed.xml").getroot()
+    entries = feed.findall(f"{atom}entry")
+
+    assert feed.tag == f"{atom}feed"
+    assert feed.findtext(f"{atom}author/{atom}name")
+    assert [entry.findtext(f"{atom}title") for entry in entries] == [
+        "web-1: turn 2",
+        "web-1: turn 1",
+        "web-1: the start",
+    ]
+    for one in [feed, *entries]:
+        assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", one.findtext(f"{atom}id") or "")
+        assert re.fullmatch(r"[0-9-]{10}T[0-9:]{8}[+-][0-9:]{5}", one.findtext(f"{atom}updated") or "")
+        assert one.find(f"{atom}link[@rel='alternate']") is not None
+    assert len({one.findtext(f"{atom}id") for one in [feed, *entries]}) == len(entries) + 1
+    assert "Well met, Bob Roy." in (entries[0].findtext(f"{atom}content") or "")
+    assert entries[1].findtext(f"{atom}id") == "urn:uuid:9b72286e-69e5-52d7-a11e-96387e0132ec"
+
+
+def test_every_link_leads_to_a_file_and_none_out_of_the_archive(archived: Callable[[str], Path]) -> None:
+    out = archived("{names: true}").parent
+
+    for page in out.rglob("*.html"):
+        for link in re.findall(r'(?:href|src)="([^"]*)"', page.read_text(encoding="utf-8")):
+            assert ":" not in link and not link.startswith("/"), link
+            name, _, place = link.partition("#")
+            target = page.parent / name if name else page
+            assert target.is_file(), f"{page}: {link}"
+            assert not place or f'id="{place}"' in target.read_text(encoding="utf-8"), f"{page}: {link}"
+
+
+def test_a_game_whose_end_was_taken_back_shows_only_what_is_public_again(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    play_out(home)
+    write_archive(Disk(), home, tmp_path / "out")
+    assert (tmp_path / "out" / "web-1" / "0001-2.html").exists()
+
+    undo(Disk(), home, "web-1")
+    write_archive(Disk(), home, tmp_path / "out")
+
+    left = sorted(path.name for path in (tmp_path / "out" / "web-1").iterdir())
+    assert left == ["0000.html", "0001.html", "feed.xml", "index.html", "web-1.zip"]
+    assert SEED.hex() not in (tmp_path / "out" / "web-1" / "index.html").read_text(encoding="utf-8")
