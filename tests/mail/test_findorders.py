@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 
 import pytest
 
+from pbem.text.envelope import ENVELOPE
+from pbem.text.mail.blocks import LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.marker import marker
 from pbem.text.orders import open_envelope
@@ -525,3 +528,22 @@ def test_orders_of_two_seats_name_nobody_from_the_address() -> None:
 
     assert isinstance(found, FoundOrders)
     assert b"seat" not in found.text
+
+
+def test_every_field_of_an_orders_file_is_known_in_a_mail() -> None:
+    schema: Any = ENVELOPE
+    fields = schema["properties"]
+
+    assert set(TOP) == set(fields)
+    assert set(fields["orders"]["items"]["properties"]) <= set(LINE)
+
+
+def test_orders_that_wait_for_the_deadline_are_one_set_with_what_follows() -> None:
+    press = "press:\n- {to: [white], say: 'Wait: I think.'}\n"
+    found = search(mail(f"Wait: I have changed my mind.\n\n{ORDERS}wait: true\n{press}"))
+
+    assert isinstance(found, FoundOrders), found
+    value = parse(found.text).value
+    assert isinstance(value, dict)
+    assert value["wait"] == "true" or value["wait"] is True
+    assert list(value)[-3:] == ["orders", "wait", "press"]

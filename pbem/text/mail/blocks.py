@@ -10,14 +10,16 @@ from typing import Final
 from pbem.text.mail.quotes import depths
 from pbem.text.mail.rows import Row
 
-TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial")
+TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial", "wait")
 MAIN: Final = frozenset(["orders", "stop_if", "press"])
 LINE: Final = ("at", "when", "keep", "if_silent", "do", "to", "say", "anonymous")
 WRAPPED: Final = 66
 """No mail program wraps lines that are shorter than this."""
 
-_TOP: Final = re.compile(rf"({'|'.join(TOP)})\s*:", re.IGNORECASE)
-_START: Final = re.compile(rf" {{0,4}}(?:#\s*pbem form\s|(?:{'|'.join(TOP)})\s*:)", re.IGNORECASE)
+_YES_OR_NO: Final = r"(?=\s*:\s*(?:true|false|yes|no|on|off)\b)"  # for somebody may write "Wait: ..."
+_KEYS: Final = "|".join(f"{key}{_YES_OR_NO}" if key == "wait" else key for key in TOP)
+_TOP: Final = re.compile(rf"({_KEYS})\s*:", re.IGNORECASE)
+_START: Final = re.compile(rf" {{0,4}}(?:#\s*pbem form\s|(?:{_KEYS})\s*:)", re.IGNORECASE)
 _LINE: Final = re.compile(rf"(?:{'|'.join(LINE)})\s*:(?:\s|$)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[\w']+\s*:(?:\s|$)")
 _ITEM: Final = re.compile(r"[-–—•·](?:\s|$)")
