@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import cold, letters, mails, many, moves, turns
+from tests.benchmarks import archive, cold, letters, mails, many, moves, turns
 from tests.benchmarks.table import show, show_speeds
 
 PARTS = {
@@ -13,6 +13,7 @@ PARTS = {
     "many": many.rows,
     "letters": letters.rows,
     "mails": mails.rows,
+    "archive": archive.rows,
 }
 
 
