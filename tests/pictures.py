@@ -14,7 +14,8 @@ from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.edge.registry import OURS
 from pbem.edge.templates import subject
-from pbem.text.report import Frame, Report, facts, render
+from pbem.text.plots import extended
+from pbem.text.report import Frame, board, facts, plots
 
 RULES: Final = sorted(path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json"))
 NASTY: Final = "{{ 7*7 }} <script>alert(1)</script> & ]]> \"'<!-- </svg>"
@@ -32,12 +33,14 @@ class Scene:
         opening: They, with their opening.
         run: The last run of the game.
         names: The players.
+        history: Public numbers turn by turn.
     """
 
     rules: str
     opening: Opening[Any, Any, Any]
     run: Run[Opened[Any] | None]
     names: Mapping[Seat, str] = field(default_factory=dict)
+    history: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def ask(self) -> Ask | Outcome:
@@ -62,15 +65,17 @@ class Scene:
             key_asked=False,
             asked=self.run.position.asked,
             orders=Orders(),
+            history=self.history,
         )
         view = self.opening.view(self.run.position.game, seat)
         return facts(self.opening, frame, view, self.run.ask, visible(self.run.events, seat))
 
-    def report(self, seat: Seat | None) -> Report:
-        """Return a reader's report."""
-        templates = subject(self.rules).environment
+    def pictures(self, seat: Seat | None) -> dict[str, str]:
+        """Return a reader's pictures by name, those that there are."""
+        templates, told = subject(self.rules).environment, self.facts(seat)
         assert templates is not None
-        return render(templates, self.facts(seat))
+        drawn = {"board": board(templates, told), "plots": plots(templates, told)}
+        return {name: picture for name, picture in drawn.items() if picture}
 
 
 @cache
@@ -82,11 +87,16 @@ def scenes(rules: str, seats: int | None = None) -> Mapping[str, Scene]:
     policy = Policy(bots=bots, most_steps=1)
     position: Position[Opened[Any] | None] = Position(None)
     names = {seat: f"Player {seat}" for seat in found.seats}
+    history: dict[str, Json] = {}
     runs: list[Scene] = []
     while not runs or not isinstance(runs[-1].ask, Outcome):
         run = advance(opening, found.seats, position, {}, bytes(32), policy)
         position = run.position
-        runs.append(Scene(rules, opening, run, names))
+        public = opening.view(position.game, None)
+        history = extended(
+            history, len(runs) + 1, {title: count(public) for title, count in found.plots.items()}
+        )
+        runs.append(Scene(rules, opening, run, names, history))
     chosen = {name: runs[int(at) if at > 1 else int((len(runs) - 1) * at)] for name, at in STEPS.items()}
     nobody = dict.fromkeys(found.seats, Orders())
     before: Position[Opened[Any] | None] = Position(None)

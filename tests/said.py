@@ -22,6 +22,7 @@ Facts = dict[str, Json]
 # an event is named by its kind, and * is any key, position or part of a word.
 MACHINE_ONLY: Mapping[str, str] = {
     "rules": "it chooses the templates, and the title says which game it is",
+    "history*": "plots draw it, and the newest numbers are said with the position",
     "menus.*.paths*": "the form shows every choice in its place",
     "events.Order*.at": "the sentence names the label where it matters",
     "events.Order*.seat": "what becomes of orders is told to their owner only",

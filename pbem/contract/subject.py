@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import AnyRules, Ask, Step
+from pbem.core.interface import AnyRules, Ask, Plot, Step
 from pbem.text.schema import Schema
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Subject:
         options: The rules' options in force.
         moves: The schema of `do`.
         environment: The report templates; None leaves reports out.
+        plots: What reports draw of the game so far, as the System has it.
         other_moves: Changes what the others ordered where nobody is ever told; None leaves their orders.
     """
 
@@ -39,6 +40,7 @@ class Subject:
     moves: Schema
     environment: Environment | None
     other_moves: OtherMoves | None = None
+    plots: Mapping[str, Plot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

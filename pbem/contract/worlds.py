@@ -14,6 +14,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.opening import Opened, Opening
 from pbem.text.codec import encode, encode_event
+from pbem.text.plots import extended
 from pbem.text.report import Frame, Report, facts, render
 
 
@@ -141,6 +142,10 @@ def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
 
 def _report(subject: Subject, state: Any, seat: Seat | None, where: str) -> Report:
     assert subject.environment is not None, "reports are rendered where there are templates"
+    opening = Opening(subject.rules, subject.seats, subject.options)
+    game = Opened(dict.fromkeys(subject.seats, ""), state)
+    public = opening.view(game, None)
+    counted = {title: count(public) for title, count in subject.plots.items()}
     frame = Frame(
         game="contract-1",
         rules=subject.rules.name,
@@ -152,9 +157,8 @@ def _report(subject: Subject, state: Any, seat: Seat | None, where: str) -> Repo
         key_asked=False,
         asked={},
         orders=Orders(),
+        history=extended(extended({}, 0, counted), 1, counted),
     )
-    opening = Opening(subject.rules, subject.seats, subject.options)
-    game = Opened(dict.fromkeys(subject.seats, ""), state)
     told = facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
     return render(subject.environment, told)
 

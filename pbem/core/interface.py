@@ -215,6 +215,10 @@ def hint_nothing(rules: AnyRules, view: object) -> Json:
     return None
 
 
+Numbers: TypeAlias = Mapping[str, int]
+Plot: TypeAlias = Callable[[Any], Numbers]
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """What a package registers under the entry point group `pbem.rules`.
@@ -237,6 +241,8 @@ class System:
             takes the place of the count of reasons, for rules whose reasons name players or numbers.
         hints: Returns, from the rules and the view of a seat that is asked, what the rules' own script of the
             form page needs besides the view itself: rolls, reach, targets. May be left out.
+        plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
+            by seat or by any other name; may be left out.
     """
 
     name: str
@@ -250,3 +256,4 @@ class System:
     actions: frozenset[str] = frozenset()
     tally: Tally = count_nothing
     hints: Hints = hint_nothing
+    plots: Mapping[str, Plot] = field(default_factory=dict)

@@ -26,6 +26,7 @@ from pbem.edge.templates import template_faults, templates_of
 from pbem.text.judging import Judge
 from pbem.text.mail.marker import accepts, marker
 from pbem.text.orders import Grammar
+from pbem.text.plots import extended
 from pbem.text.report import Frame, Report, facts, render
 
 if TYPE_CHECKING:
@@ -193,10 +194,10 @@ class SavedGame:
             WrongInput: A template fails.
         """
         made: dict[str, Report] = {}
-        ask = self.asked_at(position)
+        ask, history = self.asked_at(position), self._history(turn, position)
         for seat in (*self.start.seats, None):
             own = orders.get(seat, Orders()) if seat is not None else Orders()
-            frame = self.frame(turn, position, seat, own, deadline)
+            frame = self.frame(turn, position, seat, own, deadline, history)
             view = self.view(position.game, seat)
             told = facts(self.opening, frame, view, ask, visible(events, seat))
             with template_faults():
@@ -210,6 +211,7 @@ class SavedGame:
         seat: Seat | None,
         orders: Orders,
         deadline: datetime.datetime | None,
+        history: Mapping[str, Json],
     ) -> Frame:
         """Return what a reader's report needs besides view and events."""
         players = self.table.players
@@ -227,7 +229,24 @@ class SavedGame:
             marker=self._marker(position, seat),
             asked=position.asked,
             orders=replace(orders, press=()),
+            history=history,
         )
+
+    def _history(self, turn: int, position: GamePosition) -> dict[str, Json]:
+        """Return what is public turn by turn: the spectator's last report holds it, and this turn is added.
+
+        It begins with the first turn after the deal that was run by a version that keeps it.
+        """
+        assert self.system.system is not None, "find returns no broken rules"
+        plots = self.system.system.plots
+        if not plots or not turn:
+            return {}
+        last = store.turn_folder(self.folder, turn - 1) / "reports" / SPECTATOR / "report.json"
+        before = store.read_json(last).get("history") if last.exists() else None
+        if position.game is None:
+            return extended(before, turn, {})
+        seen = self.view(position.game, None)
+        return extended(before, turn, {title: dict(count(seen)) for title, count in plots.items()})
 
     def is_form_of(self, seat: Seat) -> Callable[[str], bool]:
         """Return what tells the first line of a seat's form for what it is asked next from any other line."""

@@ -148,4 +148,5 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
     if loaded.version != system.system.version:
         versions = f"the System has version {system.system.version}, its rules have {loaded.version}"
         raise WrongInput(f"the rules {rules} are broken: {versions}.")
-    return Subject(loaded, names, in_force, system.move_schema, templates_of(system))
+    templates = templates_of(system)
+    return Subject(loaded, names, in_force, system.move_schema, templates, plots=system.system.plots)

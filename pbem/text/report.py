@@ -1,10 +1,10 @@
-"""Reports: every fact into one `report.json`, and from that the text, the page, the board and the form."""
+"""Reports: every fact into one `report.json`, and from that the text, the page, the pictures and the form."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -15,6 +15,7 @@ from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
 from pbem.core.labels import next_label
 from pbem.text.codec import encode, encode_event
 from pbem.text.layout import laid_out, within, wrapped
+from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Frame:
         own_tables: Names of the data tables that are the moderator's own.
         new_key: The key of a standby who has just taken the seat; "" for all others.
         marker: The first line of the reader's form, with its code; "" for a form that is not sent by mail.
+        history: Public numbers turn by turn, as `text.plots` keeps them.
     """
 
     game: str
@@ -61,6 +63,7 @@ class Frame:
     new_key: str = ""
     own_tables: tuple[str, ...] = ()
     marker: str = ""
+    history: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,12 @@ class Report:
     html: str
     form: str
     board: str = ""
+    plots: str = ""
 
     def files(self) -> dict[str, str]:
-        """Return the files by name; no form when nothing more is asked, no board before the deal."""
+        """Return the files by name: no form when nothing more is asked, no pictures before the deal."""
         pages = {"report.json": self.json, "report.txt": self.text, "report.html": self.html}
-        rest = {"orders.yaml": self.form, "board.svg": self.board}
+        rest = {"orders.yaml": self.form, "board.svg": self.board, "plots.svg": self.plots}
         return {**pages, **{name: page for name, page in rest.items() if page}}
 
 
@@ -106,6 +110,7 @@ def facts(
         "new_key": frame.new_key,
         "marker": frame.marker,
         "own_tables": list(frame.own_tables),
+        "history": dict(frame.history),
         "events": [_told(entry) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
@@ -123,20 +128,31 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
         environment: Where the templates are found, from `environment`.
         facts: What `facts` returned.
     """
-    rules = facts["rules"]
-
-    def page(name: str) -> str:
-        found = _escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
-        return found.select_template([f"{rules}/{name}", f"common/{name}"]).render(facts)
-
     ask = facts.get("ask")
     is_over = isinstance(ask, dict) and ask["kind"] == "over"
-    form = "" if is_over or facts["seat"] is None else page("orders.yaml.j2")
+    form = "" if is_over or facts["seat"] is None else _page(environment, facts, "orders.yaml.j2")
     # Not sorted: the order of squares or seats is a fact too, and the pages can be made from this file again.
     lines = (f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items())
     told = "{\n" + ",\n".join(lines) + "\n}\n"
-    board = page("board.svg.j2").lstrip()
-    return Report(told, page("report.txt.j2"), page("report.html.j2"), form, board)
+    text, html = (_page(environment, facts, f"report.{kind}.j2") for kind in ("txt", "html"))
+    return Report(told, text, html, form, board(environment, facts), plots(environment, facts))
+
+
+def board(environment: Environment, facts: Mapping[str, Json]) -> str:
+    """Return the board as its reader sees it, as SVG; "" before the deal, or if the rules draw none."""
+    return _page(environment, facts, "board.svg.j2").lstrip()
+
+
+def plots(environment: Environment, facts: Mapping[str, Json]) -> str:
+    """Return plots of the game so far, as SVG; "" before there are two turns to compare."""
+    drawn = charts(facts.get("history"))
+    return _page(environment, {**facts, "charts": drawn}, "plots.svg.j2") if drawn else ""
+
+
+def _page(environment: Environment, facts: Mapping[str, object], name: str) -> str:
+    """Return what a template of the rules, or else the common one, makes of a report's facts."""
+    found = _escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
+    return found.select_template([f"{facts['rules']}/{name}", f"common/{name}"]).render(facts)
 
 
 def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:

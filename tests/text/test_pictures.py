@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from jinja2 import FileSystemLoader
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.shipped import shipped
-from pbem.text.report import environment, render
+from pbem.text.report import board, environment, plots
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,10 +31,10 @@ LEAST, NARROW = 8.0, 320
 
 
 @cache
-def boards(rules: str) -> dict[str, str]:
-    """Return every board of a game's positions, by position and reader."""
+def drawn(rules: str) -> dict[tuple[str, Seat | None], dict[str, str]]:
+    """Return the pictures of a game's positions, by position and reader."""
     return {
-        f"{place}, {seat or 'spectator'}": scene.report(seat).board
+        (place, seat): scene.pictures(seat)
         for place, scene in scenes(rules).items()
         for seat in readers(scene)
     }
@@ -41,9 +42,9 @@ def boards(rules: str) -> dict[str, str]:
 
 def pictures(rules: str) -> Iterator[tuple[str, ET.Element]]:
     """Yield every picture of a game's positions, with its position and reader."""
-    for where, board in boards(rules).items():
-        if board:
-            yield where, ET.fromstring(board)
+    for (place, seat), found in drawn(rules).items():
+        for name, picture in found.items():
+            yield f"{name}, {place}, {seat or 'spectator'}", ET.fromstring(picture)
 
 
 def words_of(order: Json) -> set[str]:
@@ -62,13 +63,16 @@ def test_the_games_that_come_with_pbem_have_boards() -> None:
 
 @pytest.mark.parametrize("rules", DRAWN)
 def test_there_is_a_board_from_the_deal_to_the_end_and_none_before(rules: str) -> None:
-    there = {where: bool(board) for where, board in boards(rules).items()}
-
-    assert there == {where: not where.startswith("start") for where in there}
+    assert all(("board" in found) == (place != "start") for (place, _), found in drawn(rules).items())
 
 
-@pytest.mark.parametrize("rules", DRAWN)
-def test_a_board_is_told_to_those_who_cannot_see_it(rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_there_are_plots_as_soon_as_there_are_two_turns_to_compare(rules: str) -> None:
+    assert all(("plots" in found) == (place != "start") for (place, _), found in drawn(rules).items())
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_picture_is_told_to_those_who_cannot_see_it(rules: str) -> None:
     for where, svg in pictures(rules):
         named = (svg.get("aria-labelledby") or "").split()
         texts = {found.get("id"): (found.text or "").strip() for found in svg}
@@ -80,8 +84,8 @@ def test_a_board_is_told_to_those_who_cannot_see_it(rules: str) -> None:
         assert "\n" not in "".join(texts[name] for name in named), where
 
 
-@pytest.mark.parametrize("rules", DRAWN)
-def test_a_board_is_plain_and_refers_to_nothing_but_itself(rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_a_picture_is_plain_and_refers_to_nothing_but_itself(rules: str) -> None:
     for where, svg in pictures(rules):
         ids = [found.get("id") for found in svg.iter() if found.get("id")]
         assert len(ids) == len(set(ids)), where
@@ -96,8 +100,8 @@ def test_a_board_is_plain_and_refers_to_nothing_but_itself(rules: str) -> None:
                     assert target[1] in ids, f"{where}: {value}"
 
 
-@pytest.mark.parametrize("rules", DRAWN)
-def test_a_board_has_paper_behind_it(rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_a_picture_has_paper_behind_it(rules: str) -> None:
     for where, svg in pictures(rules):
         _, _, width, height = (svg.get("viewBox") or "").split()
         paper = next(found for found in svg if found.tag == f"{SVG}rect")
@@ -106,8 +110,8 @@ def test_a_board_has_paper_behind_it(rules: str) -> None:
         assert re.fullmatch("#[0-9a-f]{6}", paper.get("fill") or ""), where
 
 
-@pytest.mark.parametrize("rules", DRAWN)
-def test_every_word_of_a_board_can_be_read_on_a_telephone(rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_every_word_of_a_picture_can_be_read_on_a_telephone(rules: str) -> None:
     for where, svg in pictures(rules):
         width = float((svg.get("viewBox") or "").split()[2])
         small = {
@@ -118,7 +122,7 @@ def test_every_word_of_a_board_can_be_read_on_a_telephone(rules: str) -> None:
         assert small == set(), where
 
 
-@pytest.mark.parametrize("rules", DRAWN)
+@pytest.mark.parametrize("rules", RULES)
 def test_every_word_stays_on_the_paper(rules: str) -> None:
     for where, svg in pictures(rules):
         _, _, width, height = map(float, (svg.get("viewBox") or "").split())
@@ -142,7 +146,7 @@ def test_the_places_of_a_board_are_words_of_the_orders_that_may_be_given(rules: 
             assert isinstance(told["menus"], list)
             orders = [item["order"] for menu in told["menus"] for item in menu["items"]]  # type: ignore[call-overload, index, union-attr]
             legal = words_of(orders)
-            board = boards(rules)[f"{place}, {seat or 'spectator'}"]
+            board = drawn(rules)[place, seat].get("board", "")
             named = set(re.findall(' data-place="([^"]*)"', board))
             assert named <= legal, f"{place}, {seat}"
             met |= named
@@ -158,22 +162,34 @@ def test_every_place_has_a_title_of_its_own(rules: str) -> None:
                 assert found.find(f"{SVG}title") is not None, f"{where}: {found.get('data-place')}"
 
 
-@pytest.mark.parametrize("rules", DRAWN)
-def test_the_same_facts_give_the_same_board(rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_the_same_facts_give_the_same_pictures(rules: str) -> None:
+    anew = environment(FileSystemLoader(shipped("templates")))
     for place, scene in scenes(rules).items():
-        for seat in readers(scene):
-            again = render(environment(FileSystemLoader(shipped("templates"))), scene.facts(seat))
-            assert again.board == boards(rules)[f"{place}, {seat or 'spectator'}"], f"{place}, {seat}"
+        told = json.loads(json.dumps(scene.facts(readers(scene)[0])))
+        again = {"board": board(anew, told), "plots": plots(anew, told)}
+        assert {name: picture for name, picture in again.items() if picture} == drawn(rules)[
+            place, readers(scene)[0]
+        ]
 
 
-@pytest.mark.parametrize("rules", DRAWN)
-def test_no_name_can_add_anything_to_a_board(rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES)
+def test_no_name_can_add_anything_to_a_picture(rules: str) -> None:
     scene = scenes(rules)["middle"]
     nasty = replace(scene, names=dict.fromkeys(scene.names, NASTY))
     plain = replace(scene, names=dict.fromkeys(scene.names, "x"))
     for seat in readers(scene):
-        here, there = (ET.fromstring(one.report(seat).board) for one in (nasty, plain))
-        assert [found.tag for found in here.iter()] == [found.tag for found in there.iter()]
+        here, there = nasty.pictures(seat), plain.pictures(seat)
+        for name, picture in here.items():
+            tags, others = (
+                [found.tag for found in ET.fromstring(one).iter()] for one in (picture, there[name])
+            )
+            assert tags == others, f"{name}, {seat}"
+
+
+def tags(picture: str) -> list[str]:
+    """Return the elements of a picture."""
+    return [found.tag for found in ET.fromstring(picture).iter()]
 
 
 def looks(rules: str, seats: list[Seat]) -> list[tuple[str, str]]:

@@ -50,6 +50,8 @@ RULES = SYSTEM.load(SYSTEM.shipped_data())
 TEMPLATES = environment(FileSystemLoader(shipped("templates")))
 NASTY = "{{ 7*7 }} {% raw %} <script>alert(1)</script> & ]]> \"'<!-- </pre>"
 
+HISTORY: Facts = {"turns": [1, 2], "plots": {"Points": {"red": [1, 4], "white": [0, 2]}}}
+
 Game = Run[Opened[Any] | None]
 
 
@@ -69,7 +71,7 @@ class Scene:
     def facts(self, seat: Seat | None) -> Facts:
         frame = Frame(
             self.game, "rose-king", self.turn, seat, dict(zip(SEATS, self.names, strict=True)), self.deadline,
-            "ab" * 32, True, self.run.position.asked, self.orders,
+            "ab" * 32, True, self.run.position.asked, self.orders, history=HISTORY,
         )  # fmt: skip
         view = self.opening.view(self.run.position.game, seat)
         return facts(self.opening, frame, view, self.run.ask, visible((*self.run.events, *self.more), seat))

@@ -22,6 +22,7 @@ from pbem.edge.files import LOCK_SECONDS, locked
 from pbem.edge.home import Home
 from pbem.edge.mail.addresses import bounce_address, orders_address, token_of
 from pbem.edge.mail.db import MailDb, Outbound
+from pbem.edge.mail.pictures import illustrated
 from pbem.edge.mail.settings import MailSettings
 from pbem.edge.pages import page_of
 from pbem.edge.saved import SavedGame
@@ -160,6 +161,8 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, agai
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     before = _last(post, seat)
     form = folder / "orders.yaml"
+    drawn = {path.name: _read(path) for path in sorted(folder.glob("*.svg"))}
+    page, shown = illustrated(_read(folder / "report.html"), drawn, message_id)
     mail = Outgoing(
         kind=kind,
         envelope_from=bounce_address(settings, saved, seat, turn, revision),
@@ -172,11 +175,11 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, agai
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
         text=_read(folder / "report.txt"),
-        html=_read(folder / "report.html"),
+        html=page,
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=_forms(post, turn, seat, _read(form)) if form.exists() else (),
+        attachments=(*shown, *(_forms(post, turn, seat, _read(form)) if form.exists() else ())),
     )
     return Outbound(
         game=saved.name,

@@ -9,6 +9,7 @@ from pbem.core.interface import System
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import SEATS
 from pbem.rules.game_of_powers.tally import tally
+from pbem.rules.plots import of_players
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:
@@ -25,4 +26,8 @@ SYSTEM = System(
     package="pbem.rules.game_of_powers",
     options={"tasks": True, "trade": True},
     tally=tally,
+    plots={
+        "Points": of_players(lambda side: side.points),
+        "Cards played": of_players(lambda side: len(side.played)),
+    },
 )

@@ -7,7 +7,8 @@ rose where it stops. A territory counts the square of its size.
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.rose_king.rules import load
-from pbem.rules.rose_king.state import SEATS
+from pbem.rules.rose_king.state import RED, SEATS, WHITE
+from pbem.rules.rose_king.view import View
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:
@@ -18,6 +19,16 @@ def seat_names(count: int) -> tuple[Seat, ...]:
     return SEATS[:count]
 
 
+def count_points(view: View) -> dict[str, int]:
+    """Return the points of each seat."""
+    return {RED: view.red.points, WHITE: view.white.points}
+
+
+def count_heroes(view: View) -> dict[str, int]:
+    """Return the hero cards that each seat has left."""
+    return {RED: view.red.heroes, WHITE: view.white.heroes}
+
+
 SYSTEM = System(
     name="rose-king",
     version=1,
@@ -26,4 +37,5 @@ SYSTEM = System(
     load=load,
     package="pbem.rules.rose_king",
     options={"own_tokens": 0},
+    plots={"Points": count_points, "Heroes left": count_heroes},
 )

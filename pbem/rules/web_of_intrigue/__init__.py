@@ -4,16 +4,26 @@ Secret Houses of the Zodiac bid for the persons, countries, entities, discoverie
 of 100 tiles, bend it with specials, and guess at each other's identity. All give orders at the same time.
 """
 
+from collections import Counter
+
 from pbem.core.events import Seat
 from pbem.core.interface import System
+from pbem.rules.plots import of_players
 from pbem.rules.web_of_intrigue.rules import load
 from pbem.rules.web_of_intrigue.state import PLACES
 from pbem.rules.web_of_intrigue.tally import tally
+from pbem.rules.web_of_intrigue.view import View
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:
     """Return the players' numbers from 1."""
     return tuple(Seat(str(number)) for number in range(1, count + 1))
+
+
+def count_controlled(view: View) -> dict[str, int]:
+    """Return how many objects of each category are controlled."""
+    held = Counter(owned.category for owned in view.owners.values())
+    return {category: held[category] for category in view.categories}
 
 
 SYSTEM = System(
@@ -27,4 +37,8 @@ SYSTEM = System(
     actions=frozenset([*PLACES, "guess", "move"]),
     options={"vp": "total", "turns": 0, "target": "secret", "reveal_reach": "anywhere"},
     tally=tally,
+    plots={
+        "Points from objects": of_players(lambda face: face.points),
+        "Controlled objects": count_controlled,
+    },
 )

@@ -7,6 +7,7 @@ reconstructed.
 
 from pbem.core.events import Seat
 from pbem.core.interface import System
+from pbem.rules.plots import of_players
 from pbem.rules.web_of_power_cards.rules import load
 from pbem.rules.web_of_power_cards.state import SEATS
 from pbem.rules.web_of_power_cards.tally import tally
@@ -26,4 +27,8 @@ SYSTEM = System(
     package="pbem.rules.web_of_power_cards",
     options={"own_claim_free": False},
     tally=tally,
+    plots={
+        "Points, if the game ended": of_players(lambda side: side.points),
+        "Land cards": of_players(lambda side: len(side.cards)),
+    },
 )

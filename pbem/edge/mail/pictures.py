@@ -1,0 +1,91 @@
+"""Pictures in mails: a report's SVG becomes PNG and stands in its page, where the extra `png` is installed.
+
+Nothing of it is kept in a turn: the pictures there are SVG, and a report is complete without any. Without the
+extra the page shows its tables alone.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from pbem.text.mail.compose import Attachment
+
+WIDTH: Final = 600
+"""Pixels, as wide as the page; twice as many would make replies that quote them too large to be taken in."""
+
+COLOURS: Final = 32
+FONTS: Final = tuple(
+    str(Path(__file__).parent / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
+)
+PLACE: Final = "<!-- picture: {} -->"
+"""Where a page would have a picture; nobody's words can look so, for they are escaped."""
+
+_TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
+
+
+@lru_cache(maxsize=32)
+def png(svg: str) -> bytes | None:
+    """Return a picture as PNG, drawn with the fonts of the package alone; None without the extra.
+
+    Readers of one turn have the same plots: these are drawn once.
+
+    Raises:
+        ValueError: It is no SVG.
+    """
+    try:
+        from PIL import Image
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        return None
+    drawn = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(FONTS))
+    few = Image.open(io.BytesIO(drawn)).convert("RGB")
+    out = io.BytesIO()
+    few.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        out, "PNG", optimize=True
+    )
+    return out.getvalue()
+
+
+def illustrated(
+    page: str, pictures: Mapping[str, str], message_id: str
+) -> tuple[str, tuple[Attachment, ...]]:
+    """Return a report's page with its pictures in their places, and the files that it shows.
+
+    Args:
+        page: The page as the turn has it.
+        pictures: The SVG files of the report, by name.
+        message_id: Of the mail, in its angle brackets; pictures are named after it.
+
+    Returns:
+        The page, and a PNG file for each picture in it; none where the extra is not installed.
+    """
+    shown: list[Attachment] = []
+    for name, svg in pictures.items():
+        place = PLACE.format(name)
+        if place in page and (drawn := _drawn(svg)) is not None:
+            kind = name.removesuffix(".svg")
+            shown.append(Attachment(f"{kind}.png", "image/png", drawn, f"{kind}.{message_id.strip('<>')}"))
+            page = page.replace(place, _shown(svg, shown[-1].content_id), 1)
+    return page, tuple(shown)
+
+
+def _drawn(svg: str) -> bytes | None:
+    """Return a picture as PNG, or None if it cannot be drawn: a mail does not wait for a picture."""
+    try:
+        return png(svg)
+    except ValueError:
+        return None
+
+
+def _shown(svg: str, content_id: str) -> str:
+    found = _TITLE.search(svg)
+    title = html.escape(html.unescape(found[1])) if found else "A picture"
+    look = "display:block;width:100%;max-width:600px;height:auto;border:0;margin:16px 0;"
+    told = f"{title}: the text below says the same."
+    return f'<img src="cid:{content_id}" width="{WIDTH}" alt="{told}" style="{look}">'
