@@ -39,6 +39,8 @@ OWNER = "mail"
 DOMAIN = "pbem.test"
 PLAYERS = "example.test"
 PASSWORD = "secret"
+CERTIFICATE = Path(__file__).with_name("localhost.pem")
+"""For localhost, with its key, signed by itself; it guards nothing."""
 PATIENCE = 60.0
 """Seconds."""
 
@@ -68,12 +70,16 @@ class Stack:
         smtp: Where it takes mail.
         imap: Where it gives it.
         lmtp: Where mail for the domain `lmtp.test` is handed over, should somebody listen there.
+        imaps: Where it gives mail by TLS, as `localhost`.
+        submission: Where it takes mail from those who log in, by STARTTLS, as `localhost`.
     """
 
     folder: Path
     smtp: int
     imap: int
     lmtp: int
+    imaps: int
+    submission: int
 
     def maildir(self, address: str) -> Path:
         """Return the Maildir of an address."""
@@ -113,6 +119,10 @@ class Stack:
         """Give Postfix a command."""
         return _run("postfix", "-c", str(self.folder / "pf"), *words)
 
+    def set(self, setting: str) -> None:
+        """Change a setting of Postfix for good."""
+        assert _run("postconf", "-c", str(self.folder / "pf"), "-e", setting).returncode == 0, setting
+
     def remove_waiting(self) -> None:
         """Throw away what waits."""
         _run("postsuper", "-c", str(self.folder / "pf"), "-d", "ALL")
@@ -150,7 +160,7 @@ def a_stack(home: Path | None = None) -> Iterator[Stack]:
     """
     folder = Path(tempfile.mkdtemp(prefix="mailstack."))
     folder.chmod(0o755)
-    ports = _free_ports(3)
+    ports = _free_ports(5)
     stack = Stack(folder, *ports)
     try:
         _lay_out(stack, home)
@@ -181,6 +191,9 @@ def _lay_out(stack: Stack, home: Path | None) -> None:
         "smtp": stack.smtp,
         "imap": stack.imap,
         "lmtp": stack.lmtp,
+        "imaps": stack.imaps,
+        "submission": stack.submission,
+        "certificate": CERTIFICATE,
         "uid": owner.pw_uid,
         "gid": owner.pw_gid,
         "domain": DOMAIN,
@@ -203,7 +216,7 @@ def _start(stack: Stack) -> None:
     assert started.returncode == 0, started.stdout + started.stderr
     started = stack.postfix("start")
     assert started.returncode == 0, started.stdout + started.stderr
-    for port in (stack.smtp, stack.imap):
+    for port in (stack.smtp, stack.imap, stack.imaps, stack.submission):
         wait_for(functools.partial(_listens, port), f"port {port}")
 
 
@@ -281,6 +294,10 @@ smtputf8_enable=no
 """
 
 MASTER = """127.0.0.1:{smtp} inet n - n - - smtpd
+127.0.0.1:{submission} inet n - n - - smtpd
+  -o smtpd_tls_security_level=encrypt -o smtpd_tls_chain_files={certificate}
+  -o smtpd_sasl_auth_enable=yes -o smtpd_sasl_type=dovecot -o smtpd_sasl_path={folder}/dv/auth
+  -o mynetworks= -o smtpd_recipient_restrictions=permit_sasl_authenticated,reject
 pickup   unix n - n 60 1 pickup
 cleanup  unix n - n - 0 cleanup
 qmgr     unix n - n 300 1 qmgr
@@ -298,6 +315,7 @@ discard  unix - - n - - discard
 local    unix - n n - - local
 virtual  unix - n n - - virtual
 lmtp     unix - - n - - lmtp
+tlsmgr   unix - - n 1000? 1 tlsmgr
 anvil    unix - - n - 1 anvil
 scache   unix - - n - 1 scache
 showq    unix n - n - - showq
@@ -317,7 +335,9 @@ instance_name=pbem-%(imap)s
 log_path=%(folder)s/dovecot.log
 protocols=imap lmtp
 listen=127.0.0.1
-ssl=no
+ssl=yes
+ssl_cert=<%(certificate)s
+ssl_key=<%(certificate)s
 disable_plaintext_auth=no
 default_internal_user=dovecot
 default_login_user=dovenull
@@ -341,7 +361,14 @@ service imap-login {
     port=%(imap)s
   }
   inet_listener imaps {
-    port=0
+    address=127.0.0.1
+    port=%(imaps)s
+    ssl=yes
+  }
+}
+service auth {
+  unix_listener %(folder)s/dv/auth {
+    mode=0666
   }
 }
 service lmtp {

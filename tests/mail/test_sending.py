@@ -22,6 +22,7 @@ from pbem.edge.mail.settings import mail_settings
 from tests.homes import NOW, a_home
 from tests.mail.homes import write_settings
 from tests.mail.sink import Sink, a_sink
+from tests.mail.stack import CERTIFICATE
 
 ANN, BOB = "ann@example.test", "bob@example.test"
 MINUTE = datetime.timedelta(minutes=1)
@@ -346,10 +347,6 @@ def test_a_home_that_does_not_say_how_mail_goes_out_is_told(home: Home) -> None:
 
 
 # --- a server elsewhere
-
-
-CERTIFICATE = Path(__file__).with_name("localhost.pem")
-"""For localhost, with its key, signed by itself; it guards nothing."""
 
 
 def a_smarthost(home: Home, sink: Sink, password: str = "hush-hush") -> None:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pbem.edge.mail.intake import Arrival
-    from pbem.edge.mail.receiving import Processed
 
 _FILE = click.Path(path_type=Path)
 
@@ -80,17 +79,10 @@ def receive(
         known = f", {received.taken.known} known already" if received.taken.known else ""
         click.echo(f"{_mails(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
         for one in received.processed:
-            click.echo(processed_line(one))
+            click.echo(one.line())
     for problem in received.problems:
         talk(f"pbem: {problem}")
     return 1 if received.problems else 0
-
-
-def processed_line(one: Processed) -> str:
-    """Return what became of a mail as one line for people."""
-    about = f" {one.game}" if one.game else ""
-    seat = f" seat {one.seat}" if one.seat else ""
-    return f"mail {one.intake}: {one.verdict} ({one.rule}){about}{seat}"
 
 
 def _mails(number: int) -> str:
@@ -155,7 +147,7 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: Path) ->
 
     def work() -> None:
         for one in process_all(disk, opened, clock()):
-            talk(processed_line(one))
+            talk(one.line())
         queue_and_send(disk, opened, clock(), talk)
 
     def ready(where: Place) -> None:

@@ -47,12 +47,13 @@ class Night:
     uptime: Uptime | None = None
 
     def begin(self) -> None:
-        """Note that the host is at work, say which secrets are open, and take mail in."""
+        """Note that the host is at work, say which secrets are open, take mail in, and send the answers."""
         for told in open_secrets(self.home):
             self.talk(f"pbem: {told}")
         with open_mail(self.disk, self.home) as db:
             beat(db, self.now, self.uptime, down_after(self.home))
-        self._receive()
+        if self._receive():
+            self._send()
 
     def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""
@@ -122,20 +123,22 @@ class Night:
                     self.talk(f"{game}: nobody is reminded: {wrong}")
         return found
 
-    def _receive(self) -> None:
+    def _receive(self) -> bool:
+        """Take mail in; tell whether there was any."""
         if not has_mail(self.home):
-            return
+            return False
         from pbem.edge.mail.delivery import receive
 
         try:
             received = receive(self.disk, self.home, self.now, self.talk, uptime=self.uptime)
-            for problem in received.problems:
-                self.talk(f"pbem: {problem}")
-            for one in received.processed:
-                if one.verdict == "waits":
-                    self.talk(f"pbem: mail {one.intake} waits: {one.rule}")
         except (WrongInput, GateClosedError) as wrong:
             self.talk(f"pbem: no mail was taken in: {wrong}")
+            return False
+        for one in received.processed:
+            self.talk(one.line())
+        for problem in received.problems:
+            self.talk(f"pbem: {problem}")
+        return bool(received.processed)
 
     def _send(self) -> None:
         if not has_mail(self.home):

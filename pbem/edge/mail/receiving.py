@@ -41,6 +41,12 @@ class Processed:
     game: str
     seat: str
 
+    def line(self) -> str:
+        """Return what became of the mail, as one line for people."""
+        about = f" {self.game}" if self.game else ""
+        seat = f" seat {self.seat}" if self.seat else ""
+        return f"mail {self.intake}: {self.verdict} ({self.rule}){about}{seat}"
+
 
 def process(disk: Disk, home: Home, now: datetime.datetime) -> list[Processed]:
     """Process the mails that came in, in order of arrival; each once, and none stops the others.
