@@ -80,7 +80,7 @@ def test_a_failure_of_any_step_fails_a_submission() -> None:
     steps = (PROJECT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
     assert "set -euo pipefail" in steps
-    assert steps[-4:] == [".ci/packages", "make lint", "make test", "make test-mail"]
+    assert {".ci/packages", "make lint", "make test", "make test-mail"} <= set(steps)
 
 
 @pytest.mark.parametrize("place", [".ci/packages", "Makefile"])
