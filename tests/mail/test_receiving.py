@@ -16,9 +16,7 @@ from pbem.edge.files import Disk, locked
 from pbem.edge.gate import lodged
 from pbem.edge.home import Home
 from pbem.edge.lodging import Receipt, Sender
-from pbem.edge.mail import looking
-from pbem.edge.mail.db import Intake, open_mail
-from pbem.edge.mail.desk import Desk
+from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
 from pbem.text.lodged import canonical
 from pbem.text.orders import Fault
@@ -321,28 +319,6 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
 
     assert [one.verdict for one in host.process()] == ["lodged"]
     assert "E1" in host.lodged()
-
-
-def test_a_mail_that_trips_the_program_up_is_kept_and_the_others_go_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = a_host(tmp_path)
-    numbers = [host.put(host.a_mail(text), host.address()) for text in ("one", "poison", "two")]
-
-    def look(desk: Desk, intake: Intake, raw: bytes) -> looking.Looked:
-        if b"poison" in raw:
-            raise ZeroDivisionError("a fault of ours")
-        return looking.look(desk, intake, raw)
-
-    monkeypatch.setattr("pbem.edge.mail.receiving.look", look)
-
-    said = {one.intake: (one.verdict, one.rule) for one in host.process()}
-
-    assert said[numbers[1] or 0] == ("shunted", "ZeroDivisionError")
-    assert [said[number or 0][0] for number in (numbers[0], numbers[2])] == ["empty", "empty"]
-    kept = host.home.path / "mail" / host.intake(numbers[1] or 0).raw
-    assert b"poison" in kept.read_bytes()
-    assert host.process() == []
 
 
 def test_mails_wait_while_their_game_is_damaged_and_keep_their_order(tmp_path: Path) -> None:

@@ -33,6 +33,9 @@ _FILE = click.Path(path_type=Path)
 @click.option("--stdin", is_flag=True, help="Take one mail from standard input.")
 @click.option("--sender", default="", help="Its envelope's sender.  [default: its Return-Path]")
 @click.option("--recipient", default="", help="Its envelope's recipient.  [default: its Delivered-To]")
+@click.option(
+    "--again", type=int, multiple=True, help="Take none in; process this mail again, which was set aside."
+)
 @json_option
 @now_option
 @home_option
@@ -42,6 +45,7 @@ def receive(
     stdin: bool,
     sender: str,
     recipient: str,
+    again: tuple[int, ...],
     as_json: bool,
     now: str | None,
     home: Path,
@@ -49,14 +53,16 @@ def receive(
     """Take mail in and process it: orders are lodged, and answers are queued for `pbem send`.
 
     Mail comes from the spool of `pbem-spool` and from where `home.yaml` says, or from where you say here. A
-    mail is forgotten by its source when it is safe in the home, and is processed once.
+    mail is forgotten by its source when it is safe in the home, and is processed once. A mail that trips
+    the program up is set aside, with what happened in `mail/shunted`, until you say `--again`.
     """
     from pbem.edge.files import Disk
+    from pbem.edge.mail.delivery import process_again
     from pbem.edge.mail.delivery import receive as take_and_process
     from pbem.edge.mail.sources import from_maildir, from_mbox, from_stdin
 
-    if sum([maildir is not None, mbox is not None, stdin]) > 1:
-        raise click.UsageError("Give one of --maildir, --mbox and --stdin.")
+    if sum([maildir is not None, mbox is not None, stdin, bool(again)]) > 1:
+        raise click.UsageError("Give one of --maildir, --mbox, --stdin and --again.")
     if (sender or recipient) and not stdin:
         raise click.UsageError("--sender and --recipient are for --stdin.")
     at, disk = moment(now), Disk()
@@ -70,7 +76,10 @@ def receive(
 
     is_given = stdin or mbox is not None or maildir is not None
     source = given if is_given else None
-    received = take_and_process(disk, open_home(home), at, talk, source, uptime_at(now))
+    if again:
+        received = process_again(disk, open_home(home), at, again)
+    else:
+        received = take_and_process(disk, open_home(home), at, talk, source, uptime_at(now))
     if as_json:
         from pbem.text.codec import encode
 

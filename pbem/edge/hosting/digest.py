@@ -98,7 +98,8 @@ def _came_back(db: MailDb) -> Iterator[str]:
 def _odd(db: MailDb) -> Iterator[str]:
     for number, verdict, rule, game, seat in db.rows(_ODD, _told(db)[0], *ODD):
         about = f" ({game}{f', seat {seat}' if seat else ''})" if game else ""
-        yield f"mail {number} was {verdict}: {rule}{about}"
+        way_back = f"; see mail/shunted/{number}.txt, and `pbem receive --again {number}`"
+        yield f"mail {number} was {verdict}: {rule}{about}{way_back if verdict == 'shunted' else ''}"
 
 
 def _standing(home: Home, db: MailDb, games: Sequence[str]) -> Iterator[str]:

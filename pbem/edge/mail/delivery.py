@@ -18,6 +18,7 @@ from pbem.edge.mail.intake import Arrival, Taken, take_all
 from pbem.edge.mail.outgoing import queue_reports
 from pbem.edge.mail.receiving import Processed, process
 from pbem.edge.mail.sending import Sender, Sent
+from pbem.edge.mail.setaside import open_again
 from pbem.edge.mail.settings import MailSettings, mail_settings
 from pbem.edge.mail.sources import from_maildir, from_spool
 
@@ -82,6 +83,18 @@ def process_all(disk: Disk, home: Home, now: datetime.datetime) -> tuple[Process
     disk.make_folder(folder, mode=0o700)
     with locked(folder, wait_seconds=LOCK_SECONDS):
         return tuple(process(disk, home, now))
+
+
+def process_again(disk: Disk, home: Home, now: datetime.datetime, numbers: Iterable[int]) -> Received:
+    """Process mails again that were set aside, and whatever else waits.
+
+    Raises:
+        WrongInput: A mail is not there or was not set aside; then nothing is changed.
+        GateClosedError: Another program is processing and does not end.
+    """
+    mail_settings(home)
+    open_again(disk, home, numbers)
+    return Received(Taken(0, 0), process_all(disk, home, now), ())
 
 
 def _sources(

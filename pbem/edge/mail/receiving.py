@@ -20,6 +20,7 @@ from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.intake import raw_of
 from pbem.edge.mail.looking import Looked, look
 from pbem.edge.mail.screening import screen
+from pbem.edge.mail.setaside import VERDICT, keep_fault
 from pbem.edge.mail.settings import mail_settings
 
 
@@ -91,6 +92,9 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
             return Processed(intake.id, "waits", rule.name, game, looked.seat)
         if rule.verdict in ("orders", "later") and comes_late(desk, intake, looked):
             return _late(desk, intake, looked)
+        if rule.verdict in ("orders", "later") and _is_outrun(desk, intake, looked):
+            old = Carried("superseded", game, looked.seat, looked.identity)
+            return _finished(desk, intake, "newer-orders", old)
         if rule.verdict == "later" and not is_flood:
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
@@ -98,7 +102,7 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
     except (WrongInput, GateClosedError, OSError) as wrong:
         return _waiting(desk, intake, blocked, wrong)
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
-        return _finished(desk, intake, type(fault).__name__, Carried("shunted"))
+        return _set_aside(desk, intake, blocked, fault)
 
 
 def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:
@@ -123,6 +127,21 @@ def _late(desk: Desk, intake: Intake, looked: Looked) -> Processed:
         carried.tell()
         desk.db.postpone(intake.id, carried.verdict, carried.game)
     return Processed(intake.id, carried.verdict, "orders", carried.game, carried.seat)
+
+
+def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> Processed:
+    """Set a mail aside with what tripped over it; `pbem receive --again` processes it once more."""
+    try:
+        keep_fault(desk.disk, desk.home, intake, fault)
+    except OSError as wrong:
+        return _waiting(desk, intake, blocked, wrong)
+    return _finished(desk, intake, type(fault).__name__, Carried(VERDICT))
+
+
+def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
+    """Tell whether orders that came later were lodged already, while this mail was set aside."""
+    sql = "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND verdict = 'lodged' LIMIT 1"
+    return bool(desk.db.rows(sql, looked.mail.game, looked.seat, intake.id))
 
 
 def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:

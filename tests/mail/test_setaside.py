@@ -1,0 +1,135 @@
+"""Mails that trip the program up: kept with the fault, told, and processed again on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.hosting.digest import news_of
+from pbem.edge.mail import looking
+from pbem.edge.mail.db import Intake, open_mail
+from pbem.edge.mail.desk import Desk
+from tests.homes import orders_text
+from tests.mail.host import E1, N2, Host, a_host
+
+
+@pytest.fixture
+def poison(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Let mails with a certain word trip the program up; return what mends it."""
+
+    def look(desk: Desk, intake: Intake, raw: bytes) -> looking.Looked:
+        if b"poison" in raw:
+            raise ZeroDivisionError(f"a fault of ours, at {intake.recipient}")
+        return looking.look(desk, intake, raw)
+
+    monkeypatch.setattr("pbem.edge.mail.receiving.look", look)
+    return monkeypatch.undo
+
+
+def set_aside(host: Host) -> int:
+    """Let a mail with good orders trip the program up, and return its number."""
+    said = host.gets(host.a_mail(orders_text("rose-1", "red", N2) + "# poison\n"), host.address())
+    assert (said.verdict, said.rule) == ("shunted", "ZeroDivisionError")
+    return said.intake
+
+
+def again(host: Host, *numbers: int) -> int:
+    """Give the command."""
+    options = [word for number in numbers for word in ("--again", str(number))]
+    return run_command(["receive", *options, "--home", str(host.home.path), "--now", host.now.isoformat()])
+
+
+def fault(host: Host, number: int) -> Path:
+    """Return where the fault of a mail stands."""
+    return host.home.path / "mail" / "shunted" / f"{number}.txt"
+
+
+def test_the_others_go_on_and_the_mail_is_kept(tmp_path: Path, poison: Callable[[], None]) -> None:
+    host = a_host(tmp_path)
+    numbers = [host.put(host.a_mail(text), host.address()) or 0 for text in ("one", "poison", "two")]
+
+    said = [(one.intake, one.verdict) for one in host.process()]
+
+    assert said == [(numbers[0], "empty"), (numbers[1], "shunted"), (numbers[2], "empty")]
+    kept = host.home.path / "mail" / host.intake(numbers[1]).raw
+    assert b"poison" in kept.read_bytes()
+    assert host.process() == []
+
+
+def test_the_moderator_reads_what_happened_and_no_token_stands_there(
+    tmp_path: Path, poison: Callable[[], None]
+) -> None:
+    host = a_host(tmp_path)
+    number = set_aside(host)
+
+    told = fault(host, number).read_text(encoding="utf-8")
+
+    assert "ZeroDivisionError: a fault of ours, at host+rose-1.****@pbem.test" in told
+    assert ", in look\n" in told
+    assert f"`pbem receive --again {number}`" in told
+    assert host.address().partition("rose-1.")[2].partition("@")[0] not in told
+    assert fault(host, number).stat().st_mode & 0o777 == 0o600
+    with open_mail(Disk(), host.home) as db:
+        (news,) = news_of(host.home, db, [])
+    assert f"see mail/shunted/{number}.txt, and `pbem receive --again {number}`" in news
+
+
+def test_it_is_processed_again_when_the_fault_is_mended(
+    tmp_path: Path, poison: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = a_host(tmp_path)
+    number = set_aside(host)
+    assert again(host, number) == 0
+    assert f"mail {number}: shunted (ZeroDivisionError)" in capsys.readouterr().out
+
+    poison()
+    assert again(host, number) == 0
+
+    assert f"mail {number}: lodged (orders) rose-1 seat red" in capsys.readouterr().out
+    assert "N2" in host.lodged()
+    assert "are lodged: receipt 1." in host.answer()
+
+
+def test_newer_orders_are_not_replaced_by_it(tmp_path: Path, poison: Callable[[], None]) -> None:
+    host = a_host(tmp_path)
+    number = set_aside(host)
+    host.orders(E1)
+    poison()
+
+    assert again(host, number) == 0
+
+    assert host.intake(number).verdict == "superseded"
+    assert "E1" in host.lodged()
+
+
+def test_no_other_mail_is_processed_again(
+    tmp_path: Path, poison: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = a_host(tmp_path)
+    number, good = set_aside(host), host.orders(E1).intake
+    poison()
+
+    assert again(host, number, good) == 1
+    assert f"mail {good} was not set aside: lodged (orders)" in capsys.readouterr().err
+    assert again(host, 99) == 1
+    assert "there is no mail 99" in capsys.readouterr().err
+
+    assert host.intake(number).verdict == "shunted"
+    assert "E1" in host.lodged()
+
+
+def test_without_disk_for_the_fault_the_mail_waits(
+    tmp_path: Path, poison: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pbem.edge.mail.setaside.replace_file", full)
+
+    assert host.gets(host.a_mail("poison"), host.address()).verdict == "waits"
