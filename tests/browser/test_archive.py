@@ -1,0 +1,166 @@
+"""The archive in a browser, from disk: every link, stepping, search, scripts off, narrow screens."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from pbem.edge.archive.site import write_archive
+from pbem.edge.files import Disk
+from pbem.edge.shipped import shipped
+from tests.browser.chromium import AXE
+from tests.edge.test_archive_finished import play_out
+from tests.homes import a_game, a_home
+
+pytestmark = pytest.mark.browser
+
+KINDS = ["index.html", "web-1/index.html", "web-1/0002.html", "web-1/0001-2.html", "web-1/0000.html"]
+RUNNING = [
+    "rose-1/index.html",
+    "rose-1/0009.html",
+    "powers-1/0003.html",
+    "cards-1/0005.html",
+    "wop-1/0003.html",
+]
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an archive of a finished game, and of all samples that run."""
+    home = a_home(tmp_path_factory.mktemp("archive"))
+    play_out(home)
+    a_game(home, "duel", deal=False)
+    for game in sorted(shipped("games").iterdir()):
+        if game.name != "web-1":
+            shutil.copytree(game, home.games_folder / game.name)
+    (home.path / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
+    write_archive(Disk(), home, home.path.parent / "out")
+    return home.path.parent / "out"
+
+
+def looker(browser: Browser, width: int, scripts: bool = True) -> tuple[BrowserContext, Page, list[str]]:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, offline=True, java_script_enabled=scripts
+    )
+    page, errors = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on(
+        "request", lambda request: None if request.url.startswith("file:") else errors.append(request.url)
+    )
+    return context, page, errors
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context, page, errors = looker(browser, 1000)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def test_every_page_is_reached_by_links_and_each_opens(page: Page, out: Path) -> None:
+    seen: set[str] = set()
+    waiting = [(out / "index.html").as_uri()]
+    while waiting:
+        url = waiting.pop()
+        if url in seen:
+            continue
+        seen.add(url)
+        page.goto(url)
+        links = page.evaluate("[...document.links].map(link => link.href.split('#')[0])")
+        assert page.locator("main").count() == 1, url
+        waiting += [link for link in links if link.endswith(".html")]
+        for link in set(links):
+            assert link.startswith(out.as_uri()), f"{url}: {link}"
+
+    assert seen == {path.as_uri() for path in out.rglob("*.html")}
+
+
+def test_a_game_is_stepped_through_with_links_and_with_keys(page: Page, out: Path) -> None:
+    page.goto((out / "rose-1" / "0000.html").as_uri())
+    for turn in range(1, 10):
+        page.get_by_role("link", name="next").click()
+        page.wait_for_url(f"**/000{turn}.html*")
+    for turn in range(8, 0, -1):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_url(f"**/000{turn}.html*")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/0002.html*")
+    page.keyboard.press("Home")
+    page.wait_for_url("**/0000.html*")
+    page.keyboard.press("ArrowLeft")
+    assert "0000.html" in page.url
+
+
+def test_the_index_is_searched_by_player_and_by_rules(page: Page, out: Path) -> None:
+    page.goto((out / "index.html").as_uri())
+
+    def found() -> list[str]:
+        return sorted(page.locator(".games li:visible h3").all_inner_texts())
+
+    everything = ["cards-1", "duel", "powers-1", "rose-1", "web-1", "wop-1"]
+    assert found() == everything
+    page.get_by_label("Player or game").fill("ann boleyn")
+    assert found() == ["rose-1"]
+    assert page.get_by_role("status").inner_text() == "1 game"
+    page.get_by_label("Player or game").fill("")
+    page.get_by_label("Rules").select_option("The Rose King")
+    assert found() == ["duel", "rose-1"]
+    page.get_by_label("Rules").select_option("all")
+    assert found() == everything
+    page.get_by_label("Player or game").fill("nobody at all")
+    assert (found(), page.get_by_role("status").inner_text()) == ([], "0 games")
+
+
+def test_everything_can_be_read_with_scripts_off(browser: Browser, out: Path) -> None:
+    context, page, errors = looker(browser, 1000, scripts=False)
+    page.goto((out / "index.html").as_uri())
+    assert not page.locator("#search").is_visible()
+    page.get_by_role("link", name="web-1").click()
+    page.get_by_role("link", name="From the start").click()
+    page.get_by_role("link", name="next").click()
+    page.get_by_role("link", name="next").click()
+    page.get_by_text("Orders of Player 1 as they were sent").click()
+    assert page.get_by_text("game: web-1").first.is_visible()
+    page.get_by_role("link", name="Player 2", exact=True).click()
+    assert "Report for Player 2" in page.inner_text("main")
+    context.close()
+    assert errors == []
+
+
+@pytest.mark.parametrize("name", [*KINDS, *RUNNING])
+def test_a_narrow_screen_never_scrolls_sideways_but_in_wide_tables(
+    browser: Browser, out: Path, name: str
+) -> None:
+    context, page, errors = looker(browser, 320)
+    page.goto((out / name).as_uri())
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    context.close()
+    assert errors == []
+
+
+@pytest.mark.parametrize("width", [1000, 320])
+@pytest.mark.parametrize("name", [*KINDS, *RUNNING, "duel/0000.html"])
+def test_axe_finds_no_violation(browser: Browser, out: Path, name: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = context.new_page()
+    page.goto((out / name).as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    page.add_script_tag(path=AXE)
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    context.close()
+
+    wrong = [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
+    assert wrong == [], "\n".join(wrong[:10])
+    assert len(found["passes"]) > 10
