@@ -17,6 +17,7 @@ from pbem.edge.home import Home
 from pbem.edge.pages import page_of
 from pbem.edge.saved import SavedGame
 from pbem.text.orders import Fault
+from pbem.text.strictyaml import dump_flow
 from tests.homes import NOW
 
 ENOUGH = 400
@@ -90,6 +91,121 @@ class Desk:
         wanted = next(n for n, label in enumerate(labels) if label.startswith(text))
         now = int(self.page.evaluate("document.activeElement.selectedIndex"))
         self.presses(*["ArrowDown" if wanted > now else "ArrowUp"] * abs(wanted - now))
+
+
+class Mouse:
+    """Fills in fields of the open line as somebody with a mouse does."""
+
+    def __init__(self, desk: Desk, line: int = 0) -> None:
+        self.desk = desk
+        self.prefix = f"line.{line}.do"
+
+    def fill(self, order: Json) -> None:
+        """Fill in an order, part by part, in whatever fields the page has for it."""
+        assert isinstance(order, dict)
+        for name, value in order.items():
+            self.part(f"{self.prefix}.{name}", value)
+
+    def part(self, place: str, value: Json) -> None:
+        """Fill in one part of an order."""
+        if self.has(f"{place}.menu") and isinstance(value, dict):
+            words = ", ".join(str(one) for one in value.values() if isinstance(one, str))
+            texts = self.desk.page.locator(self.desk.id(f"{place}.menu") + " option").all_inner_texts()
+            found = next((text for text in texts if text.split(":")[0] == words), None)
+            head = found or next(text for text in texts if words.startswith(text.split(":")[0]))
+            self.choose(f"{place}.menu", head)
+            value = {key: one for key, one in value.items() if self.has_field(f"{place}.{key}")}
+        if isinstance(value, dict) and not self.has(place):
+            self.unfold(f"{place}.fold")
+            for name, one in value.items():
+                self.part(f"{place}.{name}", one)
+        elif isinstance(value, list):
+            for one in value:
+                self.add(place, one)
+        elif value is True:
+            self.tick(place)
+        elif self.is_choice(place):
+            self.pick(place, value)
+        else:
+            self.write(place, value if isinstance(value, str) else dump_flow(value))
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is an element of this id."""
+        return self.desk.page.locator(self.desk.id(name)).count() > 0
+
+    def has_field(self, name: str) -> bool:
+        """Tell whether there is a field for a place, or a list, or fields below it."""
+        return self.desk.page.locator(f'[id="{name}"], [id^="{name}."]').count() > 0
+
+    def is_choice(self, name: str) -> bool:
+        """Tell whether a field is a list of choices."""
+        return self.desk.page.locator(f"select{self.desk.id(name)}").count() > 0
+
+    def starts(self, name: str, value: Json) -> str | None:
+        """Return the choice for a value, or None if the value must be written in words."""
+        words = dump_flow(value)
+        texts = self.desk.page.locator(self.desk.id(name) + " option").all_inner_texts()
+        return next((text for text in texts if text == words or text.startswith(f"{words}: ")), None)
+
+    def pick(self, name: str, value: Json) -> None:
+        """Take a value from a list of choices, or write it."""
+        head = self.starts(name, value)
+        self.choose(name, head or "something else")
+        if head is None:
+            self.write(f"{name}.typed", value if isinstance(value, str) else dump_flow(value))
+
+    def add(self, place: str, value: Json) -> None:
+        """Add an entry to a list."""
+        head = self.starts(f"{place}.pick", value) if self.has(f"{place}.pick") else None
+        if self.has(f"{place}.pick"):
+            self.choose(f"{place}.pick", head or "something else")
+        if head is None:
+            self.write(f"{place}.add", dump_flow(value))
+        self.press(f"{place}.addit")
+
+    def choose(self, name: str, head: str) -> None:
+        """Take the choice whose text begins so."""
+        texts = self.desk.page.locator(self.desk.id(name) + " option").all_inner_texts()
+        self.desk.page.select_option(
+            self.desk.id(name), index=next(n for n, one in enumerate(texts) if one.startswith(head))
+        )
+
+    def write(self, name: str, text: str) -> None:
+        """Write into a field."""
+        self.desk.page.fill(self.desk.id(name), text)
+
+    def tick(self, name: str) -> None:
+        """Tick a box."""
+        self.desk.page.check(self.desk.id(name))
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        self.desk.page.click(self.desk.id(name))
+
+    def unfold(self, name: str) -> None:
+        """Open what is folded away, if it is."""
+        if self.has(name) and self.desk.page.get_attribute(self.desk.id(name), "open") is None:
+            self.press(f"{name}.summary")
+
+
+class Keys(Mouse):
+    """Fills in fields with the keyboard alone."""
+
+    def choose(self, name: str, head: str) -> None:
+        self.desk.chosen_by_key(self.desk.id(name), head)
+
+    def write(self, name: str, text: str) -> None:
+        self.desk.tabs_to(self.desk.id(name))
+        self.desk.presses("Control+A", "Delete")
+        self.desk.page.keyboard.insert_text(text)
+
+    def tick(self, name: str) -> None:
+        self.desk.tabs_to(self.desk.id(name))
+        self.desk.presses("Space")
+
+    def press(self, name: str) -> None:
+        self.desk.tabs_to(self.desk.id(name))
+        self.desk.presses("Enter")
 
 
 def judged(home: Home, text: str, folder: Path) -> Judged | list[Fault]:

@@ -9,6 +9,7 @@ from collections import Counter
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.plots import of_players
+from pbem.rules.web_of_intrigue.hints import list_hints
 from pbem.rules.web_of_intrigue.rules import load
 from pbem.rules.web_of_intrigue.state import PLACES
 from pbem.rules.web_of_intrigue.tally import tally
@@ -41,4 +42,5 @@ SYSTEM = System(
         "Points from objects": of_players(lambda face: face.points),
         "Controlled objects": count_controlled,
     },
+    hints=list_hints,
 )

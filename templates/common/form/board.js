@@ -42,7 +42,7 @@ pbem.board = (() => {
     const below = pbem.schema.resolve(schema.properties?.[last] ?? {}, whole);
     const isList = [below.type ?? []].flat().includes("array");
     if (isList) here[last] = [...(here[last] === undefined ? [] : [here[last]].flat()), entry];
-    else here[last] = isMap(entry) ? pbem.fields.begun(entry, here[last], below) : entry;
+    else here[last] = isMap(entry) ? pbem.fields.begun(entry, here[last], below, order) : entry;
     return changed;
   }
 
@@ -93,7 +93,6 @@ pbem.board = (() => {
     drawn.setAttribute("role", "group");
     for (const place of places()) {
       place.setAttribute("role", "button");
-      place.setAttribute("aria-label", nameOf(place));
       place.addEventListener("click", () => pick(place.dataset.place, nameOf(place)));
       place.addEventListener("keydown", (event) => key(event, place));
     }

@@ -18,7 +18,8 @@ pbem.conditions = (() => {
   // The operator and the value of what is wanted at a path.
   function taken(wanted) {
     if (!isMap(wanted)) return Array.isArray(wanted) ? ["as_written", wanted] : ["is", wanted];
-    const [[operator, value], ...more] = Object.entries(wanted);
+    const [[operator, value] = [], ...more] = Object.entries(wanted);
+    if (operator === undefined) return ["as_written", wanted];
     if (more.length || Array.isArray(value)) return ["as_written", wanted];
     if (operator === "not" && isMap(value)) {
       return Object.keys(value).length === 1 && "has" in value && !Array.isArray(value.has) ? ["has_not", value.has] : ["as_written", wanted];

@@ -28,9 +28,33 @@ pbem.fields = (() => {
     const parts = [];
     if (now && model.wholeOrders.length && !model.isStart(line)) parts.push(...model.wholeOrders.map((menu, at) => wholeOrders(context, menu, at)));
     if (now && model.areAll) return parts;
-    const rest = Object.entries(schema.properties ?? {}).map(([name, below]) => part(context, [name], below));
-    if (parts.length && rest.length) parts.push(el("h4", {}, "Part by part"));
-    return [...parts, ...rest];
+    const known = schema.properties ?? {};
+    const names = Object.keys(known).filter((name) => !isForbidden(schema, line.do, name));
+    const isOffered = (name) => !now || !data.menus.length || name in (line.do ?? {}) || data.menus.some((menu) => menu.paths.some((path) => path.split(".")[0] === name));
+    const rows = names.filter(isOffered).map((name) => part(context, [name], known[name]));
+    const rest = names.filter((name) => !isOffered(name)).map((name) => part(context, [name], known[name]));
+    if (parts.length && rows.length) parts.push(el("h4", {}, "Or part by part"));
+    return [...parts, ...rows, rest.length ? folded(`${id}.rest`, "Other parts", rest) : null].filter(Boolean);
+  }
+
+  const unfolded = new Set();
+
+  // Fields that few orders need, behind a word that opens them.
+  function folded(id, title, rows) {
+    const box = el("details", { id, open: unfolded.has(id) }, el("summary", { id: `${id}.summary` }, title), rows);
+    box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));
+    return box;
+  }
+
+  // Whether the schema lets a field stand beside what the order has already.
+  function isForbidden(schema, order, name) {
+    if (!isMap(order) || name in order) return false;
+    const closed = (found) => found === false || (isMap(found) && isMap(found.not) && !Object.keys(found.not).length);
+    return [schema, ...(schema.allOf ?? [])].some((rule) => {
+      if (rule.if === undefined) return false;
+      const branch = pbem.schema.problems(rule.if, order, schema).length ? rule.else : rule.then;
+      return closed(pbem.schema.resolve(branch?.properties?.[name] ?? true, schema));
+    });
   }
 
   // One of several orders that work as they stand.
@@ -103,6 +127,7 @@ pbem.fields = (() => {
       shown = value === undefined ? [] : shown.filter((key) => needed.has(key) && !taken.has(key));
     }
     rows.push(...shown.map((key) => part(context, [...path, key], known[key])));
+    if (!menu && value === undefined && path.length === 1) return folded(`${idOf(context, path)}.fold`, titleOf(schema, path.at(-1)), rows);
     return el("fieldset", { class: "part" }, el("legend", {}, titleOf(schema, path.at(-1))), rows);
   }
 
@@ -115,19 +140,19 @@ pbem.fields = (() => {
     return labelled(id, menu.title || title, select(id, options, isOther ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
       if (picked === OTHER) return;
       if (picked === "") put(context, path, undefined);
-      else put(context, path, begun(menu.items[Number(picked)].order, value, schema));
+      else put(context, path, begun(menu.items[Number(picked)].order, value, schema, context.order));
     }));
   }
 
   const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").join(", ") : flow(order));
 
   // An entry with what the menu says, what it had already, and the least of the numbers that it needs.
-  function begun(item, value, schema) {
+  function begun(item, value, schema, order) {
     const fixed = Object.fromEntries(Object.entries(item).filter(([, one]) => one !== "..." && !Array.isArray(one)));
     const out = { ...fixed };
     for (const name of schema.required ?? []) {
       const known = schema.properties?.[name] ?? {};
-      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? pbem.game.start?.(name) ?? known.minimum ?? 0;
+      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? pbem.game.start?.(name, order) ?? known.minimum ?? 0;
     }
     return out;
   }
@@ -168,24 +193,28 @@ pbem.fields = (() => {
 
   // Takes one more entry for a list: of the menu, of the possible words, or as it is typed.
   function adder(id, title, hint, menu, item, add) {
-    const words = menu ? menu.items.map((one) => one.order) : item.enum ?? [];
-    const field = el("input", { id: `${id}.add`, type: "text", list: words.length && !menu ? `${id}.words` : undefined, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-    const pick = menu ? select(`${id}.pick`, [["", `add …`], ...menu.items.map((one, at) => [String(at), `${flow(one.order)}: ${one.note}`])], "", () => {}) : null;
+    const words = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
+    const field = el("input", { id: `${id}.add`, type: "text", "aria-label": `${title}, in words`, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    const options = [["", "add …"], ...words.map((one, at) => [String(at), noted(one.order, menu)]), [OTHER, "something else, in words"]];
+    const pick = words.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : "", (value) => {
+      others[value === OTHER ? "add" : "delete"](id);
+      field.hidden = value !== OTHER;
+    }) : null;
+    field.hidden = pick !== null && !others.has(id);
     const typed = () => {
-      const value = pick && pick.value !== "" ? structuredClone(menu.items[Number(pick.value)].order) : fromText(field.value);
+      const value = pick && pick.value !== "" && pick.value !== OTHER ? structuredClone(words[Number(pick.value)].order) : fromText(field.value);
       if (value !== undefined && value !== null && value !== "") add(value);
     };
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") {
+    for (const one of [field, pick].filter(Boolean)) {
+      one.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
         event.preventDefault();
         typed();
-      }
-    });
-    const offered = words.length && !menu ? el("datalist", { id: `${id}.words` }, words.map((word) => el("option", { value: String(word) }))) : null;
-    return el("div", { class: "adder" },
-      pick ? labelled(`${id}.pick`, `Add to: ${title}`, pick) : null,
-      labelled(`${id}.add`, pick ? "or in words" : `Add to: ${title}`, field, pick ? "" : hint),
-      offered, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }));
+      });
+    }
+    const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
+    return el("div", { class: "adder" }, label, pick, field, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }),
+      words.length || !hint ? null : el("p", { class: "hint" }, hint));
   }
 
   // What was typed into a field: a word, a number, or a list or mapping in brackets.

@@ -123,21 +123,45 @@ pbem.model = (() => {
     return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
   }
 
-  // What becomes of each line as things stand, as `pbem check` says it: [{standing, lines}].
-  function prospects(doc) {
+  // What is wrong with orders, with paths in the whole, and what becomes of each line as things stand, in the
+  // words of `pbem check`: {problems: [{path, text, hint, atKey}], prospects: [{standing, lines}]}.
+  function judge(doc) {
+    const found = loose(doc);
+    const prospects = [];
     let plays = false;
-    return doc.orders.map((line) => {
-      if (!isMap(line)) return { standing: "", lines: [] };
-      if (isEmpty(line)) return { standing: "empty", lines: ["nothing is chosen yet"] };
-      if (isNow(line) && !plays) {
-        if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
-        plays = !line.if_silent;
-        return { standing: line.if_silent ? "if silent" : "plays", lines: forecast(line.do) };
-      }
-      if (plays && line.at === data.ask.label) return { standing: "else", lines: ["not needed, as a line above it is played"] };
-      return { standing: "later", lines: ["cannot be judged yet"] };
-    });
+    for (const [number, line] of listOf(doc.orders).entries()) {
+      const path = ["orders", number];
+      const wrong = isMap(line) ? shapeProblems(line, path) : [];
+      let prospect = { standing: "refused", lines: [] };
+      if (!isMap(line) || wrong.length) found.push(...wrong);
+      else if (isNow(line) && !plays) {
+        prospect = judgeNow(line, [...path, "do"], found);
+        plays = prospect.standing === "plays";
+      } else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
+      else prospect = { standing: "later", lines: ["cannot be judged yet"] };
+      prospects.push(prospect);
+    }
+    return { problems: found, prospects };
   }
+
+  // A line for the present ask that nothing above it answers.
+  function judgeNow(line, path, found) {
+    if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
+    const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
+    if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", lines: forecast(line.do) };
+    if (line.keep) return { standing: "not now", lines: wrong.map((one) => one.text) };
+    found.push(...wrong);
+    return { standing: "refused", lines: [] };
+  }
+
+  function illegal(line) {
+    if (areAll && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
+      return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
+    }
+    return isStart(line) ? [] : pbem.game.problems?.(line.do) ?? [];
+  }
+
+  const listOf = (value) => (Array.isArray(value) ? value : []);
 
   function forecast(order) {
     const said = pbem.game.forecast?.(order) ?? forecasts.get(canonical(order));
@@ -164,39 +188,33 @@ pbem.model = (() => {
     return path === "" ? order : path.split(".").reduce((here, key) => (isMap(here) ? here[key] : undefined), order);
   }
 
-  // Everything that is wrong, with its path in the whole: [{path, text, hint, atKey}].
-  function problems(doc) {
+  // What is wrong outside of the lines' own orders.
+  function loose(doc) {
     const found = pbem.schema.problems(data.schema, doc).filter(({ path }) => !(path[0] === "orders" && path[2] === "do"));
-    for (const [number, line] of (Array.isArray(doc.orders) ? doc.orders : []).entries()) {
-      if (isMap(line)) found.push(...lineProblems(line, ["orders", number]));
-    }
     for (const [name, wanted] of [["game", data.game], ["seat", data.seat]]) {
       if (typeof doc[name] === "string" && doc[name] !== wanted) found.push({ path: [name], text: `this page is for ${name} ${wanted}` });
     }
     const seats = [...data.players.map((one) => one.seat), "all", "moderator"];
-    for (const [number, message] of (Array.isArray(doc.press) ? doc.press : []).entries()) {
+    for (const [number, message] of listOf(doc.press).entries()) {
       for (const seat of isMap(message) ? [message.to ?? []].flat() : []) {
-        if (!seats.includes(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
+        if (typeof seat === "string" && !seats.includes(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
       }
     }
     return found;
   }
 
-  function lineProblems(line, path) {
+  // What is wrong with a line whatever the game is like now.
+  function shapeProblems(line, path) {
     const here = [...path, "do"];
     if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there." }] : [];
     const found = pbem.schema.problems(moveSchema(line), line.do).map((one) => ({ ...one, path: [...here, ...one.path] }));
-    if (line.at !== undefined && labelProblem(line.at)) found.push({ path: [...path, "at"], text: labelProblem(line.at) });
-    if (found.length || !isNow(line)) return found;
-    if (areAll && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
-      return [{ path: here, text: "this cannot be ordered now", hint: "Take one of the choices." }];
-    }
-    return (pbem.game.problems?.(line.do) ?? []).map((one) => ({ ...one, path: [...here, ...one.path] }));
+    if (typeof line.at === "string" && labelProblem(line.at)) found.push({ path: [...path, "at"], text: labelProblem(line.at) });
+    return found;
   }
 
   function labelProblem(text) {
     if (text === data.ask.next || text === data.ask.label) return "";
-    const [found, next] = [label(String(text)), label(data.ask.next)];
+    const [found, next] = [label(text), label(data.ask.next)];
     if (!found) return text === "start" ? "start has passed" : `'${text}' is no label`;
     if (!next) return "";
     if (found.owner !== next.owner && !found.word) return `${text} is not an ask of yours`;
@@ -219,7 +237,7 @@ pbem.model = (() => {
   }
 
   return {
-    blank, write, namesAsText, holds, look, isNow, isEmpty, isStart, prospects, problems, moveSchema, wholeOrders,
+    blank, write, namesAsText, holds, look, isNow, isEmpty, isStart, judge, moveSchema, wholeOrders,
     areAll, matches, valueAt, canonical, labels, same,
   };
 })();

@@ -7,7 +7,7 @@ pbem.page = (() => {
   const at = (id) => document.getElementById(id);
   const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
   const STANDINGS = {
-    plays: "will be played", empty: "empty", "not now": "not now", else: "else", later: "later",
+    plays: "will be played", "not now": "not now", else: "else", later: "later",
     "if silent": "if you send nothing else by the deadline",
   };
   let doc = model.blank();
@@ -16,6 +16,7 @@ pbem.page = (() => {
   let isKept = true;
 
   const lines = () => doc.orders ?? [];
+  const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
   const openLine = () => lines()[open];
 
   // Something was changed in the fields: the text is written anew, and the fields too unless it was typed.
@@ -88,17 +89,26 @@ pbem.page = (() => {
     const id = `line.${number}`;
     const isOpen = number === open;
     const name = `line ${number + 1}`;
-    const title = `${number + 1}. ${line.at ?? "Whenever you are asked"}`;
+    const title = `Line ${number + 1}, ${askOf(line)}`;
     const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
       ? button(`${id}.open`, title, () => {
         open = number;
         draw();
         refresh(null);
-      }, { class: "plain", "aria-label": `Open ${name}` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
+      }, { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
     const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
     if (!isOpen) return el("li", { class: "line" }, head, el("code", {}, pbem.yaml.flow(line.do ?? {})), outputs);
-    const fields = pbem.fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped));
-    return el("li", { class: "line open" }, head, label(id, line), fields, el("div", { id: `${id}.left`, class: "left" }), outputs, extras(id, line));
+    const fields = isShown(line) ? pbem.fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
+      : el("p", {}, "The fields cannot show this order; it stands below.");
+    const left = el("div", { id: `${id}.left`, class: "left" });
+    return el("li", { class: "line open" }, head, left, outputs, fields, extras(id, line));
+  }
+
+  // Whether the fields can show an order: where it does not fit the schema, only what is missing may be wrong.
+  function isShown(line) {
+    if (model.isEmpty(line)) return true;
+    const kinds = pbem.schema.problems(model.moveSchema(line), line.do).filter(({ kind }) => kind === "type");
+    return isMap(line.do) && !kinds.length;
   }
 
   function label(id, line) {
@@ -113,9 +123,10 @@ pbem.page = (() => {
   // Conditions, standing orders and lines for silence.
   function extras(id, line) {
     if (model.isStart(line) || data.ask.kind === "start") return null;
-    const isUsed = line.when || line.keep || line.if_silent;
+    const isUsed = line.when || line.keep || line.if_silent || !model.isNow(line);
     const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || shown.has(id) },
-      el("summary", { id: `${id}.summary` }, "Conditions and standing orders"),
+      el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
+      label(id, line),
       pbem.conditions.editor(`${id}.when`, "Only if", line.when, (now) => setIn(line, "when", now)),
       checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => setIn(line, "keep", on || undefined)),
       checkbox(`${id}.if_silent`, "Only if I send nothing else by the deadline", line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)));
@@ -166,9 +177,9 @@ pbem.page = (() => {
       return;
     }
     const value = model.namesAsText(document_.value);
-    const isWhole = [value.orders ?? [], value.press ?? []].every((list) => Array.isArray(list) && list.every(isMap)) && [value.stop_if ?? {}, ...(value.orders ?? []).map((line) => line.when ?? {})].every(isMap);
-    isReadable = isWhole;
-    if (isWhole) {
+    // The fields can show what has the outer shape of orders.
+    isReadable = model.judge(value).problems.every(({ path, kind }) => (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(path[0]) || path[2] === "at")));
+    if (isReadable) {
       doc = value;
       open = Math.min(open, Math.max(0, lines().length - 1));
     }
@@ -180,12 +191,12 @@ pbem.page = (() => {
   function refresh(read, unread = null, value = doc) {
     const text = at("yaml").value;
     const known = read ?? (unread ? null : pbem.yaml.read(text));
+    const { problems, prospects } = unread ? { problems: [], prospects: [] } : model.judge(value);
     const found = unread
       ? [{ line: unread.line, column: unread.column, text: `this page cannot read this: ${unread.text}. The host will check it` }]
-      : model.problems(value).map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
+      : problems.map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
     if (isReadable) {
-      const expected = model.prospects(doc);
-      for (const [number, line] of lines().entries()) drawOutputs(line, number, expected[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
+      for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
     drawText(text, found);
@@ -205,13 +216,15 @@ pbem.page = (() => {
 
   function drawOutputs(line, number, { standing, lines: said }, found) {
     const id = `line.${number}`;
-    const isWrong = found.length && standing !== "empty";
-    const told = isWrong ? [] : [el("p", {}, el("b", {}, `${STANDINGS[standing]}: `), said[0]), ...said.slice(1).map((one) => el("p", {}, one))];
+    const isEmpty = model.isEmpty(line);
+    const [first, ...rest] = isEmpty ? ["nothing is chosen yet"] : said;
+    const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : STANDINGS[standing]}: `), first), ...rest.map((one) => el("p", {}, one))];
     at(`${id}.forecast`).replaceChildren(...told);
-    at(`${id}.wrong`).replaceChildren(...(isWrong ? found.map((one) => el("p", {}, spell(one))) : []));
-    at(`${id}.left`)?.replaceChildren(pbem.game.left?.(line.do, model.isNow(line)) ?? "");
+    at(`${id}.wrong`).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
+    at(`${id}.left`)?.replaceChildren(leftOf(line));
   }
 
+  const leftOf = (line) => (isMap(line.do) ? pbem.game.left?.(line.do, model.isNow(line)) : "") ?? "";
   const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
 
   // The numbers of the lines beside the text, what is wrong below it, and the link.
@@ -283,7 +296,25 @@ pbem.page = (() => {
     told(`Saved as ${data.game}.${data.seat}.yaml. Send this file with an answer to the report.`);
   }
 
+  // Lines that wait already are replaced by what is sent now; they can be taken over.
+  function drawPending() {
+    if (!data.orders.length && !Object.keys(data.stop_if).length) return;
+    at("pending").hidden = false;
+    at("take-over").addEventListener("click", () => {
+      const kept = data.orders.map(({ at: label_, when, keep, if_silent, do: order_ }) => ({
+        ...(label_ && { at: label_ }), ...(Object.keys(when).length && { when }), ...(keep && { keep }), ...(if_silent && { if_silent }), do: order_,
+      }));
+      doc.orders = structuredClone([...lines().filter((line) => !model.isEmpty(line)), ...kept]);
+      if (Object.keys(data.stop_if).length) doc.stop_if = structuredClone(data.stop_if);
+      open = 0;
+      at("pending").hidden = true;
+      changed();
+      at("add-line").focus();
+    });
+  }
+
   function start() {
+    drawPending();
     at("plain").hidden = true;
     at("app").hidden = false;
     pbem.board.listen();

@@ -15,7 +15,7 @@ pbem.schema = (() => {
   const has = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
 
   function shown(value) {
-    const text = typeof value === "object" && value !== null ? flow(value) : String(value);
+    const text = value === null ? "nothing" : typeof value === "object" ? flow(value) : String(value);
     return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
   }
 
@@ -44,6 +44,7 @@ pbem.schema = (() => {
       const kinds = [schema.type].flat();
       if (!kinds.some((kind) => KINDS[kind][1](value))) {
         wrong(`expected ${kinds.map((kind) => KINDS[kind][0]).join(" or ")}, got ${shown(value)}`);
+        out[0].kind = "type";
         return out;
       }
     }

@@ -228,6 +228,7 @@ pbem.yaml = (() => {
         key = this.plain(inFlow, true);
         if (key === "<<") this.fail('the merge key "<<" is not allowed', start);
         if (key === "") this.fail("a key must be a simple word", start);
+        if (/^[^:]*:[[{"']/.test(key)) this.fail(`there is no space after the colon of "${key.slice(0, key.indexOf(":"))}"`, start);
       }
       if (key.length > MAX_KEY) this.fail(`a key of ${key.length} characters is too long`, start);
       while (this.text[this.at] === " ") this.at += 1;
@@ -290,7 +291,7 @@ pbem.yaml = (() => {
     plain(inFlow, isKey) {
       const start = this.at;
       const first = this.text[start];
-      if (/[&*!%@`]/.test(first ?? "")) this.fail(`"${first}" means something else in YAML; put the text in quotes`);
+      if (/[&*!%@`#?:]/.test(first ?? "") && !(first === "?" && /^[ \n]?$/.test(this.text[start + 1] ?? ""))) this.fail(`"${first}" means something else in YAML; put the text in quotes`);
       if (/[\]}|>,]/.test(first ?? "") || (/[?:-]/.test(first ?? "") && /^[ \n]?$/.test(this.text[start + 1] ?? ""))) {
         if (inFlow && /[\]},]/.test(first)) return "";
         this.fail(`"${first}" cannot begin a text here; put the text in quotes`);
@@ -341,12 +342,12 @@ pbem.yaml = (() => {
         const start = this.at;
         const key = this.key(true);
         this.claim(out, key, path, start);
-        if (!/[ \n,}]/.test(this.text[this.at] ?? "") && this.text[start] !== '"') {
+        if (!/[ \n]/.test(this.text[this.at] ?? "") && this.text[start] !== '"') {
           this.fail(`there is no space after the colon of "${key}"`);
         }
         this.skip();
         const below = [...path, key];
-        this.count(below, this.at);
+        this.count(below, /[,}]/.test(this.text[this.at] ?? "") && this.text[this.at - 1] !== ":" ? start : this.at);
         out[key] = this.flowValue(below, true, 0);
         this.skip();
         if (this.text[this.at] === ",") this.at += 1;

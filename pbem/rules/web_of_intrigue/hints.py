@@ -1,0 +1,43 @@
+"""What the form page needs besides a view: effects, gains and elements, as data."""
+
+from __future__ import annotations
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
+from pbem.rules.web_of_intrigue.view import View
+
+
+def list_hints(rules: WebOfIntrigue, view: View) -> Json:
+    """Return the hints for the owner of a view; None for one that orders nothing.
+
+    Returns:
+        `specials`: the effect of each special in the diamond; `gains`: for each object in the diamond, what
+        control of other objects adds, those that are in the diamond or the seat's own; `names`: theirs;
+        `elements`: of each House, by name.
+    """
+    if view.own is None:
+        return None
+    facts = rules.facts
+    mine = {tile for tile, owned in view.owners.items() if owned.controller == view.me}
+    near = mine | set(view.objects)
+    effects = {name: facts.specials[name].effect for name in view.specials}
+    gains: dict[str, Json] = {
+        name: {holder: value for holder, value in facts.gains[name].items() if holder in near}
+        for name in view.objects
+    }
+    return {
+        "specials": {
+            name: {
+                "kind": effect.kind,
+                "value": effect.value,
+                "category": effect.category,
+                "unless": effect.unless,
+                "element": effect.element,
+                "direction": effect.direction,
+            }
+            for name, effect in effects.items()
+        },
+        "gains": gains,
+        "names": {name: facts.name(name) for name in facts.objects if name in near},
+        "elements": {house.name: house.element for house in facts.houses.values()},
+    }
