@@ -56,6 +56,8 @@ PROBLEMS = [
      ["place.pay: there is no type of card 'x'. There are franken_aragon, "]),
     ("no country and no site", HERE, {"place": {"pieces": ["cloister"]}},
      ["place: it does not say in which country. Add country: NAME, or name a site."]),
+    ("no country, and a site that nobody knows", HERE, {"place": {"pieces": ["maniz"]}},
+     ["place.pieces.0: there is no site or piece 'maniz'. Did you mean mainz?"]),
     ("a card that is not held", HERE, {"discard": "frankreich"},
      ["discard: frankreich is not in your hand (franken_aragon, bayern_burgund, "
       "lothringen_italien). You can order "
