@@ -547,3 +547,10 @@ def test_orders_that_wait_for_the_deadline_are_one_set_with_what_follows() -> No
     assert isinstance(value, dict)
     assert value["wait"] == "true" or value["wait"] is True
     assert list(value)[-3:] == ["orders", "wait", "press"]
+
+
+def test_who_asks_to_wait_in_words_has_ordered_nothing_by_it() -> None:
+    found = search(mail(f"Wait: I have changed my mind.\n{ORDERS}"))
+
+    assert isinstance(found, FoundOrders), found
+    assert parse(found.text).value == MEANT
