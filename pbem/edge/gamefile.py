@@ -87,6 +87,11 @@ NOBODY: Final = "(free)"
 """What stands for the player of a free seat."""
 
 
+def seated(seat: Seat, player: str) -> str:
+    """Return a seat with who plays it."""
+    return f"{seat} {player}" if player == NOBODY else f"{seat} ({player})"
+
+
 def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> Table:
     """Return a `game.yaml` or a file of players.
 

@@ -9,6 +9,7 @@ from typing import Final
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
+from pbem.edge.gamefile import seated
 from pbem.edge.gate import lodged, strays
 from pbem.edge.home import Home
 from pbem.edge.hosting.ballots import KINDS, count
@@ -147,7 +148,7 @@ class Status:
             yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
 
     def _named(self, seats: tuple[Seat, ...]) -> str:
-        return ", ".join(f"{seat} ({self.players[seat]})" for seat in seats)
+        return ", ".join(seated(seat, self.players[seat]) for seat in seats)
 
     def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:

@@ -11,7 +11,8 @@ from pbem.edge.cli import run_command
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.announcing import hold
-from pbem.edge.hosting.moving import pause
+from pbem.edge.hosting.moving import announce_absence, pause
+from pbem.edge.hosting.notes import Absence
 from pbem.edge.mail.db import open_mail
 from pbem.edge.mail.rows import Outbound
 from tests.homes import a_game
@@ -67,6 +68,18 @@ def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Pat
     assert "club (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due Friday 27 November 2026, 20:00 EET" in " ".join(
         text.split()
     )
+
+
+def test_who_was_silent_with_notice_is_told_so_and_what_goes_on_is_indented(tmp_path: Path) -> None:
+    home = at_work(tmp_path)
+    announce_absence(Disk(), home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE + HOUR)
+    stay(home, "1")
+
+    night(home, TUESDAY)
+
+    (text,) = digests(home)
+    assert "  silent: 2 (Bob), 3 (Cleo, away with notice)\n" in text
+    assert "\n  club (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due Friday 27 November\n    2026, 20:00" in text
 
 
 def test_a_night_without_news_brings_no_digest(tmp_path: Path) -> None:

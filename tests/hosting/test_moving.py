@@ -150,6 +150,7 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
     for mail in mails:
         assert b"Orders for turn-1 are now due Thursday 26 November 2026, 20:00 EET" in mail.raw
         assert b"Auto-Submitted: auto-generated" in mail.raw
+        assert f"References: <club.t0.{mail.seat}.invitation.r0@pbem.test>".encode() in mail.raw
 
 
 PAUSES = [

@@ -20,7 +20,10 @@ from pbem.edge.gate import lodged
 from pbem.edge.home import Home
 from pbem.edge.hosting import gamewriting
 from pbem.edge.hosting.gamewriting import seat_row, with_seat
+from pbem.edge.hosting.moving import announce_absence
+from pbem.edge.hosting.notes import Absence, notes_of
 from pbem.edge.hosting.seating import Person, free_seat, replace_player
+from pbem.edge.hosting.voting import vote
 from pbem.edge.mail.addresses import token_of
 from pbem.edge.mail.db import open_mail
 from pbem.edge.reading import report
@@ -202,6 +205,18 @@ def test_orders_that_were_lodged_are_dropped_if_that_is_wanted(tmp_path: Path, t
 
     assert done.orders == "dropped"
     assert run(Disk(), home, "rose-1", now=NOW + 2 * HOUR).turn is None
+
+
+def test_absences_and_votes_of_a_player_who_left_are_forgotten(tmp_path: Path) -> None:
+    home = new_home(tmp_path)
+    for seat in (RED, WHITE):
+        announce_absence(Disk(), home, "rose-1", seat, Absence(NOW, NOW + 50 * HOUR), NOW)
+    vote(Disk(), home, "rose-1", RED, "draw", NOW)
+
+    give(home)
+
+    notes = notes_of(home, "rose-1")
+    assert (set(notes.away), notes.votes) == ({WHITE}, frozenset())
 
 
 def test_the_next_standby_is_the_first_who_has_no_seat(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
+from pbem.edge.chain import short
 from pbem.edge.corrections import is_same_report
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
@@ -54,6 +55,7 @@ def test_only_those_for_whom_something_changed_get_a_corrected_report(tmp_path: 
     again(home, "1", {"move": step})
 
     assert corrected(home) == ["1"]
+    assert [mail.seat for mail in queued(home, "notice") if b"Turn 2 stands" in mail.raw] == ["2", "3"]
     assert [mail.revision for mail in queued(home, "report") if mail.seat == "2"] == [0]
     assert verify(home, GAME).findings == ()
 
@@ -64,6 +66,10 @@ def test_the_same_orders_bring_nobody_a_corrected_report(tmp_path: Path) -> None
     again(home, "1", {"move": "stay"})
 
     assert corrected(home) == []
+    stands = [mail for mail in queued(home, "notice") if b"Subject: [club] Turn 2 stands\r\n" in mail.raw]
+    root = short(str(SavedGame(home, GAME).record["root"]))
+    assert [mail.seat for mail in stands] == ["1", "2", "3"]
+    assert all(root in " ".join(mail.raw.decode().split()) for mail in stands)
     texts = [report(home, GAME, seat) for seat in ("2", "3")]
     assert all("The moderator: turn 2 was taken back." in text for text in texts)
 

@@ -196,6 +196,18 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
     assert len(host.outbox("receipt")) == 1
 
 
+def test_in_the_grace_an_answer_says_until_when_orders_count(tmp_path: Path) -> None:
+    host = a_host(tmp_path, SCHEDULE.replace("}", ", grace: 2h}"))
+    host.now = datetime.datetime(2026, 11, 27, 18, 30, tzinfo=datetime.UTC)
+
+    answer = told(host, "status")
+
+    assert (
+        "Orders are due now: the deadline was Friday 27 November 2026, 20:00 EET (Europe/Helsinki)," in answer
+    )
+    assert "and they still count until Friday 27 November 2026, 22:00 EET (Europe/Helsinki)." in answer
+
+
 # Orders after the deadline
 
 

@@ -206,7 +206,8 @@ def test_only_the_one_whose_report_changed_is_told_of_a_corrected_turn(home: Hom
     assert saved.turn == 1
 
     assert queue(home) == 1
-    assert [mail.seat for mail in queued(home, "queued")] == ["white"]
+    told = [(mail.seat, mail.kind) for mail in queued(home, "queued")]
+    assert told == [("white", "report"), ("red", "notice")]  # who is told that the report stands
 
 
 def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back(home: Home) -> None:

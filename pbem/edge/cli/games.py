@@ -121,11 +121,12 @@ def new(
     """Set a game up."""
     from pbem.edge.app import run
     from pbem.edge.files import Disk
+    from pbem.edge.gamefile import seated
     from pbem.edge.newgame import new_game
 
     opened, at = open_home(home), moment(now)
     saved = new_game(Disk(), opened, rules, game, players, _options(settings), now=at, data=data)
-    click.echo(f"{game}: {rules} for {', '.join(f'{s} ({n})' for s, n in saved.table.players.items())}")
+    click.echo(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
     if saved.start.own_tables:
         click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
     click.echo(f"Commitment to the dice seed: {saved.start.commitment}")

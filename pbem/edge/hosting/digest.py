@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.edge.app import Ran
 from pbem.edge.batch import SetAside
 from pbem.edge.errors import WrongInput
+from pbem.edge.gamefile import seated
 from pbem.edge.home import Home
 from pbem.edge.hosting.deadlines import deadline_in_force
 from pbem.edge.hosting.notes import read_notes
@@ -72,12 +74,20 @@ def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
         yield ran.line()
         if ran.missed:
             saved = SavedGame(home, ran.game)
-            yield f"  silent: {', '.join(f'{seat} ({saved.holder(seat)})' for seat in ran.missed)}"
+            yield f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"
             counted = saved.position.attendance.missed
             often = [f"{seat} {n}" for seat, n in counted.items() if n > 1]
             yield from [f"  missed in a row: {', '.join(often)}"] if often else []
         if ran.overrides:
             yield f"  run in spite of: {', '.join(ran.overrides)}"
+
+
+def _silent(saved: SavedGame, seat: Seat) -> str:
+    """Return a seat that was silent in the newest turn, and whether its player had announced it."""
+    policy = saved.record["policy"]
+    excused = policy.get("excused") if isinstance(policy, dict) else None
+    announced = isinstance(excused, list) and seat in excused
+    return f"{seat} ({saved.holder(seat)}{', away with notice' if announced else ''})"
 
 
 def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -109,7 +119,7 @@ def _standing(home: Home, db: MailDb, games: Sequence[str]) -> Iterator[str]:
             notes = read_notes(db, game)
             if isinstance(ask := saved.ask, Outcome):
                 continue
-            owing = ", ".join(f"{seat} ({saved.holder(seat)})" for seat in owing_seats(saved, notes))
+            owing = ", ".join(seated(seat, saved.holder(seat)) for seat in owing_seats(saved, notes))
             deadline = deadline_in_force(saved, notes)
         except WrongInput as wrong:
             yield f"{game}: {wrong}"

@@ -9,7 +9,7 @@ from email.utils import format_datetime
 
 from pbem.core.events import Seat
 from pbem.edge.home import Home
-from pbem.edge.mail.addresses import bounce_address, orders_address, token_of
+from pbem.edge.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.edge.mail.db import MailDb
 from pbem.edge.mail.rows import Kind, Outbound
 from pbem.edge.mail.settings import MailSettings, has_mail, mail_settings
@@ -69,6 +69,7 @@ def tell(
         message_id=message_id,
         date=format_datetime(now),
         text=_pages(text),
+        references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
         headers=_headers(settings, saved.name),
     )
     return _put(db, now, mail, saved.name, saved.turn, seat)
@@ -122,4 +123,8 @@ def _headers(settings: MailSettings, game: str) -> tuple[tuple[str, str], ...]:
 
 def _pages(text: str) -> str:
     """Return a text in the width of a mail."""
-    return "".join(f"{wrapped(line) if line.strip() else ''}\n" for line in text.rstrip().splitlines())
+    out = []
+    for line in text.rstrip().splitlines():
+        start = line[: len(line) - len(line.lstrip())]
+        out.append(wrapped(line, f"{start}  " if start else "") if line.strip() else "")
+    return "".join(f"{one}\n" for one in out)

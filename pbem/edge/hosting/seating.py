@@ -16,6 +16,7 @@ from pbem.edge.home import Home
 from pbem.edge.hosting.acts import acting, write_act
 from pbem.edge.hosting.gamewriting import seat_row, with_seat
 from pbem.edge.hosting.moving import refuse_strange_seat
+from pbem.edge.hosting.notes import AWAY, VOTE, Notes
 from pbem.edge.hosting.post import tell
 from pbem.edge.mail.db import MailDb
 from pbem.edge.mail.rows import iso
@@ -88,7 +89,7 @@ def replace_player(
     Raises:
         WrongInput: There is no such seat, nobody to take it, or that is who plays it.
     """
-    with acting(disk, home, game) as (saved, _, db):
+    with acting(disk, home, game) as (saved, notes, db):
         refuse_strange_seat(saved, seat)
         chosen = person or _next_standby(saved)
         before = saved.holder(seat)
@@ -102,9 +103,18 @@ def replace_player(
         told = f"{chosen.player} plays {seat} from now on, in place of {before}."
         write_act(db, now, game, "replace", told, public=True)  # before it is done: no act stays unwritten
         write(disk, saved, text)
+        _forget_player(db, notes, game, seat)
         replaced = Replaced(before, chosen.player, key if saved.table.key else "", orders)
         _welcome(SavedGame(home, game), db, now, seat, replaced)
         return replaced
+
+
+def _forget_player(db: MailDb, notes: Notes, game: str, seat: Seat) -> None:
+    """Forget when a player who left would be away, and what they voted for."""
+    db.set_note(game, f"{AWAY}{seat}", None)
+    for turn, kind, voter in notes.votes:
+        if voter == seat:
+            db.set_note(game, f"{VOTE}{turn}:{kind}:{seat}", None)
 
 
 def _next_standby(saved: SavedGame) -> Person:

@@ -163,3 +163,9 @@ def _as_hex(one: str) -> str:
 
 def _unescaped(seat: str) -> str:
     return _HEX.sub(lambda found: chr(int(found[1], 16)), seat).encode("latin-1").decode(errors="replace")
+
+
+def report_id(settings: MailSettings, game: str, turn: int, seat: str, kind: str, revision: int) -> str:
+    """Return the Message-ID of a report or invitation: the same for the same mail, always."""
+    written = re.sub(r"[^A-Za-z0-9-]", lambda one: f"={ord(one[0]):x}", seat)
+    return f"<{game}.t{turn}.{written}.{kind}.r{revision}@{settings.domain}>"

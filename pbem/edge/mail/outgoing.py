@@ -17,10 +17,12 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge import store
+from pbem.edge.chain import short
 from pbem.edge.corrections import is_same_report
 from pbem.edge.files import LOCK_SECONDS, locked
 from pbem.edge.home import Home
-from pbem.edge.mail.addresses import bounce_address, orders_address, token_of
+from pbem.edge.hosting.post import tell
+from pbem.edge.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.edge.mail.db import MailDb, Outbound
 from pbem.edge.mail.pictures import illustrated
 from pbem.edge.mail.settings import MailSettings
@@ -45,8 +47,7 @@ class Post:
 
     def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
         """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
-        written = re.sub(r"[^A-Za-z0-9-]", lambda one: f"={ord(one[0]):x}", seat)
-        return f"<{self.saved.name}.t{turn}.{written}.{kind}.r{revision}@{self.settings.domain}>"
+        return report_id(self.settings, self.saved.name, turn, seat, kind, revision)
 
     def thread(self, seat: Seat) -> str:
         """Return the Message-ID that all mails of a game to a seat refer to."""
@@ -63,7 +64,7 @@ class Post:
 
 
 def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now: datetime.datetime) -> int:
-    """Queue what was committed of a game and not queued before; return how many mails are new.
+    """Queue what was committed of a game and not queued before; return how many reports are new.
 
     The first time only the newest turn is told: what was before that, the moderator has told by other means.
 
@@ -81,6 +82,7 @@ def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
             with db.writing():
                 new += sum(db.put(mail, now) for mail in _reports(post, turn, revision))
+                _tell_that_it_stands(post, turn, revision, now)
                 db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
 
@@ -123,6 +125,19 @@ def _reports(post: Post, turn: int, revision: int) -> list[Outbound]:
         for seat in saved.start.seats
         if (address := saved.address(seat)) and not _knows(post, turn, seat)
     ]
+
+
+def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
+    """Tell those whose report is the same after a turn was run again that it counts."""
+    saved = post.saved
+    root = short(str(saved.record["root"]))
+    text = (
+        f"Turn {turn} was run again, and nothing in your report changed but its root, which is now {root}. "
+        "The report that you have counts."
+    )
+    for seat in saved.start.seats if revision else ():
+        if saved.address(seat) and _knows(post, turn, seat):
+            tell(saved, post.db, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
 
 
 def _knows(post: Post, turn: int, seat: Seat) -> bool:

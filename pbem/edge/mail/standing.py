@@ -6,19 +6,27 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.edge.hosting.deadlines import deadline_in_force
+from pbem.edge.hosting.deadlines import closing, deadline_in_force
 from pbem.edge.hosting.notes import read_notes
 from pbem.edge.mail.db import MailDb
 from pbem.edge.saved import SavedGame
 
 
 def due_in_words(saved: SavedGame, seat: Seat, db: MailDb, now: datetime.datetime) -> str:
-    """Return when orders are due, in the time zone of the seat's player; "" if they may take their time."""
+    """Return when orders are due, in the time zone of the seat's player; "" if they may take their time.
+
+    After the deadline it says how long its grace lasts.
+    """
     notes = read_notes(db, saved.name)
     if isinstance(saved.ask, Outcome) or notes.paused is not None:
         return ""
-    deadline = deadline_in_force(saved, notes)
-    return "" if deadline is None or deadline <= now else saved.table.spelled(deadline, seat)
+    deadline, until = deadline_in_force(saved, notes), closing(saved, notes)
+    if deadline is None or until is None or until <= now:
+        return ""
+    if now < deadline:
+        return saved.table.spelled(deadline, seat)
+    was, end = saved.table.spelled(deadline, seat), saved.table.spelled(until, seat)
+    return f"now: the deadline was {was}, and they still count until {end}"
 
 
 def state_in_words(saved: SavedGame, seat: Seat, db: MailDb) -> str:
