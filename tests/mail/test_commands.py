@@ -161,6 +161,15 @@ def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files
     assert [one.verdict for one in host.process()] == ["command-vote"]
 
 
+def test_what_somebody_else_wrote_is_no_command(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    for text in ("> vote draw\n\nNo, thank you.", "I will not.\n\n> vote draw\n"):
+        assert "needed" not in told(host, text)
+
+    assert not notes_of(host.home, "rose-1").votes
+
+
 def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> None:
     host = a_host(tmp_path)
 

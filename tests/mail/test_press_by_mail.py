@@ -19,8 +19,8 @@ from pbem.edge.saved import SavedGame
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
-from tests.homes import NOW, a_game, orders_text
-from tests.mail.homes import ADDRESS
+from tests.homes import NOW, a_game, a_home, orders_text
+from tests.mail.homes import ADDRESS, write_settings
 from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 AT_ONCE = "press: {deliver: at once}\n"
@@ -107,6 +107,39 @@ def test_press_to_the_moderator_is_read_by_nobody_else(tmp_path: Path) -> None:
 
     assert [(row.kind, row.rcpt) for row in host.outbox() if row.kind != "receipt"] == [("notice", MODERATOR)]
     assert "cheats" not in news(host, "white")
+
+
+def three(path: Path) -> Host:
+    """Return a host with a game of three, and a moderator who reads mail."""
+    home = a_home(path)
+    write_settings(home, moderator=MODERATOR)
+    rows = "".join(f"  '{seat}': {{player: P{seat}, address: {seat}@example.test}}\n" for seat in "123")
+    a_game(home, rules="web-of-intrigue", table=f"seats:\n{rows}{AT_ONCE}")
+    return Host(home)
+
+
+@pytest.mark.parametrize(
+    ("to", "readers"), [("2", ["2"]), ("2, 3", ["2", "3"]), ("all", ["2", "3"]), ("1, 2", ["2"])]
+)
+def test_press_reaches_those_it_names_and_neither_its_sender_nor_the_moderator(
+    tmp_path: Path, to: str, readers: list[str]
+) -> None:
+    host = three(tmp_path)
+
+    assert said(host, f"to: {to}\n\nPeace?", "1") == "press"
+
+    others = [row.rcpt for row in host.outbox() if row.kind != "receipt"]
+    assert others == [f"{seat}@example.test" for seat in readers]
+
+
+def test_of_three_only_the_sender_reads_a_reply_to_press(tmp_path: Path) -> None:
+    host = three(tmp_path)
+    said(host, "to: all\n\nPeace?", "1")
+    mail = read(next(row.raw for row in host.outbox("press") if row.seat == "2"))
+
+    assert said(host, "No!", "2", In_Reply_To=str(mail["Message-ID"])) == "press"
+
+    assert [row.seat for row in host.outbox("press")][2:] == ["1"]
 
 
 # Anonymous press

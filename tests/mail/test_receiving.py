@@ -338,6 +338,26 @@ def test_mails_wait_while_their_game_is_damaged_and_keep_their_order(tmp_path: P
     assert "E1" in host.lodged()
 
 
+def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+    for lines in (N2, E1):
+        host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
+    faults = [OSError(28, "No space left on device")]
+
+    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Receipt | list[Fault]:
+        if faults:
+            raise faults.pop()
+        return lodging.lodge(disk, home, data, sender)
+
+    monkeypatch.setattr("pbem.edge.mail.carrying.lodge", lodge)
+
+    assert [one.verdict for one in host.process()] == ["waits", "waits"]
+    assert [one.verdict for one in host.process()] == ["lodged", "lodged"]
+    assert "E1" in host.lodged()
+
+
 def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
     monkeypatch.setattr("pbem.edge.lodging.LOCK_SECONDS", 0.0)

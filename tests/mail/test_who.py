@@ -94,8 +94,9 @@ def test_a_mail_without_the_right_token_lodges_nothing_unanswered(tmp_path: Path
     host = a_host(tmp_path)
     tokens = {seat: host.address(seat).partition(".")[2].partition("@")[0] for seat in ("red", "white")}
 
-    host.gets(host.a_mail(RIGHT), recipient.format(**tokens))
+    said = host.gets(host.a_mail(RIGHT), recipient.format(**tokens))
 
+    assert said.verdict == ("warned" if "{white}" in recipient else "dropped")
     assert (host.lodged("red"), host.lodged("white")) == ("", "")
     assert [row for row in host.outbox() if row.rcpt != BOB] == []
 
@@ -134,6 +135,15 @@ def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_addre
     (row,) = host.outbox()
     assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "notice")
     assert "nothing was changed" in text_of(read(row.raw))
+
+
+def test_a_robot_that_knows_a_token_only_is_told_to_nobody(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    robot = host.a_mail("I am away.", sender=STRANGER, Auto_Submitted="auto-replied")
+    assert host.gets(robot, host.address(), STRANGER).rule == "unproven-unanswered"
+
+    assert host.outbox() == []
 
 
 def test_the_answer_to_a_mail_that_is_not_proven_is_always_the_same(tmp_path: Path) -> None:
@@ -212,6 +222,19 @@ def test_a_wrong_secret_in_the_orders_stands_for_nothing(tmp_path: Path, key: st
     assert host.outbox() == []
 
 
+def test_of_one_player_with_two_seats_the_orders_must_say_which_where_no_address_does(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "auth: sender\n")
+    file = host.home.game("rose-1") / "game.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace(BOB, ANN), encoding="utf-8")
+    white: list[Json] = [{"do": {"draw": True}}]
+
+    said = host.gets(host.a_mail(orders_text("rose-1", "white", white)), "host@pbem.test")
+
+    assert (said.verdict, said.seat) == ("lodged", "white")
+    nameless = host.a_mail(orders_text("rose-1", "blue", white))
+    assert host.gets(nameless, "host@pbem.test").verdict == "dropped"
+
+
 def test_one_player_with_two_seats_writes_for_the_seat_of_the_address(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     file = host.home.game("rose-1") / "game.yaml"
@@ -268,6 +291,7 @@ def test_a_known_sender_who_lost_the_token_is_told(tmp_path: Path) -> None:
         "Authentication-Results: mx.evil.test; dkim=pass header.d=example.test",
         "Authentication-Results: mx.pbem.test; dkim=pass header.d=evil.test",
         "Authentication-Results: mx.pbem.test; dkim=pass header.d=test",
+        "Authentication-Results: mx.pbem.test; dkim=pass header.d=ample.test",
         "Authentication-Results: mx.pbem.test; spf=pass smtp.mailfrom=eve@evil.test",
         "Authentication-Results: mx.pbem.test.evil.test; dkim=pass header.d=example.test",
         "Received: from elsewhere\nAuthentication-Results: mx.pbem.test; none\nReceived: from evil\n"

@@ -1,0 +1,88 @@
+"""Mails of the host that come back are noted for the seat that their address names, and not answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.files import Disk
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.delivery import queue_all
+from pbem.edge.mail.settings import mail_settings
+from tests.mail.host import Host, a_host
+
+NOTICE = """From: MAILER-DAEMON@mx.example.test
+Message-ID: <dsn@mx.example.test>
+Subject: Delivery Status Notification
+Auto-Submitted: auto-replied
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+
+Your mail could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.test
+
+Final-Recipient: rfc822; ann@example.test
+Action: {action}
+Status: 5.1.1
+
+--b--
+"""
+
+
+def sent(path: Path) -> tuple[Host, str]:
+    """Return a host whose reports are out, and where a bounce of the one to red comes back to."""
+    host = a_host(path)
+    with open_mail(Disk(), host.home) as db:
+        queue_all(host.home, db, mail_settings(host.home), host.now, print)
+        for row in db.outbox("queued"):
+            db.mark(row.id, "sent", host.now)
+        (red,) = [row for row in db.outbox("sent") if row.seat == "red"]
+    return host, red.envelope_from
+
+
+def bounced(host: Host) -> list[str]:
+    """Return the seats whose reports are known to have come back."""
+    with open_mail(Disk(), host.home) as db:
+        return [row.seat for row in db.outbox("bounced")]
+
+
+@pytest.mark.parametrize(
+    ("action", "verdict", "seats"), [("failed", "bounced", ["red"]), ("delayed", "delayed", [])]
+)
+def test_a_notice_of_delivery_counts_if_it_says_that_a_mail_failed(
+    tmp_path: Path, action: str, verdict: str, seats: list[str]
+) -> None:
+    host, back = sent(tmp_path)
+
+    said = host.gets(NOTICE.format(action=action).encode(), back, "")
+
+    assert (said.verdict, said.rule, said.seat) == (verdict, "bounce", "red")
+    assert bounced(host) == seats
+    assert host.outbox() == []
+
+
+def test_a_forged_notice_counts_for_nothing(tmp_path: Path) -> None:
+    host, back = sent(tmp_path)
+    known, _, code = back.partition("@")[0].rpartition(".")
+    assert len(code) == 16
+
+    for local in (known, f"{known}.{'a' * 16}", known.replace("red", "white") + f".{code}"):
+        said = host.gets(NOTICE.format(action="failed").encode(), f"{local}@pbem.test", "")
+        assert (said.verdict, said.seat) == ("bounced", "")
+
+    assert bounced(host) == []
+    assert host.outbox() == []
+
+
+def test_a_robot_that_answers_where_bounces_go_is_no_bounce_and_gets_no_answer(tmp_path: Path) -> None:
+    host, back = sent(tmp_path)
+
+    assert host.gets(host.a_mail("I am on the beach."), back).verdict == "dropped"
+
+    assert bounced(host) == []
+    assert host.outbox() == []
