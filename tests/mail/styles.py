@@ -149,6 +149,58 @@ def attachment(mail: Answered) -> EmailMessage:
     return message
 
 
+def iphone(mail: Answered) -> EmailMessage:
+    """Write above a quote, plain and as a page, with an advertisement below it (Apple Mail)."""
+    words = mail.words.replace("Here are my", "Here\u2019s what I\u2019d like: my")
+    text = f"{words}\n\nSent from my iPhone\n\n> On {mail.date}, The host <{mail.host}> wrote:\n> \n"
+    message = _plain(text + _quoted(mail.text).replace("> ", "> \ufeff", 1))
+    lines = "".join(f"<div>{_gmail_line(line)}</div>" for line in words.splitlines())
+    page = (
+        '<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"></head>'
+        '<body dir="auto">'
+        f'{lines}<br id="lineBreakAtBeginningOfSignature"><div dir="ltr">Sent from my iPhone</div>'
+        f'<blockquote type="cite">On {mail.date}, The host wrote:<br><br></blockquote>'
+        f'<blockquote type="cite"><pre>{html.escape(mail.text)}</pre></blockquote></body></html>\n'
+    )
+    message.add_alternative(page, subtype="html", charset="utf-8", cte="quoted-printable")
+    return message
+
+
+def phone(mail: Answered) -> EmailMessage:
+    """Fill in the quoted form, below words and above a signature, in base64 (K-9, FairEmail)."""
+    text = (
+        f"Here you are.\n\n{_attribution(mail)}\n{_quoted(mail.filled)}\n-- \nSent from my phone. "
+        "Please excuse: my brevity."
+    )
+    message = EmailMessage(policy.SMTP)
+    message.set_content(text, subtype="plain", charset="utf-8", cte="base64")
+    return message
+
+
+def company(mail: Answered) -> EmailMessage:
+    """Write above a quote; a gateway adds a disclaimer below all, and a picture (mail of a company)."""
+    disclaimer = (
+        f"{'_' * 60}\nThis e-mail is confidential.\nRegistered: Sheffield, No: 123\n"
+        "- If you are not the addressee: delete it\n"
+    )
+    text = f"{mail.words}\nKind regards,\n{_name(mail)}\nHead: of something\n\n{_attribution(mail)}\n"
+    message = _plain(f"{text}{_quoted(mail.text)}\n{disclaimer}")
+    message.add_attachment(b"\x89PNG\r\n\x1a\n", "image", "png", filename="logo.png", disposition="inline")
+    return message
+
+
+def webmail(mail: Answered) -> EmailMessage:
+    """Write a page, lines ended by <br> and indented by spaces that are kept, without plain text."""
+    return _page("<br>\n".join(_gmail_line(line) if line else "" for line in mail.words.splitlines()), mail)
+
+
+def flat(mail: Answered) -> EmailMessage:
+    """Write a page in which spaces at starts of lines are lost, without plain text."""
+    return _page(
+        "".join(f"<div>{html.escape(line.lstrip())}</div>\n" for line in mail.words.splitlines()), mail
+    )
+
+
 Style = Callable[[Answered], EmailMessage]
 STYLES: Mapping[str, Style] = {
     "plain": plain,
@@ -158,14 +210,36 @@ STYLES: Mapping[str, Style] = {
     "flowed": flowed,
     "attachment": attachment,
 }
-MORE_STYLES: Mapping[str, Style] = {**STYLES, "gmail-both": gmail_both, "outlook-filled": outlook_filled}
+MORE_STYLES: Mapping[str, Style] = {
+    **STYLES,
+    "gmail-both": gmail_both,
+    "outlook-filled": outlook_filled,
+    "iphone": iphone,
+    "phone": phone,
+    "company": company,
+    "webmail": webmail,
+}
+LOSSY_STYLES: Mapping[str, Style] = {"flat": flat}
+"""What loses something on the way."""
+
+HABITS: Mapping[str, tuple[str, ...]] = {
+    "Gmail (web, phone)": ("gmail", "gmail-both"),
+    "Outlook": ("outlook", "outlook-filled"),
+    "Apple Mail, iPhone": ("iphone", "flowed"),
+    "Thunderbird": ("flowed", "plain"),
+    "K-9, FairEmail": ("phone", "quoted"),
+    "web mail with pages only": ("webmail", "flat"),
+    "mail of a company": ("company",),
+    "mutt, pine, Gnus": ("plain", "quoted", "attachment"),
+}
+"""The programs that the page for players names, with the styles that stand for their habits."""
 
 
 def write(style: str, report_mail: bytes, orders: str | None, sender: str, recipient: str) -> bytes:
     """Return the answer to a report mail, as a mail program would write it.
 
     Args:
-        style: One of MORE_STYLES.
+        style: One of MORE_STYLES or LOSSY_STYLES.
         report_mail: The mail that is answered.
         orders: An orders file; None sends the form back untouched, below a few words.
         sender: The player's address.
@@ -182,7 +256,7 @@ def write(style: str, report_mail: bytes, orders: str | None, sender: str, recip
         orders=orders,
         player=sender,
     )
-    message = MORE_STYLES[style](answered)
+    message = {**MORE_STYLES, **LOSSY_STYLES}[style](answered)
     code = hashlib.sha256(repr((style, report_mail, orders, sender)).encode()).hexdigest()[:24]
     message["From"] = f"{_name(answered)} <{sender}>"
     message["To"] = recipient
@@ -206,6 +280,15 @@ def _plain(text: str) -> EmailMessage:
         "7bit" if text.isascii() and max(map(len, text.splitlines()), default=0) < 900 else "quoted-printable"
     )
     message.set_content(text, subtype="plain", charset="us-ascii" if text.isascii() else "utf-8", cte=cte)
+    return message
+
+
+def _page(words: str, mail: Answered) -> EmailMessage:
+    """Return a page with words above a quote."""
+    message = EmailMessage(policy.SMTP)
+    quote = f'<div class="yahoo_quoted"><pre>{html.escape(mail.text)}</pre></div>'
+    page = f"<html><body>{words}<br>\n{quote}</body></html>\n"
+    message.set_content(page, subtype="html", charset="utf-8", cte="quoted-printable")
     return message
 
 

@@ -10,7 +10,8 @@ import pytest
 from pbem.edge.mail.commands import COMMANDS
 from tests.docs.blocks import blocks
 from tests.docs.test_guides import PROJECT
-from tests.mail.host import BAD, N2, a_host, text_of
+from tests.mail.host import ANN, BAD, N2, a_host, text_of
+from tests.mail.styles import HABITS, LOSSY_STYLES, MORE_STYLES, write
 
 PAGE = PROJECT / "docs" / "mail.md"
 
@@ -22,16 +23,38 @@ def test_the_page_shows_answers_as_they_are(tmp_path: Path) -> None:
     host.orders(BAD)
     good, bad = map(text_of, host.answers())
 
-    assert shown[1] in good
-    assert shown[2] in bad
+    assert shown[2] in good
+    assert shown[3] in bad
     assert host.orders(N2).verdict == "lodged"
 
 
 def test_the_page_shows_press_that_can_be_sent(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    press = blocks(PAGE)[3].text.replace("3, 7", "white")
+    press = blocks(PAGE)[4].text.replace("3, 7", "white")
 
     assert host.gets(host.a_mail(press), host.press_address()).verdict == "press"
+
+
+def test_each_mail_program_that_the_page_names_has_its_habits_tested() -> None:
+    part = PAGE.read_text(encoding="utf-8").split("## What your mail program does")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \|", part, re.MULTILINE)
+
+    assert set(rows) - {"program"} == set(HABITS)
+    assert {style for styles in HABITS.values() for style in styles} == {*MORE_STYLES, *LOSSY_STYLES}
+
+
+def test_orders_in_one_line_stand_the_loss_of_indentation_and_others_are_not_misread(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    report = host.a_mail("Your report.", sender="host@pbem.test")
+    one_line = blocks(PAGE)[1].text
+    assert one_line.startswith("orders:\n- {at: red-1")
+
+    lost = write("flat", report, blocks(PAGE)[0].text, ANN, host.address())
+    assert host.gets(lost, host.address()).verdict == "lodged"
+    assert "Note: " in host.answer()
+    assert host.gets(write("flat", report, one_line, ANN, host.address()), host.address()).verdict == "lodged"
+
+    assert "N2" in host.lodged()
 
 
 @pytest.mark.parametrize("word", COMMANDS)
