@@ -554,3 +554,24 @@ def test_who_asks_to_wait_in_words_has_ordered_nothing_by_it() -> None:
 
     assert isinstance(found, FoundOrders), found
     assert parse(found.text).value == MEANT
+
+
+@pytest.mark.parametrize("name", ["orders.html", "ORDERS.HTM", ""])
+@pytest.mark.parametrize("body", ["", "Thanks.\n"], ids=["no words", "words"])
+def test_a_page_that_is_attached_is_never_searched(name: str, body: str) -> None:
+    page = f"<html><body><pre>{ORDERS}</pre><pre>{FILLED}</pre></body></html>"
+    file = attached(name, page, "text/html; charset=utf-8")
+
+    found = search(boxed(("Content-Type: text/plain", body), file))
+
+    assert isinstance(found, NoOrders)
+    assert isinstance(search(boxed(("Content-Type: text/html", f"<p>{body}</p>"), file)), NoOrders)
+
+
+def test_the_page_of_a_form_beside_orders_is_no_second_set_of_orders() -> None:
+    page = attached("orders.html", f"<pre>{OTHER}</pre>", "text/html; charset=utf-8")
+
+    found = search(boxed(("Content-Type: text/html", HTML_ORDERS), page))
+
+    assert isinstance(found, FoundOrders)
+    assert parse(found.text).value == MEANT

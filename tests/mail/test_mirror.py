@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,17 @@ from hypothesis import strategies as st
 
 from pbem.core.events import ALL, Recorded, Seat, only
 from pbem.core.notices import PressSent
+from pbem.edge.home import Home
+from pbem.edge.mail.rows import Kind, Queued
+from pbem.edge.saved import SavedGame
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import TextProblem, clean
+from tests.hosting.games import GAME, HOUR, MADE, TUESDAY, a_club, night, queued, stay
+from tests.mail.host import Host
 from tests.mail.letters import MARKER, mail
 from tests.mail.samples import report_mail
-from tests.mail.styles import MORE_STYLES, write
+from tests.mail.styles import MORE_STYLES, STYLES, write
 from tests.text.test_report import RED, SCENES, WHITE, Scene
 
 PIECES = [
@@ -149,3 +155,67 @@ def test_press_cannot_look_like_a_part_of_the_report(say: str) -> None:
             told_lines = [line for line in text.splitlines() if word.strip() in line and "prove" not in line]
             assert told_lines
             assert [line for line in told_lines if not re.match(r" +\| ", line)] == []
+
+
+# Every kind of mail that a host sends
+
+
+def club_mail(host: Host, text: str, *, press: bool = False) -> None:
+    """Send a mail of Ann's to the club."""
+    address = host.press_address("1", GAME) if press else host.address("1", GAME)
+    assert host.gets(host.a_mail(text), address).verdict not in ("dropped", "shunted")
+
+
+@pytest.fixture(scope="module")
+def host_mails(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, list[Queued]]:
+    """Return mails of every kind that a host has sent, with orders in all press."""
+    folder = tmp_path_factory.mktemp("kinds")
+    opening = a_club(folder / "opening", by_mail=True, deal=False)
+    night(opening, MADE + HOUR)
+    home = a_club(folder, by_mail=True, gate={"down": "60d"}, press={"deliver": "at once"})
+    night(home, MADE + HOUR)
+    host = Host(home, MADE + HOUR)
+    good = f"game: {GAME}\nseat: '1'\norders:\n- at: turn-1\n  do: {{move: stay}}\n"
+    for text in (good, good.replace("stay", "nowhere"), "help", "status", "resend", "vote draw", "Hello!"):
+        club_mail(host, text)
+    club_mail(host, f"to: all\n\n{good}", press=True)
+    club_mail(host, f"to: moderator\n\n{good}", press=True)
+    stay(home, "2")
+    night(home, TUESDAY - HOUR)
+    night(home, TUESDAY)
+    return home, [*queued(opening, "invitation"), *queued(home)]
+
+
+def test_no_mail_that_the_host_sends_holds_orders(host_mails: tuple[Home, list[Queued]]) -> None:
+    home, mails = host_mails
+    assert {row.kind for row in mails} == set(get_args(Kind))
+    refusals = [row for row in mails if b"NOT accepted" in row.raw]
+    assert refusals
+
+    saved = SavedGame(home, GAME)
+    found = [
+        f"{row.kind} {row.message_id} {style}"
+        for row in one_of_each(mails)
+        for style in ("as it is", *STYLES)
+        if not holds_none(saved, row, style)
+    ]
+
+    assert found == []
+
+
+def one_of_each(mails: list[Queued]) -> list[Queued]:
+    """Return one mail of each kind and of each beginning of a subject."""
+    known = {(row.kind, row.raw.partition(b"Subject: ")[2][:24]): row for row in mails}
+    return list(known.values())
+
+
+def holds_none(saved: SavedGame, row: Queued, style: str) -> bool:
+    """Tell whether a mail holds no orders, as it was sent or as a mail program sends it back whole."""
+    host = "host@pbem.test"
+    raw = row.raw if style == "as it is" else write(style, row.raw, None, "ann@example.test", host)
+    letter = read_letter(raw)
+    assert isinstance(letter, Letter)
+    return all(
+        isinstance(find_orders(letter, saved.is_form_of(seat), game=GAME, seat=seat), NoOrders)
+        for seat in saved.start.seats
+    )
