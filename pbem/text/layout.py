@@ -50,7 +50,7 @@ def laid_out(rows: Sequence[Sequence[str]]) -> str:
             may differ in length, and a text may be empty.
     """
     width = WIDTH // max((len(row) for row in rows), default=1) - 1
-    return "\n\n".join(_row([_cell(text, width) for text in row], width) for row in rows)
+    return "\n\n".join(_row([folded(text, width) for text in row], width) for row in rows)
 
 
 def _is_tidy(text: str) -> bool:
@@ -72,15 +72,22 @@ def _row(cells: Sequence[Sequence[str]], width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _cell(text: str, width: int) -> list[str]:
+def folded(text: str, width: int, most: int = NAME_LINES) -> list[str]:
+    """Return text as lines of a width, each of its own lines folded into a few at most.
+
+    Args:
+        text: The text.
+        width: The most letters of a line.
+        most: The most lines that one line of the text becomes; an ellipsis stands for what is left out.
+    """
     lines: list[str] = []
     for paragraph in plain(text).strip().splitlines():
         if len(paragraph) <= width and _is_tidy(paragraph):
             lines.append(paragraph)
             continue
         found = textwrap.wrap(paragraph, width)
-        if len(found) > NAME_LINES:
-            last = found[NAME_LINES - 1]
-            found[NAME_LINES - 1 :] = [within(f"{last} …" if len(last) < width - 1 else f"{last}…", width)]
+        if len(found) > most:
+            last = found[most - 1]
+            found[most - 1 :] = [within(f"{last} …" if len(last) < width - 1 else f"{last}…", width)]
         lines += found
     return lines

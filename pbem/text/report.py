@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -14,7 +14,7 @@ from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
 from pbem.core.labels import next_label
 from pbem.text.codec import encode, encode_event
-from pbem.text.layout import laid_out, within, wrapped
+from pbem.text.layout import folded, laid_out, within, wrapped
 from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
+
+FILTERS: Final[Mapping[str, Callable[..., object]]] = {
+    "flow": dump_flow,
+    "within": within,
+    "wrapped": wrapped,
+    "laid_out": laid_out,
+    "folded": folded,
+}
+"""What templates can do with texts, besides what Jinja brings."""
 
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
@@ -175,7 +184,7 @@ def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> En
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    for name, work in (("flow", dump_flow), ("within", within), ("wrapped", wrapped), ("laid_out", laid_out)):
+    for name, work in FILTERS.items():
         made.filters[name] = work
     return made
 

@@ -11,7 +11,6 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -20,7 +19,7 @@ from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.mail.db import open_mail
 from pbem.edge.mail.outgoing import queue_reports
-from pbem.edge.mail.pictures import FONTS, PLACE, WIDTH, illustrated, png
+from pbem.edge.mail.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
 from pbem.edge.mail.settings import mail_settings
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
@@ -28,9 +27,6 @@ from tests.pictures import NASTY, RULES, readers, scenes
 
 HAS_PNG = importlib.util.find_spec("resvg_py") is not None and importlib.util.find_spec("PIL") is not None
 needs_png = pytest.mark.skipif(not HAS_PNG, reason="the extra pbem[png] is not installed")
-
-MOST: Final = 60_000
-"""Bytes of one picture in a mail."""
 
 ID = "<rose-1.t3.red.report.r0@pbem.test>"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">'
@@ -123,7 +119,7 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
 
 @needs_png
 def test_words_are_drawn_with_the_fonts_of_the_package_whatever_the_machine_has() -> None:
-    paper = f'{SVG}<rect width="60" height="20" fill="#fff"/>'
+    paper = f'{SVG}<rect width="60" height="20" fill="#ffffff"/>'
     fonts = ("DejaVu Sans", "Liberation Sans", "none")
 
     drawn = [png(f'{paper}<text font-family="{font}" y="15">Ab</text></svg>') for font in fonts]

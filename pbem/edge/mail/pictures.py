@@ -12,20 +12,33 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.text.mail.compose import Attachment
 
-WIDTH: Final = 600
-"""Pixels, as wide as the page; twice as many would make replies that quote them too large to be taken in."""
+if TYPE_CHECKING:
+    from PIL import Image
 
-COLOURS: Final = 32
+WIDTH: Final = 600
+"""Pixels, as wide as the page: more would make replies that quote the pictures too large to be taken in."""
+
+INK: Final = (0x1A, 0x1A, 0x1A)
+BLENDS: Final = ((0.5,), ())
+"""Which shades between its colours and ink a picture is drawn with; the later ones if it is too large."""
+
+LEAST: Final = 32
+"""How many colours are chosen for a picture that is too large also with its own."""
+
+MOST: Final = 60_000
+"""Bytes of a picture that is not too large."""
+
 FONTS: Final = tuple(
     str(Path(__file__).parent / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 )
 PLACE: Final = "<!-- picture: {} -->"
 """Where a page would have a picture; nobody's words can look so, for they are escaped."""
 
+_COLOUR: Final = re.compile('"#([0-9a-f]{6})"')
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
@@ -44,12 +57,34 @@ def png(svg: str) -> bytes | None:
     except ImportError:
         return None
     drawn = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(FONTS))
-    few = Image.open(io.BytesIO(drawn)).convert("RGB")
+    whole = Image.open(io.BytesIO(drawn)).convert("RGB")
+    for blends in BLENDS:
+        packed = _packed(whole.quantize(palette=_table(svg, blends), dither=Image.Dither.NONE))
+        if len(packed) <= MOST:
+            return packed
+    return _packed(whole.quantize(LEAST, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
+
+
+def _packed(picture: Image.Image) -> bytes:
     out = io.BytesIO()
-    few.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-        out, "PNG", optimize=True
-    )
+    picture.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _table(svg: str, blends: tuple[float, ...]) -> Image.Image:
+    """Return the colours that a picture names, and shades between them and ink, as Pillow wants them."""
+    from PIL import Image
+
+    named = dict.fromkeys(tuple(bytes.fromhex(one)) for one in _COLOUR.findall(svg))
+    shades = (
+        tuple(round(one * (1 - part) + ink * part) for one, ink in zip(colour, INK, strict=True))
+        for part in blends
+        for colour in named
+    )
+    palette = [part for colour in dict.fromkeys((*named, *shades, INK)) for part in colour][: 3 * 256]
+    table = Image.new("P", (1, 1))
+    table.putpalette(palette + palette[:3] * (256 - len(palette) // 3))
+    return table
 
 
 def illustrated(
