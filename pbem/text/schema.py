@@ -120,13 +120,21 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem(path, False, f"{_shown(got)} is not possible here", hint)
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
-        glued = isinstance(got, str) and _GLUED.match(got)
-        hint = "Write a space after the colon." if glued else ""
+        hint = _as_fields(got, schema) if isinstance(got, str) else ""
         yield SchemaProblem(path, False, f"expected {wanted}, got {_shown(got)}", hint)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
         hint = "Write true, without quotes." if quoted else str(schema.get("description", ""))
         yield SchemaProblem(path, False, _worded(error), hint)
+
+
+def _as_fields(got: str, schema: Mapping[str, Any]) -> str:
+    """Say how a text would be written as fields, if it can be told: `play N2` is `{play: N2}`."""
+    if _GLUED.match(got):
+        return "Write a space after the colon."
+    name, space, value = got.strip().partition(" ")
+    known = schema.get("properties", {})
+    return f"Did you mean {{{name}: {value.strip()}}}?" if space and name in known else ""
 
 
 def _missing(name: str) -> str:

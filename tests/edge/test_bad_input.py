@@ -200,6 +200,11 @@ BAD: list[tuple[str, str | bytes, str]] = [
         "5:14: the game has been dealt. Luck words count before the deal only.",
     ),
     ("an order in words", f"{LINE}draw\n", "5:7: expected fields (name: value), got 'draw'"),
+    (
+        "an order without braces",
+        f"{LINE}play N2\n",
+        "5:7: expected fields (name: value), got 'play N2'. Did you mean {play: N2}?",
+    ),
     ("an unknown field", f"{HEAD}order: []\n", "3:1: unknown field 'order'. Did you mean orders?"),
     (
         "an unknown field of a line",

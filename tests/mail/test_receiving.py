@@ -403,12 +403,15 @@ def test_so_many_receipts_an_hour_and_then_one_mail_that_says_so_while_orders_st
     assert [row.kind for row in host.outbox()][4:] == ["receipt"]
 
 
-def test_other_mails_beyond_the_cap_are_dropped(tmp_path: Path) -> None:
+def test_other_mails_beyond_the_cap_are_dropped_and_their_player_is_told_once(tmp_path: Path) -> None:
     host = a_host(tmp_path, receipts_per_hour=2)
 
     said = [host.gets(host.a_mail("status"), host.address()).verdict for _ in range(4)]
 
     assert said == ["command-status", "command-status", "dropped", "dropped"]
+    assert [row.kind for row in host.outbox()] == ["receipt", "receipt", "notice"]
+    told = " ".join(text_of(read(host.outbox()[2].raw)).split())
+    assert "press and commands are not carried out meanwhile" in told
 
 
 def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(

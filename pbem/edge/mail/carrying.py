@@ -78,9 +78,13 @@ class _Case:
         """Queue the answer, if there may be one; of too many in an hour, one that says so."""
         if self.looked.mail.automatic:
             return
-        if not self.looked.mail.too_many:
+        if self.looked.mail.too_many:
+            self.mute()
+        else:
             put(self.desk, self.saved, answer)
-            return
+
+    def mute(self) -> None:
+        """Queue the one mail that says, once an hour, that there were too many."""
         most = self.desk.settings.receipts_per_hour
         hour = self.desk.now.strftime("%Y%m%d%H")
         text = (
@@ -117,6 +121,12 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 def _dropped(_desk: Desk, _intake: Intake, looked: Looked) -> Carried:
     return Carried("dropped", looked.mail.game, looked.seat, looked.identity)
+
+
+def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Do nothing with a mail that came after too many, and tell its player so."""
+    case = _of(desk, intake, looked)
+    return case.carried("dropped", case.mute)
 
 
 def _bounced(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
@@ -271,6 +281,7 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "join": _join,
     "later": _orders,
     "orders": _orders,
+    "muted": _muted,
     "press": _press,
     "command": _command,
     "empty": _empty,

@@ -10,11 +10,12 @@ from pbem.edge.mail.addresses import Recipient
 
 Verdict: TypeAlias = Literal[
     "dropped", "bounced", "warned", "refused", "repeated",
-    "join", "later", "orders", "press", "command", "empty",
+    "join", "later", "orders", "muted", "press", "command", "empty",
 ]  # fmt: skip
 """dropped: kept, and nothing is done or said. warned: the player whose seat it is learns that somebody wrote,
 in a text that is always the same. refused: it cannot be read, and its player learns why. repeated: it was
-processed before. later: only the newest of many counts. empty: nothing in it asks for anything."""
+processed before. later: only the newest of many counts. muted: it came after too many, and its player is told
+so once. empty: nothing in it asks for anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ RULES: Final = (
     Rule("flood", lambda mail: mail.has_orders and mail.far_too_many, "later"),
     Rule("orders", lambda mail: mail.has_orders and mail.kind != "press", "orders"),
     Rule("automatic", lambda mail: bool(mail.automatic), "dropped"),
-    Rule("too-many", lambda mail: mail.too_many, "dropped"),
+    Rule("too-many", lambda mail: mail.too_many, "muted"),
     Rule("press", lambda mail: mail.kind == "press", "press"),
     Rule("command", lambda mail: bool(mail.command), "command"),
     Rule("no-orders", lambda _mail: True, "empty"),
