@@ -96,7 +96,7 @@ def first_forbidden(text: str) -> str:
 
 def with_plain_spaces(text: str) -> str:
     """Return the text with spaces of other widths as plain ones, one for one."""
-    return text.translate(_SPACES)
+    return _ODD_SPACE.sub(" ", text)
 
 
 def escape_odd_spaces(text: str) -> str:

@@ -15,11 +15,11 @@ MAX_FIELD: Final = 2000
 
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n|\r\r|\A\r?\n")
 _FIELD: Final = re.compile(rb"(?:^|[\r\n])[!-9;-~]+[ \t]*:")
-_BOUNDARY: Final = re.compile(rb"boundary(?:\*[0-9]*\*?)?\s*=", re.IGNORECASE)
-_LETTER_INSIDE: Final = re.compile(rb"content-type:\s*message/", re.IGNORECASE)
-_DASHES: Final = re.compile(rb"[\r\n]--")
+# In the mail in lower case: a search for plain letters is quicker than one for letters of both cases.
+_BOUNDARY: Final = re.compile(rb"boundary(?:\*[0-9]*\*?)?\s*=")
+_LETTER_INSIDE: Final = re.compile(rb"content-type:\s*message/")
 _PART_FIELD: Final = re.compile(
-    rb"(?:\A|[\r\n])content-[!-9;-~]+:[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*", re.IGNORECASE
+    rb"content-(?:(?<=\A........)|(?<=[\r\n]........))[!-9;-~]+:[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*"
 )
 
 
@@ -51,11 +51,12 @@ def beyond_limits(raw: bytes) -> Refused | None:
         return Refused("long-head", f"Its headers are longer than {MAX_HEAD // 1024} KiB.")
     if sum(1 for _ in _FIELD.finditer(head)) > MAX_HEADERS:
         return Refused("many-headers", f"It has more than {MAX_HEADERS} headers.")
-    if any(field.end() - field.start() > MAX_FIELD for field in _PART_FIELD.finditer(raw)):
+    lower = raw.lower()
+    if any(len(field) > MAX_FIELD for field in _PART_FIELD.findall(lower)):
         return Refused("long-header", f"A header of one of its parts is longer than {MAX_FIELD} characters.")
-    boxes = len(_BOUNDARY.findall(raw)) + len(_LETTER_INSIDE.findall(raw))
+    boxes = len(_BOUNDARY.findall(lower)) + len(_LETTER_INSIDE.findall(lower))
     if boxes > 2 * MAX_BOXES:
         return Refused("too-deep", "Its parts hold other parts, too often within each other.")
-    if boxes and sum(1 for _ in _DASHES.finditer(raw)) > 10 * MAX_PARTS:
+    if boxes and raw.count(b"\n--") + raw.count(b"\r--") > 10 * MAX_PARTS:
         return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
     return None

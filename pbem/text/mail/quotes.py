@@ -53,7 +53,8 @@ def depths(rows: Sequence[Row]) -> list[int]:
         if below and text.strip():
             while below and below[-1] > row.depth:
                 below.pop()
-        if len(text) > 2 and begins_quote(rows, number):
+        may_begin = ":" in text or "--" in text or "__" in text or "：" in text
+        if may_begin and begins_quote(rows, number):
             below.append(row.depth)
         out.append(row.depth + len(below))
     return out

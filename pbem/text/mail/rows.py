@@ -114,7 +114,10 @@ def _one(rows: list[Row], *, delsp: bool) -> Row:
 
 def _row(line: str, number: int) -> Row:
     """Return a line without marks of quoting; the space behind them is left to who knows the first column."""
-    if line[:1] in (">", "|") or line[:2] in (" >", " |"):
+    start = line[:3]
+    if start[:2] == "> " and start[2:] not in (">", "|"):
+        return Row(line[1:], 1, (Spot(0, number, 1),))
+    if start[:1] in (">", "|") or start[:2] in (" >", " |"):
         marks = _MARKS.match(line)
         if marks:
             found = marks.group()
