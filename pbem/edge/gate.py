@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,18 +48,30 @@ class Lodged:
         return orders
 
 
-def lodged(saved: SavedGame, *, with_luck_words: bool = False, held: Container[Seat] = frozenset()) -> Lodged:
+def standing(saved: SavedGame, seat: Seat) -> Orders:
+    """Return the lines of one seat that stand, lodged or left over; no other seat's file is read."""
+    return lodged(saved, only=(seat,)).orders.get(seat, Orders())
+
+
+def lodged(
+    saved: SavedGame,
+    *,
+    with_luck_words: bool = False,
+    held: Container[Seat] = frozenset(),
+    only: Iterable[Seat] | None = None,
+) -> Lodged:
     """Return what every seat has lodged; a submission counts until a turn has taken it.
 
     Args:
         saved: The game.
         with_luck_words: Seats that sent no start form count as having sent the luck words of `game.yaml`.
         held: Seats whose orders the moderator holds back: they stay where they are.
+        only: The seats whose files are read; None for all.
     """
     orders = dict(saved.pending)
     submissions: dict[Seat, bytes] = {}
     bad: dict[Seat, str] = {}
-    for seat in saved.start.seats:
+    for seat in saved.start.seats if only is None else only:
         if seat in held:
             continue
         path = saved.home.orders_file(saved.name, seat)

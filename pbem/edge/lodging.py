@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.edge import gate, store
 from pbem.edge.chain import receipt_proof
@@ -138,14 +137,14 @@ def lodge(disk: Disk, home: Home, data: bytes, sender: Sender | None = None) -> 
             return judged
         saved, seat = judged.saved, judged.submission.envelope.seat
         place = home.orders_file(saved.name, seat)
-        found = gate.lodged(saved)
+        replaced = gate.standing(saved, seat)
         number = _last_receipt(saved, place, seat) + 1
         if sender:
             sender.note(number)
         disk.make_folder(place.parent, mode=0o700)
         disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
         replace_file(disk, place, stamped(judged.data, number, judged.submission.envelope.left_out))
-    return _receipt(judged, number, canonical(found.orders.get(seat, Orders())))
+    return _receipt(judged, number, canonical(replaced))
 
 
 def _receipt(judged: Judged, number: int, replaced: str, *, taken: bool = False) -> Receipt:

@@ -1,4 +1,4 @@
-"""Mail: how quickly `pbem-spool` starts, and how much memory ten thousand mails in one batch take."""
+"""Mail: how quickly `pbem-spool` starts and orders are lodged, and what memory ten thousand mails take."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.lodging import lodge
 from pbem.edge.mail import spool
 from pbem.edge.mail.addresses import orders_address, token_of
 from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.delivery import receive
 from pbem.edge.mail.settings import mail_settings
 from pbem.edge.newgame import make_home, new_game
 from pbem.edge.saved import SavedGame
@@ -26,7 +30,8 @@ from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory
 from tests.benchmarks.pairs import Row, paired, timed
 
-MANY, FEW = 10_000, 100
+MANY, FEW, LONG = 10_000, 100, 3000
+SEATS = 12
 TABLE = """seats:
   red: {player: Ann, address: ann@example.org}
   white: {player: Bob, address: bob@example.org}
@@ -38,6 +43,8 @@ def rows() -> Iterator[Row]:
     """Yield the rows of mail."""
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         yield _spool(_home(Path(folder) / "spool"))
+        yield _lodging(Path(folder) / "lodging")
+        yield _batch(Path(folder))
         yield _memory(Path(folder))
 
 
@@ -79,6 +86,47 @@ def _spool(home: Home) -> Row:
 def _kept() -> dict[str, str]:
     """Return surroundings in which compiled modules are kept, as in any installation."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _lodging(folder: Path) -> Row:
+    """Compare lodging orders of one seat when eleven others have lodged theirs with doing it alone."""
+    home = make_home(Disk(), folder)
+    players = folder / "players.yaml"
+    rows: dict[str, Json] = {str(seat): {"player": f"Player {seat}"} for seat in range(1, SEATS + 1)}
+    players.write_text(dump({"seats": rows}), encoding="utf-8")
+    for name in ("alone", "full"):
+        new_game(Disk(), home, "web-of-intrigue", name, players, {}, now=NOW, seed=bytes(32))
+        run(Disk(), home, name, now=NOW, deal=True)
+    for seat in range(2, SEATS + 1):
+        lodge(Disk(), home, _turns("full", seat))
+
+    def lodged(name: str) -> Callable[[], float]:
+        return lambda: timed(lambda: lodge(Disk(), home, _turns(name, 1)))
+
+    title = f"lodging orders beside those of {SEATS - 1} other seats, against alone"
+    return paired(title, lodged("full"), lodged("alone"), 1.15)
+
+
+def _turns(game: str, seat: int) -> bytes:
+    """Return orders for twenty turns."""
+    lines: list[Json] = [{"at": f"turn-{number}", "do": {"move": "stay"}} for number in range(1, 21)]
+    return dump({"game": game, "seat": str(seat), "orders": lines}).encode()
+
+
+def _batch(folder: Path) -> Row:
+    """Compare what a mail costs in a long batch with what it costs in a short one, in processor time."""
+
+    def each(name: str, mails: int) -> float:
+        home = _home(folder / name)
+        _fill(home, mails)
+        start = time.process_time()
+        done = receive(Disk(), home, NOW, lambda text: None).processed
+        assert len(done) == mails
+        return (time.process_time() - start) / mails * 1000
+
+    ours, other = each("long", LONG), median(each(f"short-{number}", LONG // 10) for number in range(3))
+    title = f"receiving a mail, of {LONG} in one batch against {LONG // 10}"
+    return Row(title, ours, other, ours / other, 1.3, note="once against the median of 3")
 
 
 def _memory(folder: Path) -> Row:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Final
 
-from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.gate import lodged
+from pbem.edge.gate import standing
 from pbem.edge.lodging import Receipt
 from pbem.edge.mail.addresses import press_address, token_of
 from pbem.edge.mail.db import Outbound
@@ -153,7 +152,7 @@ def note(
 
 def standing_orders(saved: SavedGame, seat: Seat) -> str:
     """Return the orders of a seat that would run now, as YAML; "" if there are none."""
-    return canonical(lodged(saved).orders.get(seat, Orders()))
+    return canonical(standing(saved, seat))
 
 
 def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
