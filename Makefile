@@ -53,6 +53,7 @@ samples: .venv/dev
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
 	$(BIN)/python -m tests.docs.make_coverage
+	$(BIN)/python -m tests.docs.make_pictures
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

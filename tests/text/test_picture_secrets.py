@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
+from pbem.contract.playing import play
+from pbem.contract.subject import Checked
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.opening import Opened
+from pbem.edge.templates import subject
+from pbem.rules.web_of_intrigue.course import look
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Sighting, Spotting, Square, TileId
+from tests.contract.leaky import Leaky
 from tests.pictures import Scene, readers, scenes
 
 CANARY = "canary"
@@ -34,6 +40,30 @@ def with_state(scene: Scene, state: Any) -> Scene:
     assert isinstance(game, Opened)
     position = replace(scene.run.position, game=replace(game, state=state))
     return replace(scene, run=replace(scene.run, position=position, events=()))
+
+
+def plant_in_rose(state: Any, reader: Seat | None) -> Planted:
+    """Name the cards of the draw pile anew."""
+    yield "pile", replace(state, pile=(CANARY,) * len(state.pile))
+
+
+def plant_in_web(state: Any, reader: Seat | None) -> Planted:
+    """Name anew what lies beyond the diamond, and what others are, remember, guessed and suggested."""
+    rules: Any = subject("web-of-intrigue").rules
+    seen = {} if reader is None else look(rules.facts.grid, state.web, state.players, reader)
+    yield "web", replace(state, web={at: tile if at in seen else CANARY for at, tile in state.web.items()})
+    hidden: dict[str, Any] = {
+        "square": CANARY,
+        "memory": {Square("a1"): Sighting(TileId(CANARY), 1)},
+        "spotted": {Seat("1"): Spotting(Square(CANARY), 1)},
+        "guesses": (Guess(1, Seat(CANARY), HouseId(CANARY), right=False, free=False),),
+    }
+    for name, planted in hidden.items():
+        players = {
+            seat: one if seat == reader else replace(one, **{name: planted})
+            for seat, one in state.players.items()
+        }
+        yield name, replace(state, players=players)
 
 
 def plant_in_power(state: Any, reader: Seat | None) -> Planted:
@@ -69,6 +99,8 @@ def plant_in_powers(state: Any, reader: Seat | None) -> Planted:
 
 
 PLANTED = {
+    "rose-king": plant_in_rose,
+    "web-of-intrigue": plant_in_web,
     "web-of-power": plant_in_power,
     "web-of-power-cards": plant_in_cards,
     "game-of-powers": plant_in_powers,
@@ -100,3 +132,27 @@ def test_no_word_that_stands_for_something_hidden_shows_on_a_board(rules: str) -
             assert CANARY in str(state), what
             board = with_state(scene, state).pictures(seat)["board"]
             assert CANARY not in board, f"{seat}: {what}"
+
+
+def test_a_leak_planted_in_the_plots_is_found() -> None:
+    """The spectator's numbers are in every report: what they give away, two worlds give away."""
+    honest = subject("web-of-power", 3)
+    leaky = replace(honest, plots={"Next card": count_leak}, rules=TellsTheSpectator(honest.rules))
+    found = Checked()
+    for _ in zip(range(12), play(leaky, "plots", "random", 2, found, None), strict=False):
+        pass
+
+    assert any("the report of" in breach and "spectator" not in breach for breach in found.breaches)
+
+
+def count_leak(view: Any) -> dict[str, int]:
+    """Return how the first card of the pile is spelt, from a spectator's view that tells too much."""
+    return {"leak": sum(view.closing.encode()) if isinstance(view.closing, str) else 0}
+
+
+class TellsTheSpectator(Leaky[Any, Any, Any]):
+    """Rules whose spectator sees the pile, though no seat does."""
+
+    def see(self, view: Any, state: Any, seat: Seat | None) -> Any:
+        """Return an honest view to seats."""
+        return view if seat is not None else replace(view, closing=str(state.pile))
