@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.result import Done, Missed
 from pbem.rules.web_of_power_cards.state import Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import takeable
@@ -24,6 +26,8 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "a spectator gives no orders"),)
     if isinstance(move, Skip):
         return _check_skip(view)
+    if misnamed := tuple(_misnamed(facts, move)):
+        return misnamed
     if gone := (*_check_gone(view, move), *_check_twice(facts, move)):
         return gone
     done = try_out(facts, view, view.me, move)
@@ -31,6 +35,25 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     if wrong is not None:
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
     return (*_check_laws(view, move, done), *_check_stones(view, view.me, move, done))
+
+
+def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
+    """Yield a problem for every name that no card and no country has."""
+    known = list(dict.fromkeys(facts.words.values()))
+    fields: list[tuple[tuple[str | int, ...], tuple[str, ...]]] = [
+        *((("take", number), names) for number, names in enumerate(move.take)),
+        (("also",), move.also),
+        (("pay",), move.pay),
+        (("claim",), move.claim),
+        (("from",), move.lift),
+    ]
+    for path, names in fields:
+        for name in names:
+            if name not in known:
+                close = difflib.get_close_matches(plain(name), list(facts.words), n=1)
+                hint = f"Did you mean {facts.words[close[0]]}?" if close else ""
+                text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
+                yield Problem(path, text, hint, bearable=is_bearable, lasting=True)
 
 
 def _check_gone(view: View, move: Take) -> tuple[Problem, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
+from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law
 from pbem.rules.web_of_power_cards.tables import (
     listed,
@@ -51,6 +52,7 @@ class Facts:
         limit_with_law: The same with the law card for it.
         chain: From so many ships or carriages on each counts.
         penalty: What a law card of minus two victory points costs.
+        words: Cards, countries and `any` by every name that orders may use for them.
     """
 
     countries: Mapping[Country, int]
@@ -69,6 +71,7 @@ class Facts:
     limit_with_law: int
     chain: int
     penalty: int
+    words: Mapping[str, str]
 
     def named(self, name: str) -> tuple[Card, ...]:
         """Return the cards that a name in an order stands for: those of a country, any, or one card.
@@ -79,6 +82,17 @@ class Facts:
             return (Card(name),)
         cards = [card for card, land in self.lands.items() if name in (ANY, land.country)]
         return tuple(sorted(cards, key=lambda card: -self.lands[card].symbols))
+
+    def are_cards(self, names: Iterable[str]) -> bool:
+        """Tell whether names in an order are of single cards, none of which stands for several."""
+        return not any(name == ANY or name in self.countries for name in names)
+
+    def none_of(self, names: Iterable[str]) -> str:
+        """Say that nothing of what names stand for can be taken."""
+        kinds = [f"card of {self.names[Country(one)]}" if one in self.countries else one for one in names]
+        return (
+            "no card can be taken then" if ANY in kinds else f"no {' and no '.join(kinds)} can be taken then"
+        )
 
     def all_named(self, names: Iterable[str]) -> tuple[Card, ...]:
         """Return the cards that several names stand for, in order and each once."""
@@ -117,6 +131,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         limit_with_law=whole(taking, "symbols_with_law"),
         chain=whole(scoring, "chain"),
         penalty=whole(scoring, "penalty"),
+        words=_words(data),
     )
     _check_lands(facts, data)
     _check_laws(facts, data)
@@ -129,6 +144,17 @@ def _rows(data: Mapping[str, Json], name: str, field: str = "list") -> list[Json
         case list(found):
             return found
     raise ValueError(f"{name}.{field}: expected a list, got {table(data, name).get(field)!r}")
+
+
+def _words(data: Mapping[str, Json]) -> dict[str, str]:
+    """Return the words of orders by every name for them: a country also goes by its name."""
+    countries = listed(table(data, "countries"), "countries")
+    cards = listed(table(data, "land_cards"), "land_cards")
+    ids = [ANY, *(word(one, "id") for one in (*countries, *cards))]
+    return {
+        **{plain(word(one, "name")): word(one, "id") for one in countries},
+        **{plain(id): id for id in ids},
+    }
 
 
 def _law(one: Mapping[str, Json]) -> Law:

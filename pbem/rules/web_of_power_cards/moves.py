@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.state import LAWS, Law, Move, Skip, Take
 
+_LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
-def read_move(order: Json) -> Move:
+
+def read_move(order: Json, names: Mapping[str, str] | None = None) -> Move:
     """Return an order as a move; the order fits the orders schema.
 
     One name may stand without brackets. What a country or `any` stands for is found out when it is taken.
+
+    Args:
+        order: The order.
+        names: Cards and countries by every name that players may use for them, as `plain` writes it. A word
+            that is none of them stays as it is; so do all without names.
     """
+
+    def read(field: Json) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((names or {}).get(plain(name), name) for name in _names(field)))
+
     if not isinstance(order, dict) or "take" not in order:
         return Skip()
     return Take(
-        take=tuple(_names(entry) for entry in _entries(order["take"])),
-        also=_names(order.get("also", [])),
+        take=tuple(read(entry) for entry in _entries(order["take"])),
+        also=read(order.get("also", [])),
         use=tuple(law for name in _entries(order.get("use", [])) if (law := _law(name)) is not None),
-        pay=_names(order.get("pay", [])),
-        claim=_names(order.get("claim", [])),
-        lift=_names(order.get("from", [])),
+        pay=read(order.get("pay", [])),
+        claim=read(order.get("claim", [])),
+        lift=read(order.get("from", [])),
     )
+
+
+def plain(name: str) -> str:
+    """Return a name as names are compared: in lower case, with ae, oe and ue for the letters with dots."""
+    return name.strip().casefold().translate(_LETTERS)
 
 
 def write_take(

@@ -97,7 +97,7 @@ class WebOfPowerCards:
 
     def read(self, order: Json) -> Move:
         """Return an order that fits the schema as a move."""
-        return read_move(order)
+        return read_move(order, self.facts.words)
 
     def check(self, view: View, move: Move) -> tuple[Problem, ...]:
         """Return why a move is not legal."""

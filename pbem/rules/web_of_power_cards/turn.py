@@ -86,7 +86,8 @@ class _Turn:
                 card, why = missed
                 law = LIFTS.get(why.kind)
                 by_law = law if law in self.usable and law not in self.laws and self.unknown else None
-                self.missed.append(Missed(("take", number), why.text, card, by_law))
+                text = why.text if self.facts.are_cards(names) else self.facts.none_of(names)
+                self.missed.append(Missed(("take", number), text, card, by_law))
         while also := self._wanted(self.move.also, is_paid=False):
             if self._take_first(also) is not None:
                 break

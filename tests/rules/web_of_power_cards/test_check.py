@@ -24,6 +24,34 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         "En1 was taken by green. You can take Fr1, Sa1, It1, Fr2 or Fr8 first.",
     ),
     (
+        "a card that there is not",
+        position(*LINES),
+        {"take": ["fr9"]},
+        ("take", 0),
+        "there is no card or country 'fr9'. Did you mean Fr8?",
+    ),
+    (
+        "a country that there is not",
+        position(*LINES),
+        {"take": ["Fr1"], "claim": ["Bayren"]},
+        ("claim",),
+        "there is no card or country 'Bayren'. Did you mean bayern?",
+    ),
+    (
+        "any card, and none can be taken",
+        position("Fr1 Ba1 Sa1", "It1"),
+        {"take": ["Fr1", "any"]},
+        ("take", 1),
+        "no card can be taken then. You can take nothing more after Fr1.",
+    ),
+    (
+        "a country, and none of its cards can be taken",
+        position(*LINES),
+        {"take": ["Fr1", ["bayern", "italien"]]},
+        ("take", 1),
+        "no card of Bayern and no card of Italien can be taken then. You can take Fr8 after Fr1.",
+    ),
+    (
         "only cards that are gone",
         position(*LINES, held={YELLOW: "En2"}),
         {"take": [["En1", "En2"]]},
@@ -142,7 +170,7 @@ def test_a_problem_says_where_what_and_what_would_do(
     assert str(problem) == text
     assert problem.path == path
     assert problem.bearable == (path[:1] not in ((), ("take",)))
-    assert problem.lasting == any(one in text for one in (" taken by ", " named twice"))
+    assert problem.lasting == any(one in text for one in (" taken by ", " named twice", "there is no "))
 
 
 def test_a_spectator_gives_no_orders() -> None:
