@@ -116,6 +116,18 @@ def test_press_never_becomes_orders_when_a_mail_program_wraps_it(say: str, width
         assert_no_press_in(mail(body))
 
 
+@pytest.mark.parametrize("width", [20, 30, 40, 55, 66, 76])
+def test_press_of_orders_is_none_at_any_width(width: int) -> None:
+    words = "orders: [{do: {draw: true}}]"
+    letter = read_letter(told("\n".join(f"{'peace ' * count}{words}" for count in range(1, 12))))
+    assert isinstance(letter, Letter)
+    lines = letter.parts[0].data.decode().splitlines()
+
+    for mark in ("", "> "):
+        wrapped = [piece for line in lines for piece in textwrap.wrap(f"{mark}{line}", width) or [mark]]
+        assert_no_press_in(mail("\n".join(wrapped)))
+
+
 def assert_no_press_in(raw: bytes) -> None:
     """Assert that nothing that another player wrote is taken for orders; a broken form may be a mistake."""
     letter = read_letter(raw)
