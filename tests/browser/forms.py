@@ -33,6 +33,7 @@ class Desk:
     errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.page.set_default_timeout(5000)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
         self.page.on("dialog", lambda dialog: dialog.accept())
@@ -103,31 +104,56 @@ class Mouse:
     def fill(self, order: Json) -> None:
         """Fill in an order, part by part, in whatever fields the page has for it."""
         assert isinstance(order, dict)
+        self.unfold(f"{self.prefix}.rest")
+        if not any(self.has_field(f"{self.prefix}.{name}") for name in order):
+            self.whole(order)
+            return
         for name, value in order.items():
             self.part(f"{self.prefix}.{name}", value)
 
+    def whole(self, order: Json) -> None:
+        """Take an order from the list of those that work as they stand."""
+        rows = self.desk.page.locator(".choices label b").all_inner_texts()
+        self.tick(f"{self.prefix}.whole0.{rows.index(dump_flow(order)[1:-1])}")
+
     def part(self, place: str, value: Json) -> None:
         """Fill in one part of an order."""
-        if self.has(f"{place}.menu") and isinstance(value, dict):
-            words = ", ".join(str(one) for one in value.values() if isinstance(one, str))
-            texts = self.desk.page.locator(self.desk.id(f"{place}.menu") + " option").all_inner_texts()
-            found = next((text for text in texts if text.split(":")[0] == words), None)
-            head = found or next(text for text in texts if words.startswith(text.split(":")[0]))
-            self.choose(f"{place}.menu", head)
-            value = {key: one for key, one in value.items() if self.has_field(f"{place}.{key}")}
-        if isinstance(value, dict) and not self.has(place):
-            self.unfold(f"{place}.fold")
-            for name, one in value.items():
-                self.part(f"{place}.{name}", one)
+        if isinstance(value, dict):
+            self.fields(place, value)
         elif isinstance(value, list):
-            for one in value:
-                self.add(place, one)
+            self.entries(place, value)
+        elif self.has(f"{place}.addit"):
+            self.add(place, value)
         elif value is True:
             self.tick(place)
         elif self.is_choice(place):
             self.pick(place, value)
         else:
             self.write(place, value if isinstance(value, str) else dump_flow(value))
+
+    def fields(self, place: str, value: dict[str, Json]) -> None:
+        """Fill in a part that has parts: what a menu offers first, then one field after the other."""
+        if self.has(f"{place}.menu"):
+            words = ", ".join(str(one) for one in value.values() if isinstance(one, str))
+            heads = [text.split(":")[0] for text in self.texts(f"{place}.menu")]
+            self.choose(f"{place}.menu", next(head for head in heads if head in (words, words.split(",")[0])))
+            value = {key: one for key, one in value.items() if self.has_field(f"{place}.{key}")}
+        if self.has(f"{place}.another"):
+            self.press(f"{place}.another")
+        self.unfold(f"{place}.fold")
+        for name, one in value.items():
+            self.part(f"{place}.{name}", one)
+
+    def entries(self, place: str, value: list[Json]) -> None:
+        """Fill in a list, entry by entry; a single entry with parts stands without a number."""
+        for number, one in enumerate(value):
+            if isinstance(one, dict) and self.has(f"{place}.another"):
+                self.press(f"{place}.another")
+                numbered = f"{place}.{number}" if self.has_field(f"{place}.{number}") else place
+                for name, inner in one.items():
+                    self.part(f"{numbered}.{name}", inner)
+            else:
+                self.add(place, one)
 
     def has(self, name: str) -> bool:
         """Tell whether there is an element of this id."""
@@ -144,8 +170,15 @@ class Mouse:
     def starts(self, name: str, value: Json) -> str | None:
         """Return the choice for a value, or None if the value must be written in words."""
         words = dump_flow(value)
-        texts = self.desk.page.locator(self.desk.id(name) + " option").all_inner_texts()
-        return next((text for text in texts if text == words or text.startswith(f"{words}: ")), None)
+        return next(
+            (text for text in self.texts(name) if text == words or text.startswith(f"{words}: ")), None
+        )
+
+    def texts(self, name: str) -> list[str]:
+        """Return the texts of a list of choices."""
+        found = f"{self.desk.id(name)} option"
+        texts: list[str] = self.desk.page.eval_on_selector_all(found, "all => all.map((one) => one.text)")
+        return texts
 
     def pick(self, name: str, value: Json) -> None:
         """Take a value from a list of choices, or write it."""

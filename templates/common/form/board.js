@@ -34,13 +34,17 @@ pbem.board = (() => {
     let schema = data.schema.$defs.move;
     const whole = schema;
     for (const key of keys.slice(0, -1)) {
-      here[key] = isMap(here[key]) ? here[key] : {};
-      here = here[key];
+      if (Array.isArray(here[key]) && isMap(here[key][0])) here = here[key][0];
+      else {
+        here[key] = isMap(here[key]) ? here[key] : {};
+        here = here[key];
+      }
       schema = pbem.schema.resolve(schema.properties?.[key] ?? {}, whole);
+      if (pbem.fields.isListOrOne(schema)) schema = pbem.schema.resolve(schema.else ?? {}, whole);
     }
     const last = keys.at(-1);
     const below = pbem.schema.resolve(schema.properties?.[last] ?? {}, whole);
-    const isList = [below.type ?? []].flat().includes("array");
+    const isList = [below.type ?? []].flat().includes("array") || pbem.fields.isListOrOne(below);
     if (isList) here[last] = [...(here[last] === undefined ? [] : [here[last]].flat()), entry];
     else here[last] = isMap(entry) ? pbem.fields.begun(entry, here[last], below, order) : entry;
     return changed;

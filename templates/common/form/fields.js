@@ -125,9 +125,13 @@ pbem.fields = (() => {
       for (const key of Object.keys(item)) if (!open.includes(key)) taken.add(key);
       const needed = new Set([...(schema.required ?? []), ...open, ...Object.keys(value ?? {})]);
       shown = value === undefined ? [] : shown.filter((key) => needed.has(key) && !taken.has(key));
+    } else if (context.now && value === undefined) {
+      const offered = shown.filter((key) => menuAt(place([...path, key]), context.order, true));
+      if (offered.length) shown = offered;
     }
     rows.push(...shown.map((key) => part(context, [...path, key], known[key])));
-    if (!menu && value === undefined && path.length === 1) return folded(`${idOf(context, path)}.fold`, titleOf(schema, path.at(-1)), rows);
+    const hasMenus = context.now && data.menus.some((one) => one.paths.some((at) => at.startsWith(`${place(path)}.`)));
+    if (!menu && !hasMenus && value === undefined && path.length === 1) return folded(`${idOf(context, path)}.fold`, titleOf(schema, path.at(-1)), rows);
     return el("fieldset", { class: "part" }, el("legend", {}, titleOf(schema, path.at(-1))), rows);
   }
 
@@ -137,11 +141,13 @@ pbem.fields = (() => {
     const options = [["", "none"], ...menu.items.map((item, at) => [String(at), `${spelled(item.order)}: ${item.note}`])];
     const isOther = value !== undefined && chosen < 0;
     if (isOther) options.push([OTHER, `${flow(value)} (as written)`]);
-    return labelled(id, menu.title || title, select(id, options, isOther ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
+    const pick = select(id, options, isOther ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
       if (picked === OTHER) return;
       if (picked === "") put(context, path, undefined);
       else put(context, path, begun(menu.items[Number(picked)].order, value, schema, context.order));
-    }));
+    });
+    pick.setAttribute("aria-label", menu.title || title);
+    return el("div", { class: "field" }, pick);
   }
 
   const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").join(", ") : flow(order));
@@ -175,7 +181,7 @@ pbem.fields = (() => {
     };
     const isDeep = isMap(item.properties) && [item.type].flat().length === 1;
     const rows = entries.map((entry, at) => el("li", {},
-      isDeep && Array.isArray(value) ? part(context, [...path, at], item) : el("span", { class: "entry" }, noted(entry, menu)),
+      isDeep && isMap(entry) ? object(context, Array.isArray(value) ? [...path, at] : path, { ...item, title: `${at + 1}.` }, null) : el("span", { class: "entry" }, noted(entry, menu)),
       el("span", { class: "tools" },
         button(`${id}.${at}.up`, "↑", () => swap(at, at - 1), { disabled: at === 0, "aria-label": `${flow(entry)} up` }),
         button(`${id}.${at}.down`, "↓", () => swap(at, at + 1), { disabled: at === entries.length - 1, "aria-label": `${flow(entry)} down` }),
@@ -183,7 +189,7 @@ pbem.fields = (() => {
     const title = titleOf(schema, path.at(-1));
     return el("fieldset", { class: "part" }, el("legend", {}, title),
       rows.length ? el("ol", { class: "entries" }, rows) : null,
-      adder(id, title, schema.description, menu, item, (entry) => store([...present(), entry])));
+      isDeep ? button(`${id}.another`, rows.length ? "Add another" : "Add", () => store([...present(), {}]), { "aria-label": `Add to ${title}` }) : adder(id, title, schema.description, menu, item, (entry) => store([...present(), entry])));
   }
 
   function noted(entry, menu) {
@@ -267,5 +273,5 @@ pbem.fields = (() => {
     return labelled(id, title, field, schema.description);
   }
 
-  return { order, begun };
+  return { order, begun, isListOrOne };
 })();
