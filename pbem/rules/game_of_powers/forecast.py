@@ -59,6 +59,8 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
     yield _holdings(facts, view, plan)
     if turn.trade is not None and plan.offer is not None:
         yield from _offered(facts, turn.trade.partner, turn.trade.deal)
+        for terms in turn.trade.accepts:
+            yield _accepted(facts, terms)
     yield _reach(facts, course)
 
 
@@ -97,6 +99,13 @@ def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
     yield f"You offer {partner} {give} for {want}; silence declines."
     if deal.give.cards:
         yield f"The offer shows {partner} the cards that you name; all see them if it is accepted."
+
+
+def _accepted(facts: Facts, terms: Deal) -> str:
+    """Say which counter-offer is accepted at once."""
+    give = _listed(lot_in_words(facts, terms.give)) or "nothing"
+    want = _listed(wants_in_words(facts, terms.want)) or "nothing"
+    return f"A counter-offer in which you give {give} at most, for {want} at least, is accepted at once."
 
 
 def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:

@@ -58,8 +58,14 @@ def read_move(facts: Facts, order: Json) -> Move:
 
 def _action(facts: Facts, order: Mapping[str, Json]) -> Action | None:
     match order:
+        case {"take_tokens": str(one)}:
+            token = Token(as_word(one))
+            return TakeTokens((token,) * (facts.taken_tokens if token in (*facts.types, ANY) else 1))
         case {"take_tokens": list(types)}:
             return TakeTokens(tuple(Token(as_word(one)) for one in types))
+        case {"take_cards": str(one) | int(one)}:
+            wish = _wish(facts, one)
+            return TakeCards((wish,) * (1 if wish.card else facts.taken_cards))
         case {"take_cards": list(wishes)}:
             return TakeCards(tuple(_wish(facts, one) for one in wishes))
         case {"play_cards": list(cards)}:
@@ -104,7 +110,7 @@ def _wish(facts: Facts, wish: Json) -> Wish:
             token=Token(as_word(wish.get("token", ""))),
             score=score if isinstance(score, int) else 0,
         )
-    if wish == ANY:
+    if as_word(wish) == ANY:
         return Wish()
     city = _city(facts, wish)
     return Wish(site=city) if city in facts.sites else Wish(card=_card(facts, wish))
@@ -202,7 +208,7 @@ def wish_in_words(facts: Facts, wish: Wish) -> str:
     category = f" {wish.category}" if wish.category else ""
     origin = f" from {facts.cities[wish.site].name}" if wish.site in facts.cities else ""
     cost = f" that costs {wish.token} tokens" if wish.token else ""
-    least = f" of {wish.score} points or more" if wish.score else ""
+    least = f" of {wish.score} point{'s' * (wish.score > 1)} or more" if wish.score else ""
     return f"any{category} card{origin}{cost}{least}"
 
 

@@ -139,3 +139,23 @@ def test_what_can_never_work_is_refused_in_a_line_for_later_too(order: Json, say
 
     assert [one for one in found if one.lasting]
     assert wrong(state, order, BLACK)[0].startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ({"take_tokens": "any"}, {"take_tokens": ["any", "any"]}),
+        ({"take_tokens": "Military"}, {"take_tokens": ["military", "military"]}),
+        ({"take_tokens": "gold"}, {"take_tokens": ["gold"]}),
+        ({"take_cards": "any"}, {"take_cards": ["any", "any"]}),
+        ({"take_cards": "Sorte Muld"}, {"take_cards": ["sorte_muld", "sorte_muld"]}),
+        ({"take_cards": 30}, {"take_cards": [30]}),
+        ({"take_cards": "Crossbow bolt"}, {"take_cards": [30]}),
+    ],
+    ids=str,
+)
+def test_a_word_without_brackets_stands_for_each_token_or_card(short: Json, long: Json) -> None:
+    assert isinstance(short, dict)
+    assert isinstance(long, dict)
+    assert schema().problems({"sail": 1, **short}) == []
+    assert game().read({"sail": 1, **short}) == game().read({"sail": 1, **long})

@@ -320,3 +320,15 @@ def test_conditions_can_look_at_the_offer() -> None:
     )
     assert table.gets_cards == ("Crossbow bolt (30)",)
     assert table.gives_cards == ("any card from Owidz",)
+
+
+def test_the_forecast_of_an_offer_tells_which_counter_offers_it_accepts() -> None:
+    terms: Json = {"give": ["military", 30], "want": [{"category": "coins", "score": 1}]}
+    view = view_of(met(), WHITE)
+
+    told = game().forecast(view, game().read(offer(["military"], ["religious"], [terms]))).lines
+
+    assert (
+        "A counter-offer in which you give military and Crossbow bolt (30) at most, "
+        "for any coins card of 1 point or more at least, is accepted at once."
+    ) in told
