@@ -7,12 +7,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, advance
+from pbem.edge.templates import escaping, template_faults
+from pbem.text.distributions import lengths, scores, wins
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 MOST_STEPS = 100_000
 
@@ -74,6 +79,39 @@ class Statistics:
             "draws": self.draws,
             **{title: dict(rows) for title, rows in self.tables.items()},
         }
+
+
+def drawn(found: Statistics, rules: str, bots: str, environment: Environment) -> str:
+    """Return lengths, scores and wins by seat as a picture (SVG); the same statistics give the same bytes.
+
+    Args:
+        found: What came out, of one game at least.
+        rules: The name of the rules.
+        bots: The skills that played, for the title.
+        environment: The templates of the rules.
+    """
+    below_bars, bars = lengths(found.lengths)
+    below_boxes, boxes = scores({str(seat): points for seat, points in found.scores.items()})
+    below_wins, won = wins({str(seat): found.wins[seat] for seat in found.scores})
+    with template_faults():
+        return (
+            escaping(environment)
+            .get_template("common/distributions.svg.j2")
+            .render(
+                rules=rules,
+                games=len(found.lengths),
+                bots=bots,
+                draws=found.draws,
+                steps=_spread(found.lengths),
+                bars=bars,
+                length_ticks=below_bars.ticks,
+                boxes=boxes,
+                score_ticks=below_boxes.ticks,
+                wins=won,
+                win_ticks=below_wins.ticks,
+            )
+            .lstrip()
+        )
 
 
 def ranks(outcome: Outcome) -> dict[Seat, float]:

@@ -275,3 +275,19 @@ def test_what_a_killed_run_placed_is_removed_when_its_turn_is_taken_back(tmp_pat
     write_archive(Disk(), home, out)
 
     assert not (out / "rose-1" / "0002.html").exists()
+
+
+def test_a_report_that_an_older_version_made_is_published_without_names_too(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    for turn, press in (("0001", "public"), ("0002", "none")):
+        path = home.games_folder / "rose-1" / "turns" / turn / "reports" / "spectator" / "report.json"
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        del facts["view"]["crown"]
+        path.write_text(json.dumps(facts), encoding="utf-8")
+        allow(home, f"{{press: {press}}}")
+        write_archive(Disk(), home, tmp_path / "out")
+
+        assert not re.search("Ann Lee|Bob Roy|Cleo Day", pages(tmp_path / "out"))
+        assert "THE BOARD" in pages(tmp_path / "out")
+    assert "messages that are not published" in pages(tmp_path / "out")
+    assert "Good luck" not in pages(tmp_path / "out")

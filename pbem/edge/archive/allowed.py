@@ -74,7 +74,7 @@ class Masking:
 
     def __init__(self, names: Iterable[str]) -> None:
         longest_first = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
-        any_name = "|".join(map(re.escape, longest_first)) or "(?!)"
+        any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first) or "(?!)"
         self.names = re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
 
     def text(self, text: str) -> str:

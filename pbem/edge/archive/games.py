@@ -14,7 +14,7 @@ from pbem.edge.archive.allowed import Allowed, Masking
 from pbem.edge.archive.download import download
 from pbem.edge.archive.finished import Inside, inside
 from pbem.edge.archive.pages import Pages, feed, report_page, turn_page
-from pbem.edge.archive.turns import Turn, known_names, public_turn
+from pbem.edge.archive.turns import PLOTS, Turn, known_names, public_turn
 from pbem.edge.home import Home
 from pbem.edge.hosting.notes import notes_of
 from pbem.edge.saved import SavedGame
@@ -103,7 +103,8 @@ class GameFiles:
             game=self.row,
             turns=self.turns,
             acts=acts,
-            board=self.turns[-1].told.files.get("board.svg", ""),
+            board=self.turns[-1].told.board,
+            plots=self.turns[-1].told.files.get(PLOTS, ""),
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.row["over"] else "",

@@ -7,14 +7,15 @@ import hashlib
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.edge.archive.finished import Inside
-from pbem.edge.archive.turns import Told, Turn
+from pbem.edge.archive.turns import PLOTS, Told, Turn
+from pbem.edge.mail.pictures import PLACE
 from pbem.edge.shipped import shipped
-from pbem.edge.templates import template_faults
+from pbem.edge.templates import escaping, template_faults
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -65,7 +66,7 @@ def turn_page(
         game=game,
         **_steps(turns, place),
         body=body_of(told),
-        board=told.files.get("board.svg", ""),
+        board=told.board,
         rules=told.facts["rules"],
         inside=inside,
     )
@@ -80,7 +81,7 @@ def report_page(
         game=game,
         **_steps(turns, place),
         body=body_of(told),
-        board=told.files.get("board.svg", ""),
+        board=told.board,
         rules=told.facts["rules"],
         seat=seat,
         as_sent=told.as_sent,
@@ -123,7 +124,9 @@ def body_of(told: Told) -> str:
     page = told.files["report.html"]
     found = _BODY.search(page)
     # A heading of nothing is a riddle to those who have a page read to them.
-    return _EMPTY.sub("<td></td>", found[1] if found else page)
+    body = _EMPTY.sub("<td></td>", found[1] if found else page)
+    plots = told.files.get(PLOTS, "")
+    return body.replace(PLACE.format(PLOTS), f"<figure>{plots}</figure>", 1) if plots else body
 
 
 def policy() -> str:
@@ -143,12 +146,6 @@ def script() -> str:
 @cache
 def _asset(name: str) -> str:
     return (shipped("templates") / "archive" / name).read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=16)
-def escaping(environment: Environment) -> Environment:
-    """Return an environment in which everything is escaped, what is imported too."""
-    return environment.overlay(autoescape=True)
 
 
 def asset_files() -> list[Path]:

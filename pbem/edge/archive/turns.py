@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pbem.core.interface import Json
 from pbem.edge import store
-from pbem.edge.archive.allowed import Allowed, published
+from pbem.edge.archive.allowed import Allowed, Masking, published
 from pbem.edge.chain import foot
 from pbem.edge.errors import WrongInput
 from pbem.edge.gamefile import NOBODY
 from pbem.edge.saved import SPECTATOR, SavedGame
 from pbem.edge.templates import template_faults
-from pbem.text.report import render
+from pbem.text.codec import dumps
+from pbem.text.report import board, render
+
+BOARD: Final = "board.svg"
+PLOTS: Final = "plots.svg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +32,13 @@ class Told:
         facts: Every fact it tells.
         files: Its files by name.
         as_sent: They are the files that were sent, to the byte.
+        board: The board as SVG; "" where the rules draw none. One is drawn for turns of older versions too.
     """
 
     facts: Mapping[str, Json]
     files: Mapping[str, str]
     as_sent: bool
+    board: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +72,37 @@ def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names:
     facts = store.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
     if shown == facts:
-        return Told(facts, {path.name: _text(path) for path in sorted(folder.iterdir())}, as_sent=True)
-    with template_faults():
-        return Told(shown, render(saved.environment, shown).files(), as_sent=False)
+        files = {path.name: _text(path) for path in sorted(folder.iterdir())}
+        return Told(facts, files, True, files.get(BOARD) or _board(saved, facts))
+    try:
+        with template_faults():
+            files = render(saved.environment, shown).files()
+    except WrongInput:
+        files = _without(shown, facts, folder, names)
+    return Told(shown, files, False, files.get(BOARD, ""))
+
+
+def _board(saved: SavedGame, facts: Mapping[str, Json]) -> str:
+    """Return the board of a turn that was made before boards were drawn; "" if its facts do not do."""
+    try:
+        with template_faults():
+            return board(saved.environment, facts)
+    except WrongInput:
+        return ""
+
+
+def _without(
+    shown: Mapping[str, Json], facts: Mapping[str, Json], folder: Path, names: frozenset[str]
+) -> dict[str, str]:
+    """Return the files of a report that this version cannot make again, without what is unpublished."""
+    told, events = shown["events"], facts["events"]
+    assert isinstance(told, list) and isinstance(events, list), "every report has them"
+    if len(told) == len(events) and shown.get("new_key") == facts.get("new_key"):
+        mask = Masking([*names, *map(html.escape, names)])
+        files = {path.name: mask.text(_text(path)) for path in sorted(folder.iterdir())}
+        return {**files, "report.json": dumps(dict(shown))}
+    note = "An earlier version made this report, and it holds messages that are not published."
+    return {"report.json": dumps(dict(shown)), "report.txt": f"{note}\n", "report.html": f"<p>{note}</p>\n"}
 
 
 def known_names(saved: SavedGame) -> frozenset[str]:

@@ -23,7 +23,7 @@ from pbem.edge.cli.host import (
     resume,
     vote,
 )
-from pbem.edge.cli.looking import archive
+from pbem.edge.cli.looking import archive, show
 from pbem.edge.cli.mail import lmtp, receive, send
 from pbem.edge.cli.orders import check, form, submit
 from pbem.edge.cli.turns import report, run, status, undo, verify
@@ -39,7 +39,23 @@ def cli() -> None:
 
 
 VERBS = (
-    *(init, demo, rules, new, form, check, submit, run, status, report, verify, undo, simulate, archive),
+    *(
+        init,
+        demo,
+        rules,
+        new,
+        form,
+        check,
+        submit,
+        run,
+        status,
+        report,
+        verify,
+        undo,
+        simulate,
+        show,
+        archive,
+    ),
     *(receive, send, lmtp),
     *(extend, pause, resume, away, vote, hold, replace, announce, remind, digest, acts),
 )

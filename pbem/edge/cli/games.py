@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.edge.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.edge.cli.looking import write_picture
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -154,13 +155,27 @@ def new(
 )
 @click.option("--seed", default="pbem", show_default=True, help="The same text gives the same games.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the rules.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw lengths, scores and wins by seat into this file: .svg, or .png with the extra pbem[png].",
+)
 @json_option
 def simulate(
-    rules: str, games: int, seats: int | None, bots: str, seed: str, settings: tuple[str, ...], as_json: bool
+    rules: str,
+    games: int,
+    seats: int | None,
+    bots: str,
+    seed: str,
+    settings: tuple[str, ...],
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """Let bots play games, and print lengths, points, endings, tie-breaks, wins, and what the rules count."""
     from pbem.edge.registry import find
+    from pbem.edge.simulate import drawn
     from pbem.edge.simulate import simulate as play
+    from pbem.edge.templates import templates_of
 
     system = find(rules)
     assert system.system is not None, "find returns no broken rules"
@@ -170,6 +185,8 @@ def simulate(
     skills = bots.split(",")
     if strange := [skill for skill in skills if skill not in ("random", "greedy")]:
         raise click.BadParameter(f"there is no bot {strange[0]!r}; skills are random and greedy.")
+    if plot is not None and plot.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{plot} is neither .svg nor .png.", param_hint="--plot")
     loaded = system.load(system.shipped_data())
     options = system.options(_options(settings))
     names = system.system.seat_names(count)
@@ -192,6 +209,9 @@ def simulate(
         print_json(found.as_json())
     else:
         _print_statistics(found.as_json())
+    if plot is not None:
+        picture = drawn(found, rules, ", ".join(skills), templates_of(system))
+        write_picture(plot, picture, as_png=plot.suffix == ".png")
 
 
 def _print_statistics(found: dict[str, Json]) -> None:

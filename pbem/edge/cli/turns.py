@@ -18,6 +18,7 @@ from pbem.edge.cli.base import (
     talk,
     uptime_at,
 )
+from pbem.edge.cli.looking import print_standings
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
@@ -156,8 +157,7 @@ def status(game: str | None, as_json: bool, home: Path) -> int:
     if as_json:
         print_json([one.as_json() for one in found])
     else:
-        for one in found:
-            click.echo(one.text())
+        print_standings(found)
     if not names:
         talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     return 1 if len(found) < len(names) else 0

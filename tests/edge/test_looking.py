@@ -1,0 +1,146 @@
+"""Looking at games: `pbem show`, the table of `pbem status`, and the picture of `pbem simulate`."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.app import run
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.reading import report
+from tests.homes import NOW, a_game, a_home, send
+
+COLOUR = "\x1b["
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    made = a_home(tmp_path)
+    a_game(made)
+    monkeypatch.setenv("PBEM_HOME", str(made.path))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "100")
+    return made
+
+
+def test_the_position_of_a_report_is_shown_and_nothing_else_of_it(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["show", "rose-1", "red"]) == 0
+    shown = capsys.readouterr().out
+
+    told = report(home, "rose-1", "red")
+    position = told[told.index("THE BOARD") : told.index("YOUR ORDERS")].strip()
+    assert shown == (
+        "The Rose King, rose-1, turn 1, as Red sees it. You are asked now: move, label red-1.\n\n"
+        f"{position}\n"
+    )
+
+
+def test_without_a_seat_it_is_what_everybody_knows_and_of_an_older_turn_if_asked(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(Disk(), home, "rose-1", now=NOW)
+
+    assert run_command(["show", "rose-1"]) == 0
+    assert "turn 2, as everybody knows it" in (newest := capsys.readouterr().out)
+    assert run_command(["show", "rose-1", "--turn", "1"]) == 0
+    assert "turn 1, as everybody knows it" in (older := capsys.readouterr().out)
+    assert "[R]" in newest and "[R]" not in older
+
+
+def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_gets_any(
+    home: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_command(["show", "rose-1"])
+    plain = capsys.readouterr().out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run_command(["show", "rose-1"])
+    coloured = capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    run_command(["show", "rose-1"])
+
+    assert COLOUR not in plain
+    assert re.search(r"\x1b\[38;\S+?mRed\x1b\[0m", coloured)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+    assert capsys.readouterr().out == plain
+
+
+def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
+    assert run_command(["show", "rose-1", "--svg", str(tmp_path / "x.svg")]) == 0
+
+    stored = home.games_folder / "rose-1" / "turns" / "0001" / "reports" / "spectator" / "board.svg"
+    assert (tmp_path / "x.svg").read_bytes() == stored.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["rose-2"], "there is no game 'rose-2'"),
+        (["rose-1", "rad"], "there is no seat 'rad' in rose-1. Did you mean red?"),
+        (["rose-1", "--turn", "7"], "rose-1 has no turn 7. The newest is 1."),
+        (["rose-1", "--turn", "0", "--svg", "x.svg"], "there is no picture of rose-1 yet."),
+    ],
+)
+def test_what_cannot_be_shown_is_said_in_one_line(
+    home: Home, capsys: pytest.CaptureFixture[str], words: list[str], why: str
+) -> None:
+    assert run_command(["show", *words]) == 1
+    assert why in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_a_report_that_an_older_version_wrote_is_shown_as_it_stands(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = home.games_folder / "rose-1" / "turns" / "0001" / "reports" / "red"
+    facts = (folder / "report.json").read_text(encoding="utf-8")
+    (folder / "report.json").write_text(facts.replace('"crown"', '"krone"'), encoding="utf-8")
+
+    assert run_command(["show", "rose-1", "red"]) == 0
+    assert "THE BOARD" in capsys.readouterr().out
+
+
+def test_standings_are_a_table_on_a_terminal_and_lines_elsewhere(
+    home: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_command(["status"])
+    assert capsys.readouterr().out.startswith(
+        "rose-1: rose-king, turn 1; asks red (red-1); waits for red (Ann)"
+    )
+    (home.orders_folder / "rose-1").mkdir(exist_ok=True)
+    (home.orders_folder / "rose-1" / "red.yaml").write_text("game: [bold]rose-1\n", encoding="utf-8")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    run_command(["status"])
+
+    table = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert re.search(r"Game .* Rules .* Turn .* Waits for .* Besides", table)
+    assert re.search(r"rose-1 .* rose-king .* 1 .* red .*BAD: ", table)
+
+
+def test_what_bots_came_to_is_drawn_and_the_same_games_give_the_same_picture(tmp_path: Path) -> None:
+    words = ["simulate", "rose-king", "--games", "3", "--bots", "random", "--set", "own_tokens=4", "--plot"]
+    for name in ("a.svg", "b.svg"):
+        assert run_command([*words, str(tmp_path / name)]) == 0
+
+    drawn = (tmp_path / "a.svg").read_bytes()
+    assert drawn == (tmp_path / "b.svg").read_bytes()
+    picture = ET.fromstring(drawn)
+    told = {one.text for one in picture.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"The Rose King: 3 games between bots", "Steps of a game", "Games won", "Red", "White"} <= told
+    wins = re.search(r"Red won (\d), White won (\d)\.", drawn.decode())
+    assert wins and int(wins[1]) + int(wins[2]) <= 3
+
+
+def test_a_picture_of_another_kind_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["simulate", "rose-king", "--plot", str(tmp_path / "x.gif")]) == 2
+    assert "neither .svg nor .png" in capsys.readouterr().err
