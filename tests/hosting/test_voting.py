@@ -150,7 +150,7 @@ def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: 
         for name in ("report.txt", "report.html"):
             told = " ".join(report(home, "rose-1", reader, name=name).split())
             assert "The game is over: the players voted for a draw. Nobody won: a vote," in told
-            assert "The moderator: the players voted for a draw. The game ends with the next run." in told
+            assert "The host: the players voted for a draw. The game ends with the next run." in told
             assert "ORDERS FORM" not in told
     assert verify(home, "rose-1").findings == ()
 
@@ -230,6 +230,12 @@ def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> 
         "Bob (2) votes for a draw: 2 of the 3 that are needed.",
     ]
     assert all(b"Ann (1) proposes a draw" in mail.raw for mail in queued(home, "notice"))
+    stay(home, "1", "2", "3")
+    run(Disk(), home, GAME, now=MADE + HOUR)
+    told = " ".join(report(home, GAME, "3").split())
+    assert "The players: Ann (1) votes for a draw: 1 of the 3 that are needed." in told
+    assert "The moderator:" not in told
+    assert verify(home, GAME).findings == ()
 
 
 def test_where_they_are_secret_all_learn_that_somebody_did_and_never_who(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from pbem.core.interface import Outcome
 from pbem.edge.errors import Declined
@@ -13,13 +12,10 @@ from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.notes import Notes, read_notes
 from pbem.edge.mail.db import MailDb, open_mail
-from pbem.edge.mail.rows import Act, iso
+from pbem.edge.mail.rows import MODERATOR, Act, iso
 from pbem.edge.saved import SavedGame
 
 Moment = datetime.datetime
-
-MODERATOR: Final = "moderator"
-HOST: Final = "host"
 
 
 @contextmanager

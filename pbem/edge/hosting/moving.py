@@ -10,14 +10,14 @@ from pbem.edge.errors import Declined, WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.gamefile import Table
 from pbem.edge.home import Home
-from pbem.edge.hosting.acts import HOST, MODERATOR, acting, write_act
+from pbem.edge.hosting.acts import acting, write_act
 from pbem.edge.hosting.deadlines import deadline_in_force, next_deadline, waited_for
 from pbem.edge.hosting.notes import AWAY, DEADLINE, PAUSED, Absence, Notes, note, turn_and_moment
 from pbem.edge.hosting.owed import owing_seats
 from pbem.edge.hosting.post import tell_all
 from pbem.edge.hosting.schedule import DAY, Span, later
 from pbem.edge.mail.db import MailDb
-from pbem.edge.mail.rows import iso
+from pbem.edge.mail.rows import HOST, MODERATOR, iso
 from pbem.edge.saved import SavedGame
 
 Moment = datetime.datetime

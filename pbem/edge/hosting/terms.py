@@ -10,6 +10,7 @@ from pbem.edge.hosting.ballots import ending
 from pbem.edge.hosting.deadlines import closing, deadline_in_force, last_run
 from pbem.edge.hosting.notes import Notes
 from pbem.edge.hosting.schedule import Span
+from pbem.edge.mail.rows import HOST, MODERATOR, Act
 from pbem.edge.saved import SavedGame
 
 Moment = datetime.datetime
@@ -64,11 +65,17 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
         at = Moment.fromisoformat(act.at)
         if not last <= at <= now:
             continue
-        if at < last + Span(seconds=1) and act.detail in before:
-            before.remove(act.detail)
+        if at < last + Span(seconds=1) and _told(act) in before:
+            before.remove(_told(act))
         else:
-            found.append(act.detail)
+            found.append(_told(act))
     return tuple(found)
+
+
+def _told(act: Act) -> str:
+    """Return an act as reports tell it; whose it was is said unless it was the moderator's."""
+    whose = {MODERATOR: "", HOST: "The host: "}.get(act.who, "The players: ")
+    return f"{whose}{act.detail}"
 
 
 def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:

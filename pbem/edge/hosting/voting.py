@@ -10,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.edge.errors import Declined
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
-from pbem.edge.hosting.acts import HOST, acting, write_act
+from pbem.edge.hosting.acts import acting, write_act
 from pbem.edge.hosting.ballots import ENDINGS, KINDS, Count, count
 from pbem.edge.hosting.deadlines import deadline_in_force
 from pbem.edge.hosting.moving import move_deadline, refuse_paused, refuse_strange_seat, set_pause
@@ -18,7 +18,7 @@ from pbem.edge.hosting.notes import VOTE, Notes, read_notes
 from pbem.edge.hosting.post import tell_all
 from pbem.edge.hosting.schedule import later
 from pbem.edge.mail.db import MailDb
-from pbem.edge.mail.rows import iso
+from pbem.edge.mail.rows import HOST, iso
 from pbem.edge.saved import SavedGame
 from pbem.text.schema import near
 

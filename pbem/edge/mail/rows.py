@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 State: TypeAlias = Literal["queued", "claimed", "sent", "failed", "bounced", "muted"]
 """Of a mail that goes out."""
 
 Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "digest", "invitation"]
 """Of a mail that goes out."""
+
+
+MODERATOR: Final = "moderator"
+HOST: Final = "host"
+"""Whose an act is, if it is not a seat's."""
 
 
 @dataclass(frozen=True, slots=True)
