@@ -7,19 +7,29 @@ import json
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.app import run, undo
+from pbem.edge.archive import games, turns
+from pbem.edge.archive.allowed import Allowed, published
 from pbem.edge.archive.site import write_archive
+from pbem.edge.cli import run_command
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.hosting.acts import write_act
+from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
 from pbem.edge.shipped import shipped
+from pbem.edge.store import save_of, turn_folder
+from pbem.text.codec import dumps, encode
+from pbem.text.report import render
 from tests.homes import NOW, a_game, a_home, send, tree
 
 TABLE = """
@@ -193,6 +203,82 @@ def test_a_damaged_game_keeps_its_pages_and_the_others_are_brought_up_to_date(tm
     assert list(found.aside) == ["rose-1"]
     assert (out / "rose-1" / "0002.html").exists()
     assert (out / "rose-2" / "0002.html").exists()
+
+
+def test_a_fault_of_ours_in_one_game_keeps_no_other_from_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "rose-1")
+    a_game(home, "rose-2")
+    known = turns.known_names
+
+    def broken(saved: SavedGame) -> frozenset[str]:
+        if saved.name == "rose-1":
+            raise ZeroDivisionError("by nought")
+        return known(saved)
+
+    monkeypatch.setattr(games, "known_names", broken)
+
+    code = run_command(["archive", str(tmp_path / "out"), "--home", str(home.path)])
+
+    assert code == 4
+    assert (tmp_path / "out" / "rose-2" / "0001.html").exists()
+    assert not (tmp_path / "out" / "rose-1").exists()
+
+
+def test_acts_that_all_may_know_are_told_and_others_are_not(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    with open_mail(Disk(), home) as db:
+        write_act(db, NOW, "rose-1", "pause", "the game is paused, says Bob Roy.", public=True)
+        write_act(db, NOW, "rose-1", "join", "canary takes red.", public=False)
+        write_act(db, NOW, "rose-2", "pause", "canary of another game.", public=True)
+
+    write_archive(Disk(), home, tmp_path / "out")
+
+    told = pages(tmp_path / "out")
+    assert "the game is paused, says a player." in told
+    assert "canary" not in told
+
+
+def test_a_new_key_is_never_published() -> None:
+    facts: dict[str, Json] = {"events": [], "players": [], "new_key": "k3v9-qq7t"}
+
+    assert "k3v9" not in str(published(facts, Allowed(names=True, press="all"), ()))
+
+
+@pytest.mark.parametrize("game", ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"])
+def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
+    tmp_path: Path, game: str
+) -> None:
+    home = a_home(tmp_path)
+    shutil.copytree(shipped("games") / game, home.games_folder / game)
+    allow(home, "{names: true, press: all}")
+    write_archive(Disk(), home, tmp_path / "out")
+    saved = SavedGame(home, game)
+    world = saved.opening.redeal(saved.position.game, None, Dice(b"another world", 1))
+    assert world != saved.position.game or (game == "rose-1" and not saved.position.game.state.pile)  # type: ignore[union-attr]
+
+    folder = turn_folder(saved.folder, saved.turn)
+    record = saved.record
+    (folder / "state.json").write_bytes(
+        dumps(save_of(replace(saved.position, game=world), saved.rules)).encode()
+    )
+    lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    events = tuple(json.loads(line) for line in lines)
+    public = [event for event in events if event["to"] == "all"]
+    (folder / "events.jsonl").write_text(
+        "".join(f"{json.dumps(event)}\n" for event in public), encoding="utf-8"
+    )
+    known = json.loads((folder / "reports" / "spectator" / "report.json").read_text(encoding="utf-8"))
+    told = {**known, "view": encode(saved.opening.view(world, None))}
+    for name, page in render(saved.environment, told).files().items():
+        (folder / "reports" / "spectator" / name).write_text(page, encoding="utf-8")
+    write_archive(Disk(), home, tmp_path / "again")
+
+    assert record["root"] == SavedGame(home, game).record["root"]
+    for name, found in tree(tmp_path / "out").items():
+        assert found == tree(tmp_path / "again")[name] or name == "archive.json", name
 
 
 class _Stopped(BaseException):

@@ -206,7 +206,10 @@ def _draws(before: SavedGame, path: Path, record: dict[str, Json]) -> tuple[tupl
     if record["rules_version"] != before.rules.version:
         return (), f"it was played by version {record['rules_version']} of the rules, and this is another"
     drawn: list[Draw] = []
-    play_again(before, path, record, lambda seed, step: _Watched(seed, step, drawn))
+    try:
+        play_again(before, path, record, lambda seed, step: _Watched(seed, step, drawn))
+    except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
+        return (), f"it cannot be played again ({type(fault).__name__})"
     return tuple(dict.fromkeys(drawn)), ""
 
 

@@ -38,6 +38,7 @@ class Archived:
         removed: Files that were removed.
         aside: Games that could not be read, with the reason; their pages stay as they were.
         nameless: Games whose players are not named.
+        is_ours: Some of the games set aside were so by a fault of pbem.
     """
 
     games: int
@@ -46,6 +47,7 @@ class Archived:
     removed: int
     aside: Mapping[str, str]
     nameless: int
+    is_ours: bool = False
 
     def line(self) -> str:
         """Return this as one line for people."""
@@ -93,7 +95,7 @@ def write_archive(disk: Disk, home: Home, out: Path, done: Callable[[], None] = 
         work.writer.write(RECORD, _bytes(work.new))
         work.writer.place()
     nameless = sum(not row["names"] for row in rows)
-    return Archived(len(work.new), work.made, written, removed, work.aside, nameless)
+    return Archived(len(work.new), work.made, written, removed, work.aside, nameless, work.is_ours)
 
 
 class _Work:
@@ -109,6 +111,7 @@ class _Work:
         self.new: dict[str, _Kept] = {}
         self.aside: dict[str, str] = {}
         self.made = 0
+        self.is_ours = False
 
     def take(self, name: str) -> None:
         """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
@@ -120,10 +123,16 @@ class _Work:
                 self.new[name] = old
             elif (allowed := allowed_of(self.home, name)).show:
                 self._make(name, allowed, settings, mark)
-        except WrongInput as wrong:
-            self.aside[name] = str(wrong)
-            if old is not None:
-                self.new[name] = _Kept("", old.files, old.row)
+        except (WrongInput, OSError) as wrong:
+            self._set_aside(name, str(wrong))
+        except Exception as fault:  # ours: the other games are written, and the command fails
+            self._set_aside(name, f"a fault of pbem: {type(fault).__name__}: {fault}")
+            self.is_ours = True
+
+    def _set_aside(self, name: str, why: str) -> None:
+        self.aside[name] = why
+        if name in self.old:
+            self.new[name] = _Kept("", self.old[name].files, self.old[name].row)
 
     def underway(self) -> dict[str, _Kept]:
         """Return the record of an archive that may hold old files and new ones."""

@@ -91,7 +91,7 @@ def archive(out: Path, home: Path) -> int:
     if found.nameless:
         talk("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
     click.echo(f"{out}: {found.line()}. Open {out / 'index.html'}.")
-    return 1 if found.aside else 0
+    return 4 if found.is_ours else 1 if found.aside else 0
 
 
 def print_standings(found: Sequence[Status]) -> None:
