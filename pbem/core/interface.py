@@ -215,6 +215,14 @@ def hint_nothing(rules: AnyRules, view: object) -> Json:
     return None
 
 
+Trials: TypeAlias = Callable[[Any, Any], Sequence[Json]]
+
+
+def try_nothing(rules: AnyRules, view: object) -> Sequence[Json]:
+    """Return no orders to try: the form page knows the forecasts of whole orders of menus alone."""
+    return ()
+
+
 Numbers: TypeAlias = Mapping[str, int]
 Plot: TypeAlias = Callable[[Any], Numbers]
 
@@ -241,6 +249,8 @@ class System:
             takes the place of the count of reasons, for rules whose reasons name players or numbers.
         hints: Returns, from the rules and the view of a seat that is asked, what the rules' own script of the
             form page needs besides the view itself: rolls, reach, targets. May be left out.
+        trials: Returns, from the same, orders that a player is likely to try, at most some hundreds: the form
+            page knows of each what `check` or `forecast` says. May be left out.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
             by seat or by any other name; may be left out.
     """
@@ -256,4 +266,5 @@ class System:
     actions: frozenset[str] = frozenset()
     tally: Tally = count_nothing
     hints: Hints = hint_nothing
+    trials: Trials = try_nothing
     plots: Mapping[str, Plot] = field(default_factory=dict)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.opening import StartView
+from pbem.core.opening import Opening, StartView
 from pbem.edge import reading, store
 from pbem.edge.errors import WrongInput
 from pbem.edge.home import Home
@@ -56,18 +56,27 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
 
 
 def _of_view(saved: SavedGame, seat: Seat) -> tuple[tuple[Json, ...], Json]:
-    """Return the forecasts of whole orders, and the hints of the rules; nothing for a seat not asked."""
+    """Return what likely orders would come to, and the rules' hints; nothing for a seat not asked."""
     ask, rules = saved.ask, saved.opening
     view = rules.view(saved.position.game, seat)
     if not isinstance(ask, Ask) or isinstance(view, StartView) or seat not in ask.seats | ask.optional:
         return (), None
+    system = saved.system.system
+    assert system is not None, "find returns no broken rules"
     menus = (menu for menu in rules.choices(view).menus if "" in menu.paths)
-    orders = [item.order for menu in menus for item in menu.items]
-    moves = [(order, rules.read(order)) for order in orders]
-    forecasts: tuple[Json, ...] = tuple(
-        {"order": order, "lines": list(rules.forecast(view, move).lines)}
-        for order, move in moves
-        if not rules.check(view, move)
+    whole = [item.order for menu in menus for item in menu.items]
+    tried: tuple[Json, ...] = tuple(
+        _tried(rules, view, order) for order in (*whole, *system.trials(saved.rules, view))
     )
-    assert saved.system.system is not None, "find returns no broken rules"
-    return forecasts, saved.system.system.hints(saved.rules, view)
+    return tried, system.hints(saved.rules, view)
+
+
+def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:
+    """Return an order with what is wrong with it, or what it will try."""
+    move = rules.read(order)
+    if problems := rules.check(view, move):
+        wrong: list[Json] = [
+            {"path": list[Json](one.path), "text": one.text, "hint": one.hint} for one in problems
+        ]
+        return {"order": order, "problems": wrong}
+    return {"order": order, "lines": list[Json](rules.forecast(view, move).lines)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +32,7 @@ class Material:
         form: The orders form as plain text.
         board: The picture of the board, or "".
         schema: The schema of a whole orders file of the rules.
-        forecasts: What whole orders of the menus will do: `order` and `lines`, as `pbem check` says it.
+        forecasts: Orders that are likely: `order`, and `lines` or `problems`, as `pbem check` says them.
         hints: What the rules' own script needs, made from the seat's view alone.
         address: Where the orders are mailed to; "" if the page does not know.
     """
@@ -62,7 +62,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     told: dict[str, Json] = {name: facts[name] for name in _FACTS}
     told |= {
         "schema": dict(material.schema),
-        "forecasts": list(material.forecasts),
+        **_pooled(material.forecasts),
         "hints": material.hints,
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
@@ -82,6 +82,18 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
             "data": Markup(_in_script(told)),
         }
     )
+
+
+def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:
+    """Return what orders come to with every sentence once: `said`, and `tried` with places in it."""
+    said: dict[str, int] = {}
+    tried: list[Json] = []
+    for one in forecasts:
+        assert isinstance(one, dict), "an order with what it comes to"
+        lines = one.get("lines")
+        places = [said.setdefault(str(line), len(said)) for line in lines] if isinstance(lines, list) else []
+        tried.append({**one, "lines": list[Json](places)} if places else one)
+    return {"said": list[Json](said), "tried": tried}
 
 
 def _source(environment: Environment, name: str) -> str:

@@ -117,7 +117,10 @@ pbem.model = (() => {
   const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
   // Where the only menus are of whole orders, they are all that is legal.
   const areAll = wholeOrders.length > 0 && wholeOrders.length === data.menus.length;
-  const forecasts = new Map(data.forecasts.map((one) => [canonical(one.order), one.lines]));
+  const tried = new Map(data.tried.map((one) => [canonical(one.order), { ...one, lines: one.lines?.map((at) => data.said[at]) }]));
+
+  // What the host has tried beforehand: {lines} or {problems} of an order, or nothing.
+  const trial = (order) => tried.get(canonical(order));
 
   function isEmpty(line) {
     return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
@@ -158,13 +161,13 @@ pbem.model = (() => {
     if (areAll && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
       return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
     }
-    return isStart(line) ? [] : pbem.game.problems?.(line.do) ?? [];
+    return isStart(line) ? [] : pbem.game.problems?.(line.do) ?? trial(line.do)?.problems ?? [];
   }
 
   const listOf = (value) => (Array.isArray(value) ? value : []);
 
   function forecast(order) {
-    const said = pbem.game.forecast?.(order) ?? forecasts.get(canonical(order));
+    const said = pbem.game.forecast?.(order) ?? trial(order)?.lines;
     if (said) return said;
     const notes = data.menus.flatMap((menu) => menu.paths.flatMap((path) => notesAt(menu, path, valueAt(order, path))));
     return notes.length ? notes : ["the host will say what it will try"];
@@ -237,7 +240,7 @@ pbem.model = (() => {
   }
 
   return {
-    blank, write, namesAsText, holds, look, isNow, isEmpty, isStart, judge, moveSchema, wholeOrders,
+    blank, write, namesAsText, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
     areAll, matches, valueAt, canonical, labels, same,
   };
 })();
