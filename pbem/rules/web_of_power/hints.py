@@ -16,7 +16,8 @@ from pbem.rules.web_of_power.view import View, seated
 def list_hints(rules: WebOfPower, view: View) -> Json:
     """Return the country of each site, and the countries in the order that `any` tries them."""
     facts = rules.facts
-    return {"home": {**facts.home}, "lands": list[Json](facts.lands)}
+    home: dict[str, Json] = {site: str(country) for site, country in facts.home.items()}
+    return {"home": home, "lands": list[Json](facts.lands)}
 
 
 def list_trials(rules: WebOfPower, view: View) -> tuple[Json, ...]:
