@@ -123,6 +123,13 @@ class Stack:
         """Change a setting of Postfix for good."""
         assert _run("postconf", "-c", str(self.folder / "pf"), "-e", setting).returncode == 0, setting
 
+    def restart(self) -> None:
+        """Stop Postfix, and start it again as it is set now."""
+        for word in ("stop", "start"):
+            ran = self.postfix(word)
+            assert ran.returncode == 0, ran.stdout
+        wait_for(functools.partial(_listens, self.smtp), f"port {self.smtp}")
+
     def remove_waiting(self) -> None:
         """Throw away what waits."""
         _run("postsuper", "-c", str(self.folder / "pf"), "-d", "ALL")

@@ -38,8 +38,14 @@ USER = "nobody"
 """Stands for the guide's user pbem: one that every machine has."""
 
 _NAMED = re.compile(r"# ([\w./-]+)\n")
-_BARE = ("virtual_mailbox_domains=", "relay_domains=", "virtual_mailbox_maps=", "transport_maps=")
-"""What is not set yet when Postfix was just installed."""
+_BARE = (
+    "maillog_file=",
+    "virtual_mailbox_domains=",
+    "relay_domains=",
+    "virtual_mailbox_maps=",
+    "transport_maps=",
+)
+"""What is not set yet when Postfix was just installed: no log either, as that of a reload may hold it up."""
 
 
 @dataclass
@@ -56,8 +62,6 @@ class Machine:
     def words(self, text: str) -> str:
         """Return what is typed here in place of what the guide says: the table of all that differs."""
         postfix = f"-c {self.own.folder}/pf"
-        checked = f"{{ timeout 20 postfix {postfix} check || [ $? = 124 ]; }}"
-        hang_up = f"kill -HUP $(cat {self.own.folder}/spool/pid/master.pid)"
         table = {
             "apt-get install -y postfix python3-venv cron": "dpkg-query --show postfix >/dev/null",
             "adduser --system --group --home /srv/pbem --shell /bin/sh pbem": f"chown {USER} /srv/pbem",
@@ -69,8 +73,8 @@ class Machine:
             "/opt/pbem": sys.prefix,
             "/srv/pbem": str(self.place),
             "postconf -": f"postconf {postfix} -",
-            # With a log of its own Postfix waits for ever, once in a while, for the program that writes it.
-            "postfix check && postfix reload": f"{checked} && {hang_up}",
+            "postfix check": f"postfix {postfix} check",
+            "postfix reload": f"postfix {postfix} reload",
             "postqueue -p": f"postqueue {postfix} -p",
             "| sendmail": f"| /usr/sbin/sendmail -C {self.own.folder}/pf",
             "server: 127.0.0.1}": f"server: 127.0.0.1, port: {self.own.smtp}}}",
@@ -78,7 +82,7 @@ class Machine:
             "smtp.provider.example": f"localhost, port: {self.players.submission}, security: starttls",
             "sleep 300; ": "",
             "sleep 2; journalctl -u pbem -o cat": f"cat {self.journal}",
-            "journalctl -u 'postfix@-'": f"cat {self.own.folder}/postfix.log",
+            "journalctl -u 'postfix@-'": f"cat {self.players.folder}/postfix.log",
             "systemctl enable --now pbem": "true",
             "lmtp --answer": f"lmtp --answer --port {self.own.lmtp}",
             "127.0.0.1:2424": f"127.0.0.1:{self.own.lmtp}",
@@ -272,6 +276,7 @@ def server(stack: Stack, place: Path) -> Iterator[Machine]:
     with a_stack() as own:
         for setting in (*_BARE, f"default_transport=smtp:[127.0.0.1]:{stack.smtp}"):
             own.set(setting)
+        own.restart()
         machine = Machine(own, stack, place)
         try:
             yield machine
