@@ -206,6 +206,12 @@ FOUND: dict[str, tuple[bytes, str]] = {
         boxed(("Content-Type: text/plain", ORDERS), ("Content-Type: text/plain", "____\nList\n")),
         "body",
     ),
+    "pictures-of-the-report-sent-back": (
+        boxed(
+            ("Content-Type: text/plain", ORDERS), attached("board.png", bytes(range(256)) * 2000, "image/png")
+        ),
+        "body",
+    ),
     "named-attachment-that-climbs": (
         boxed(attached("../../etc/cron.d/x.yml", ORDERS)),
         "attachment ../../etc/cron.d/x.yml",
@@ -403,6 +409,7 @@ REASONS: dict[str, tuple[bytes, str]] = {
     ),
     "zip": (boxed(("Content-Type: text/plain", "see"), attached("orders.zip", b"PK\x03\x04")), "not-text"),
     "winmail": (boxed(attached("winmail.dat", b"\x78\x9f\x3e\x22", "application/ms-tnef")), "not-text"),
+    "text-too-long": (mail("x" * 300_000 + "\n" + ORDERS), "too-long"),
     "too-long": (boxed(attached("o.yml", "# " + "x" * 70000 + "\n" + ORDERS)), "too-long"),
     "utf-7": (mail(ORDERS, kind="text/plain; charset=utf-7"), "charset"),
     "encrypted": (

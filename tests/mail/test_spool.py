@@ -98,7 +98,12 @@ def test_a_full_disk_is_75_and_leaves_nothing_that_counts(
 def test_a_signal_in_the_middle_is_75(tmp_path: Path) -> None:
     home = a_home(tmp_path).path
     words = [sys.executable, "-I", spool.__file__, "--home", str(home), "a@b", "host@pbem.test"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored in the background
+    try:
+        program = subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, heard)
+    with program:
         assert program.stdin
         program.stdin.write(b"Subject: half")
         program.stdin.flush()

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 1024 * 1024
 TRY_AGAIN = 75
 USAGE = "usage: pbem-spool [--home DIR] SENDER RECIPIENT < mail"
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Part
-from pbem.text.mail.limits import Refused
+from pbem.text.mail.limits import MAX_TEXT, Refused
 from pbem.text.mail.pages import page_rows
 from pbem.text.mail.rows import Row, flowed_rows, plain_rows
 from pbem.text.plaintext import with_plain_spaces
@@ -56,7 +56,12 @@ class Text:
 
 
 def text_of(part: Part) -> Text | Refused:
-    """Return the text of a part, or why it is not read."""
+    """Return the text of a part, or why it is not read.
+
+    A reply may carry the pictures of a report; no person writes a text of that size.
+    """
+    if len(part.data) > MAX_TEXT:
+        return Refused("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")
     found = decoded(part.data, part.charset)
     if isinstance(found, Refused):
         return found

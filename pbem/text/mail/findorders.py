@@ -147,7 +147,7 @@ def _search_attachment(search: _Search, part: Part) -> None:
     text = text_of(part)
     origin = f"attachment {part.filename}".rstrip()
     if isinstance(text, Refused):
-        search.miss("charset", text.text)
+        search.miss(text.reason, text.text)
     elif is_yaml:
         if any(line.strip() for line in text.lines):
             search.add(_noted(whole(text.lines, origin), text))
@@ -164,7 +164,7 @@ def _search_bodies(search: _Search, plain: list[Part], pages: list[Part]) -> Non
         for part in parts:
             text = text_of(part)
             if isinstance(text, Refused):
-                search.miss("charset", text.text)
+                search.miss(text.reason, text.text)
             else:
                 found += _candidates(text, origin)
         if origin == "html" and len(search.good) > before and not any(one.document for one in found):

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-MAX_BYTES: Final = 256 * 1024
+MAX_BYTES: Final = 1024 * 1024
+MAX_TEXT: Final = 256 * 1024
 MAX_HEAD: Final = 64 * 1024
 MAX_HEADERS: Final = 200
 MAX_BOXES: Final = 10
