@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from pbem.core.book import Orders
+from pbem.core.events import ALL, Event, Recorded
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Position, Run
+from pbem.rules.web_of_power.events import PiecesPlaced
 from pbem.rules.web_of_power.rules import load
-from pbem.rules.web_of_power.state import SEATS
+from pbem.rules.web_of_power.state import SEATS, Country
 from tests.pictures import Scene
 
 from .table import position, shipped_data
@@ -25,14 +27,16 @@ OTHER_SITES = {"bremen": "north", "york": "mill_bridge", "chartreuse": "alps"}
 OTHER_LANDS = {"england": "albion", "burgund": "arelat"}
 
 
-def draw(data: dict[str, Any], taken: str = CHAIN) -> str:
-    """Return the spectator's board, with these tables and cloisters."""
+def draw(data: dict[str, Any], taken: str = CHAIN, *told: Event) -> str:
+    """Return the spectator's board, with these tables and cloisters, after these events."""
     seats = SEATS[:5]
     opening = Opening(load(data), seats, {})
     game = Opened(dict.fromkeys(seats, ""), position(taken=taken, seats=seats))
     nobody = dict.fromkeys(seats, Orders())
     before: Position[Opened[Any] | None] = Position(game)
-    run = Run(before, (), (), nobody, opening.ask(game), frozenset())
+    run = Run(
+        before, (), tuple(Recorded("red-1", one) for one in told), nobody, opening.ask(game), frozenset()
+    )
     return Scene("web-of-power", opening, run, dict.fromkeys(seats, "x")).pictures(None)["board"]
 
 
@@ -100,3 +104,15 @@ def test_only_chains_that_score_are_thick(data: dict[str, Any]) -> None:
     drawn = [[tuple(map(int, point.split())) for point in one.split("L")] for one in thick]
 
     assert drawn in ([chain], [chain[::-1]])
+
+
+def test_cloisters_that_are_new_since_the_last_report_are_ringed() -> None:
+    told = PiecesPlaced(
+        seat=SEATS[1], country=Country("franken"), pieces=("mainz", "advisor"), cards=(), to=ALL
+    )
+
+    board = draw(shipped_data(), CHAIN, told)
+
+    x, y = houses(draw(shipped_data()))["mainz"]
+    assert re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="18"', board) == [(str(x), str(y))]
+    assert ' r="18"' not in draw(shipped_data())
