@@ -12,7 +12,6 @@ from tests.homes import a_game, a_home
 pytestmark = pytest.mark.browser
 
 SEATS = {
-    "web-of-power": "red yellow green",
     "web-of-power-cards": "red yellow green",
     "game-of-powers": "white black",
 }

@@ -7,6 +7,7 @@ alliances of advisors and chains of cloisters along the roads at the end. The ma
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.plots import of_players
+from pbem.rules.web_of_power.hints import list_hints
 from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import SEATS
 from pbem.rules.web_of_power.tally import tally
@@ -26,6 +27,7 @@ SYSTEM = System(
     package="pbem.rules.web_of_power",
     options={"alliances": "land", "next_in_turn": False, "start_player": "first"},
     tally=tally,
+    hints=list_hints,
     plots={
         "Points": of_players(lambda side: side.points),
         "Pieces left": of_players(lambda side: side.cloisters + side.advisors),

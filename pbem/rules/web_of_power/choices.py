@@ -45,18 +45,22 @@ def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
     kinds: dict[tuple[Country, int, int], tuple[Placed, Gain]] = {}
     for act, gain in sorted(acts, key=lambda found: (-_net(me, found[1]), -found[1].longest)):
         kinds.setdefault((act.country, len(act.pieces), act.pieces.count(ADVISOR)), (act, gain))
-    return [Choice(write_move(move_of(act)), _note(me, act, gain)) for act, gain in [*kinds.values()][:SHOWN]]
+    return [
+        Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; costs {_bundle(act.cards)}")
+        for act, gain in [*kinds.values()][:SHOWN]
+    ]
 
 
 def _net(me: Seated, gain: Gain) -> float:
     return gain.own(me.seat) - rivals_gain(me, gain) / 2
 
 
-def _note(me: Seated, act: Placed, gain: Gain) -> str:
+def note_gain(me: Seated, gain: Gain) -> str:
+    """Return in a few words what a placement brings to each seat."""
     parts = [f"you {gain.own(me.seat):+d}"]
     parts += [f"{seat} {gain.of(seat):+d}" for seat in SEATS if seat != me.seat and gain.of(seat)]
     chain = f"; chain of {gain.longest}" if gain.longest > 1 else ""
-    return f"points as of now: {', '.join(parts)}{chain}; costs {_bundle(act.cards)}"
+    return f"points as of now: {', '.join(parts)}{chain}"
 
 
 def _bundle(cards: tuple[Card, ...]) -> str:

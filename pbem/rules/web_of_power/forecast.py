@@ -25,7 +25,9 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     spent = act.cards if isinstance(act, Placed) else (act.card,)
     hand = facts.in_order((Counter(me.hand) - Counter(spent)).elements())
     if isinstance(act, Placed):
-        said = _placement(me, view, act)
+        pieces = ["an advisor" if piece == ADVISOR else f"a cloister on {piece}" for piece in act.pieces]
+        paid = f"You pay {_listed(act.cards)} for {_listed(pieces)} in {act.country}."
+        said = (paid, *say_after(me, view, act))
     else:
         said = (f"You place no piece and throw {act.card} away.",)
     kept = f"You keep {_listed(hand)}" if hand else "You keep no card"
@@ -41,13 +43,12 @@ def _passed_over(move: Move, act: Placed | Discarded) -> tuple[str, ...]:
     return ()
 
 
-def _placement(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
+def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
+    """Return what a placement brings and opens; the order of its pieces and the cards make no difference."""
     gain, after = gain_of(me, act), me.board.after(me.seat, act)
-    pieces = ["an advisor" if piece == ADVISOR else f"a cloister on {piece}" for piece in act.pieces]
     held = after.cloisters_in(act.country)
     counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
     return (
-        f"You pay {_listed(act.cards)} for {_listed(pieces)} in {act.country}.",
         f"Cloisters in {act.country} are then: {counts}; it takes {_more(after.advisor_room(act.country))}.",
         *_points(me, gain),
         *_exposed(me, act),

@@ -25,6 +25,8 @@ pbem.fields = (() => {
     const schema = model.moveSchema(line);
     const now = model.isNow(line);
     const context = { id, now, whole: schema, change, get order() { return current().do; } };
+    const own = model.isStart(line) ? null : pbem.game.editor?.(context);
+    if (own) return own;
     const parts = [];
     if (now && model.wholeOrders.length && !model.isStart(line)) parts.push(...model.wholeOrders.map((menu, at) => wholeOrders(context, menu, at)));
     if (now && model.areAll) return parts;
@@ -100,10 +102,9 @@ pbem.fields = (() => {
   const place = (path) => path.filter((key) => typeof key === "string").join(".");
   const idOf = (context, path) => [context.id, ...path].join(".");
 
-  // The fields for one place of an order.
-  function part(context, path, given) {
+  // The fields for one place of an order, with the menu of what may stand there.
+  function part(context, path, given, menu = menuAt(place(path), context.order, context.now)) {
     const schema = pbem.schema.resolve(given, context.whole);
-    const menu = menuAt(place(path), context.order, context.now);
     if (isListOrOne(schema)) return list(context, path, schema, pbem.schema.resolve(schema.then, context.whole).items, menu, true);
     const types = [schema.type ?? []].flat();
     if (types.includes("array")) return list(context, path, schema, schema.items ?? {}, menu, types.length > 1);
@@ -273,5 +274,5 @@ pbem.fields = (() => {
     return labelled(id, title, field, schema.description);
   }
 
-  return { order, begun, isListOrOne };
+  return { order, begun, part, isListOrOne };
 })();

@@ -1,0 +1,383 @@
+// Web of Power: a click on the map places pieces; placements, a card to throw away and cards to draw by preference.
+// Which placements are possible, and what each brings, comes from the report; here an order is only looked up.
+"use strict";
+pbem.game = (() => {
+  const { view, hints, menus } = pbem.data;
+  const { el, button, select, labelled } = pbem.dom;
+  const { isMap, flow } = pbem.yaml;
+  const same = (one, other) => pbem.model.canonical(one) === pbem.model.canonical(other);
+  const ADVISOR = "advisor";
+  const CLOISTER = "cloister";
+  if (!view.me || !view.places) return {};
+
+  const lands = Object.keys(view.places);
+  const home = Object.fromEntries(lands.flatMap((land) => view.places[land].sites.map((site) => [site, land])));
+  const cards = Object.keys(view.held);
+  const entries = (value) => (value === undefined || value === null ? [] : [value].flat());
+  const listed = (items, last = "and") => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
+  const counted = (items) => listed([...new Set(items)].map((one) => (items.filter((other) => other === one).length > 1 ? `${items.filter((other) => other === one).length} ${one}` : one)));
+  const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+
+  // Names as names are compared: lower case, one underscore for whatever joins words.
+  const plain = (text) => String(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "");
+  const known = new Map([...lands, ...Object.keys(home), ...cards, CLOISTER, ADVISOR, "any", "match", "pile"].map((one) => [plain(one), one]));
+  for (const land of lands) known.set(plain(view.places[land].name), land);
+  const named = (word) => known.get(plain(word)) ?? String(word);
+  const names = (words) => entries(words).map(named);
+  // A card by its own name or that of a country that it shows.
+  const cardNamed = (word) => (cards.includes(named(word)) ? named(word) : view.places[named(word)]?.card ?? named(word));
+  const cardNames = (words) => entries(words).map(cardNamed);
+
+  // A placement as it is compared: countries, words for each piece, cards.
+  function readPlan(plan) {
+    const pieces = entries(isMap(plan) ? plan.pieces : undefined).length ? (Array.isArray(plan.pieces) ? plan.pieces : [plan.pieces]).map(names) : [];
+    const given = names(plan?.country);
+    const countries = given.length ? given : pieces.flat().filter((one) => one in home).slice(0, 1).map((site) => home[site]);
+    return { countries, pieces, pay: plan?.pay === undefined ? null : cardNames(plan.pay) };
+  }
+  const plansOf = (order) => entries(order?.place).filter(isMap);
+
+  // The placement of just these pieces, in this order, if it is possible; undefined otherwise.
+  const actOf = (country, pieces) => hints?.acts.find((act) => act.country === country && act.pieces.some((one) => same(one, pieces)));
+  const said = (numbers) => numbers.map((number) => hints.lines[number]);
+
+  const isEmpty = (country) => [view.cloisters, view.advisors].every((held) => Object.values(held[country]).every((number) => !number));
+
+  // Room for advisors once pieces are placed: as many as the seat with most cloisters has there.
+  function room(country, placed) {
+    const mine = placed.filter((one) => one !== ADVISOR).length;
+    const most = Math.max(...Object.entries(view.cloisters[country]).map(([seat, held]) => held + (seat === view.me ? mine : 0)));
+    const there = Object.values(view.advisors[country]).reduce((all, one) => all + one, 0) + placed.length - mine;
+    return most - there;
+  }
+
+  // Why a piece cannot stand in a country after others; "" if it can.
+  function whyNot(country, piece, placed) {
+    const mine = view.players[view.me];
+    if (piece === ADVISOR) {
+      if (isEmpty(country) && !placed.length) return `no piece stands in ${country} yet, and the first must be a cloister`;
+      if (mine.advisors <= placed.filter((one) => one === ADVISOR).length) return "you have no advisor left";
+      return room(country, placed) > 0 ? "" : `${country} takes no more advisors than the most cloisters that a seat has there`;
+    }
+    if (piece !== CLOISTER && home[piece] !== country) return `${piece} lies in ${home[piece]}, not in ${country}`;
+    if (mine.cloisters <= placed.filter((one) => one !== ADVISOR).length) return "you have no cloister left";
+    if (piece === CLOISTER) return `all sites in ${country} are taken`;
+    const owner = placed.includes(piece) ? view.me : view.sites[piece];
+    return owner === "free" ? "" : `a cloister of ${owner} stands on ${piece}`;
+  }
+
+  // The pieces that words come to in a country, or what is in the way: {pieces} or {text, piece}.
+  function fit(country, wanted) {
+    const { pieces: most, in_empty_country: first } = view.limits;
+    if (wanted.length > most) return { text: `a turn places ${most} pieces at most, not ${wanted.length}`, piece: most };
+    if (wanted.length > first && isEmpty(country)) return { text: `no piece stands in ${country} yet, so a turn places ${first} there`, piece: first };
+    const placed = [];
+    for (const [piece, words] of wanted.entries()) {
+      const before = placed[0] && placed[0] !== ADVISOR ? placed[0] : "";
+      const found = words.map((word) => (word === CLOISTER ? hints.cloister[country][before] ?? CLOISTER : word));
+      const fits = found.find((one) => !whyNot(country, one, placed));
+      if (!fits) return { text: found.map((one) => whyNot(country, one, placed)).join("; "), piece };
+      placed.push(fits);
+    }
+    return { pieces: placed };
+  }
+
+  // The placement that a plan comes to in a country: {country, pieces, cards}, or {text, piece}.
+  function tried(plan, country) {
+    const found = fit(country, plan.pieces);
+    if (found.text) return found;
+    const ways = hints.payments[country][found.pieces.length - 1];
+    const paid = plan.pay === null ? ways[0] : ways.find((one) => same([...one].sort(), [...plan.pay].sort()));
+    return paid ? { country, pieces: found.pieces, cards: paid } : { text: `you cannot pay for ${count(found.pieces.length, "piece")} in ${country}${plan.pay ? ` with ${listed(plan.pay)}` : ""}` };
+  }
+
+  const countriesOf = (plan) => plan.countries.flatMap((one) => (one === "any" ? lands : [one]));
+
+  function chosen(order) {
+    for (const plan of plansOf(order).map(readPlan)) {
+      for (const country of countriesOf(plan)) {
+        const found = tried(plan, country);
+        if (!found.text) return found;
+      }
+    }
+    const held = (one) => (one === "any" ? [...view.hand].sort((a, b) => view.held[a] - view.held[b])[0] : view.hand.includes(one) ? one : undefined);
+    const card = cardNames(order?.discard).map(held).find(Boolean);
+    return card && { card };
+  }
+
+  function misnamed(order) {
+    const out = [];
+    const check = (words, allowed, kind, path, read = named) => entries(words).forEach((word) => {
+      if (!allowed.includes(read(word))) out.push({ path, text: `there is no ${kind} '${word}'` });
+    });
+    for (const [number, plan] of plansOf(order).entries()) {
+      const path = Array.isArray(order.place) ? ["place", number] : ["place"];
+      check(plan.country, [...lands, "any"], "country", [...path, "country"]);
+      entries(plan.pieces).forEach((words, at) => check(words, [CLOISTER, ADVISOR, ...Object.keys(home)], "site or piece", [...path, "pieces", at]));
+      if (!out.length && !readPlan(plan).countries.length) out.push({ path, text: "it does not say in which country", hint: "Add country: NAME, or name a site." });
+      check(plan.pay, cards, "type of card", [...path, "pay"], cardNamed);
+    }
+    check(order.discard, [...cards, "any"], "type of card", ["discard"], cardNamed);
+    check(order.draw, [...cards, "match", "pile"], "type of card", ["draw"], cardNamed);
+    return out;
+  }
+
+  function problems(order) {
+    if (!hints) return [];
+    const wrong = misnamed(order);
+    if (wrong.length || chosen(order)) return wrong;
+    const out = plansOf(order).map((plan, number) => {
+      const path = Array.isArray(order.place) ? ["place", number] : ["place"];
+      return blocked(readPlan(plan), path);
+    });
+    if (order.discard !== undefined) out.push({ path: ["discard"], text: `${listed(cardNames(order.discard), "nor")} is not in your hand (${view.hand.join(", ")})` });
+    return out;
+  }
+
+  function blocked(plan, path) {
+    const found = countriesOf(plan).map((country) => tried(plan, country));
+    if (found.length !== 1) return { path, text: `none of ${found.length} countries is possible: ${found[0]?.text ?? ""}` };
+    const [{ text, piece }] = found;
+    return { path: piece === undefined ? (plan.pay ? [...path, "pay"] : path) : [...path, "pieces", piece], text };
+  }
+
+  // What will happen, in the words of `pbem check`.
+  function forecast(order) {
+    const act = hints && chosen(order);
+    if (!act) return null;
+    const spent = act.card ? [act.card] : act.cards;
+    const kept = [...view.hand];
+    for (const card of spent) kept.splice(kept.indexOf(card), 1);
+    const pieces = act.pieces?.map((one) => (one === ADVISOR ? "an advisor" : `a cloister on ${one}`));
+    const lines = act.card ? [`You place no piece and throw ${act.card} away.`]
+      : [`You pay ${listed(act.cards)} for ${listed(pieces)} in ${act.country}.`, ...said(actOf(act.country, act.pieces).lines)];
+    const keep = kept.length ? `You keep ${listed(kept)}` : "You keep no card";
+    return [...passedOver(order, act), ...lines, `${keep}${drawn(order, kept.length)}.`];
+  }
+
+  function passedOver(order, act) {
+    const plans = plansOf(order).map(readPlan);
+    if (act.card && plans.length) return ["None of the placements is possible as things stand."];
+    const isOpen = plans.length > 1 || plans.some(({ countries }) => countries.length > 1 || countries.includes("any"));
+    return isOpen ? ["As things stand, the first placement that is possible is this:"] : [];
+  }
+
+  function drawn(order, kept) {
+    if (view.closing) return "; nobody draws any more";
+    const missing = view.limits.hand - kept;
+    const words = { match: "an open card of a type that you hold", pile: "the pile" };
+    const wanted = order.draw !== undefined ? cardNames(order.draw) : ["match", "pile"];
+    const ends = view.pile <= missing && wanted.includes("pile") ? "; the pile may run out with it" : "";
+    return `, and draw ${missing > 1 ? `${missing} cards, each` : "1 card"}: ${wanted.map((one) => words[one] ?? one).join(", else ")}${ends}`;
+  }
+
+  function left(order, now) {
+    if (!now || !hints) return "";
+    const act = chosen(order ?? {});
+    const mine = view.players[view.me];
+    const houses = act?.pieces?.filter((one) => one !== ADVISOR).length ?? 0;
+    const spent = act ? (act.card ? 1 : act.cards.length) : 0;
+    const advisors = (act?.pieces?.length ?? 0) - houses;
+    return `Left${act ? " then" : ""}: ${view.hand.length - spent} of your ${count(view.hand.length, "card")}, ${count(mine.cloisters - houses, "cloister")}, ${count(mine.advisors - advisors, "advisor")}`;
+  }
+
+  // What can stand first in a country, or after a piece, with a note: [{order, note}].
+  function piecesIn(country, first, now) {
+    const sites = view.places[country]?.sites ?? [];
+    if (!now) return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: view.sites[site] === "free" ? "free now" : `${view.sites[site]} stands there now` })), { order: ADVISOR, note: "" }];
+    return [...sites, ADVISOR].map((piece) => [piece, actOf(country, first === undefined ? [piece] : [first, piece])]).filter(([, act]) => act)
+      .map(([piece, act]) => ({ order: piece, note: hints.lines[act.note] }));
+  }
+  const firstsIn = (country, now) => piecesIn(country, undefined, now);
+  const countriesNow = (now) => lands.filter((land) => !now || firstsIn(land, true).length).map((land) => ({
+    order: land, note: now ? `card ${view.places[land].card}; ${count(view.free[land], "free site")}, room for ${count(view.room[land], "advisor")}` : `card ${view.places[land].card}`,
+  }));
+
+  const withPlans = (order, plans) => {
+    const { place: gone, ...rest } = isMap(order) ? order : {};
+    return plans.length ? { ...rest, place: plans.length === 1 ? plans[0] : plans } : rest;
+  };
+
+  // A list of choices for a part of a placement; what is written otherwise stands as it is.
+  function choice(id, title, items, value, none, set) {
+    const at = items.findIndex((item) => same(item.order, value));
+    const options = [...(none === null ? [] : [["", none]]), ...items.map((item, n) => [String(n), `${flow(item.order)}${item.note ? `: ${item.note}` : ""}`])];
+    if (value !== undefined && at < 0) options.push(["=", `${flow(value)} (as written)`]);
+    return labelled(id, title, select(id, options, value === undefined ? "" : at < 0 ? "=" : String(at), (picked) => {
+      if (picked !== "=") set(picked === "" ? undefined : items[Number(picked)].order);
+    }));
+  }
+
+  // One placement: country, pieces, cards, and what is to be said of it now.
+  function planFields(context, plans, number) {
+    const { id, now } = context;
+    const plan = plans[number];
+    const read = readPlan(plan);
+    const here = `${id}.place.${number}`;
+    const country = read.countries.length === 1 ? read.countries[0] : undefined;
+    const pieces = Array.isArray(plan.pieces) ? plan.pieces : entries(plan.pieces);
+    const change = (value) => context.change(withPlans(context.order, plans.map((one, at) => (at === number ? value : one)).filter(Boolean)));
+    const put = (found) => change({ ...(plan.country === undefined ? { country } : { country: plan.country }), pieces: found });
+    const setCountry = (land) => change({ country: land, pieces: [firstsIn(land, now)[0].order] });
+    const setFirst = (piece) => {
+      const isKept = pieces.length > 1 && (!now || actOf(country, [piece, pieces[1]]));
+      put(isKept ? [piece, ...pieces.slice(1)] : [piece]);
+    };
+    const ways = now && country ? hints.payments[country]?.[pieces.length - 1] ?? [] : [];
+    const isSimple = country !== undefined && country in view.places;
+    const rows = [choice(`${here}.country`, "Country", countriesNow(now), plan.country === undefined ? country : plan.country, null, setCountry)];
+    if (isSimple) {
+      rows.push(choice(`${here}.first`, "First piece", firstsIn(country, now), pieces[0], null, setFirst));
+      const more = piecesIn(country, pieces[0], now);
+      if (more.length || pieces.length > 1) rows.push(choice(`${here}.second`, "Second piece", more, pieces[1], "none", (piece) => put(piece === undefined ? [pieces[0]] : [pieces[0], piece])));
+      const paid = ways.map((one) => ({ order: one, note: "" }));
+      if (ways.length > 1 || plan.pay) rows.push(choice(`${here}.pay`, "Cards to pay with", paid, plan.pay, "as few as will do", (cards_) => change({ country: plan.country ?? country, pieces: plan.pieces, ...(cards_ && { pay: [...cards_] }) })));
+    } else rows.push(el("p", { class: "hint" }, `${flow(plan)}: choose a country to change it here, or write it below.`));
+    const swap = (to) => context.change(withPlans(context.order, plans.map((one, at) => (at === to ? plan : at === number ? plans[to] : one))));
+    const name = `placement ${number + 1}`;
+    const tools = el("span", { class: "tools" },
+      button(`${here}.up`, "↑", () => swap(number - 1), { disabled: number === 0, "aria-label": `Move ${name} up` }),
+      button(`${here}.down`, "↓", () => swap(number + 1), { disabled: number === plans.length - 1, "aria-label": `Move ${name} down` }),
+      button(`${here}.remove`, "✕", () => {
+        change(null);
+        document.getElementById(`${id}.place.add`)?.focus();
+      }, { "aria-label": `Remove ${name}` }));
+    const title = `${number ? "Or else: " : ""}${listed(read.countries, "or") || "?"}: ${read.pieces.map((words) => words.join(" or ")).join(", ")}`;
+    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), now ? el("p", { class: "hint" }, standing(read)) : null));
+  }
+
+  // In a few words what a placement comes to now.
+  function standing(plan) {
+    const found = countriesOf(plan).map((country) => tried(plan, country));
+    const act = found.find((one) => !one.text);
+    if (!act) return `Not possible now: ${found[0]?.text ?? "no country"}.`;
+    return `Pays ${counted(act.cards)}; ${hints.lines[actOf(act.country, act.pieces).note]}.`;
+  }
+
+  // All placements that are possible now, the best first and then by country; later, any country.
+  function adder(context, plans) {
+    const id = `${context.id}.place.add`;
+    const best = context.now ? menus.filter((menu) => menu.paths.includes("")).flatMap((menu) => menu.items).filter((item) => isMap(item.order.place)) : [];
+    const all = context.now ? hints.acts.map((act) => ({ order: { place: { country: act.country, pieces: act.pieces[0] } }, note: hints.lines[act.note] }))
+      : lands.map((land) => ({ order: { place: { country: land, pieces: [CLOISTER] } }, note: "any free site; choose the pieces then" }));
+    const items = [...best, ...all];
+    const option = (item, at) => el("option", { value: String(at) }, `${item.order.place.country}: ${item.order.place.pieces.join(", ")}; ${item.note}`);
+    const pick = el("select", { id }, el("option", { value: "" }, plans.length ? "another, if that is not possible …" : "choose …"));
+    if (best.length) pick.append(el("optgroup", { label: "What brings most now" }, best.map(option)));
+    for (const land of lands) {
+      const here = items.map((item, at) => [item, at]).filter(([item, at]) => at >= best.length && item.order.place.country === land);
+      if (here.length) pick.append(el("optgroup", { label: view.places[land].name }, here.map(([item, at]) => option(item, at))));
+    }
+    const add = () => {
+      if (pick.value !== "") context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
+    };
+    pick.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      add();
+    });
+    return el("div", { class: "adder" }, el("label", { for: id, class: "unseen" }, "A placement"), pick, button(`${id}.addit`, "Add", add, { "aria-label": "Add this placement" }));
+  }
+
+  // The fields of an order, in place of those that any game has.
+  function editor(context) {
+    const now = context.now;
+    const order_ = context.order ?? {};
+    const plans = plansOf(order_);
+    const known_ = context.whole.properties;
+    const held = (now ? [...new Set(view.hand)] : cards).map((card) => ({ order: card, note: `you hold ${view.held[card]}${now ? "" : " now"}` }));
+    const sources = now ? menus.find((menu) => menu.paths.includes("draw"))?.items ?? []
+      : [...cards.map((card) => ({ order: card, note: "if it lies open then" })), { order: "match", note: "an open card of a type that you then hold" }, { order: "pile", note: "the top card" }];
+    const place = el("fieldset", { class: "part" }, el("legend", {}, "Place pieces"),
+      el("p", { class: "hint" }, "On the map: click a site for a cloister, a country for an advisor. Of several placements the first that is possible is carried out."),
+      plans.length ? el("ol", { class: "entries" }, plans.map((_, number) => planFields(context, plans, number))) : null, adder(context, plans));
+    return [place,
+      pbem.fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "one without its like" }] }),
+      ...(now && view.closing ? [] : [pbem.fields.part(context, ["draw"], known_.draw, { title: "", items: sources }),
+        order_.draw === undefined ? el("p", { class: "hint" }, "With nothing here: an open card of a type that you then hold, else the pile.") : null].filter(Boolean))];
+  }
+
+  // What a click on the map can mean for an order: [{title, note, order}].
+  function places(word, given) {
+    const order = isMap(given) ? given : {};
+    const line = pbem.page.openLine();
+    const now = !line || pbem.model.isNow(line);
+    if (now && !hints) return [];
+    if (word.startsWith(CARD)) return ofCard(word.slice(CARD.length), order, now);
+    const country = view.places[word] ? word : home[word];
+    return country ? ofPiece(view.places[word] ? ADVISOR : word, country, order, now) : [];
+  }
+
+  function ofPiece(piece, country, order, now) {
+    const plans = plansOf(order);
+    const last = plans.at(-1);
+    const pieces = Array.isArray(last?.pieces) ? last.pieces : entries(last?.pieces);
+    const isHere = last && same(readPlan(last).countries, [country]);
+    const found = [];
+    const rest = plans.slice(0, -1);
+    const noted = (all) => (now ? hints.lines[actOf(country, all)?.note] : "");
+    const fits = (all) => (now ? actOf(country, all) : all.length <= view.limits.pieces && new Set(all.filter((one) => one !== ADVISOR)).size === all.filter((one) => one !== ADVISOR).length);
+    if (isHere && fits([...pieces, piece])) found.push({ title: `${[...pieces, piece].join(", ")}: this piece too`, note: noted([...pieces, piece]), order: withPlans(order, [...rest, { ...last, pieces: [...pieces, piece], pay: undefined }].map(clean)) });
+    if (isHere && pieces.includes(piece)) {
+      const fewer = pieces.filter((_, at) => at !== pieces.lastIndexOf(piece));
+      found.push({ title: `${piece === ADVISOR ? "the advisor" : piece}: take it back`, order: withPlans(order, fewer.length ? [...rest, clean({ country, pieces: fewer })] : rest) });
+      return found;
+    }
+    if (!fits([piece])) return found;
+    const plan = { country, pieces: [piece] };
+    found.push({ title: `${country}: ${piece}${last ? ", instead" : ""}`, note: noted([piece]), order: withPlans(order, [...rest, plan]) });
+    if (last) found.push({ title: `${country}: ${piece}, if what stands before is not possible`, note: noted([piece]), order: withPlans(order, [...plans, plan]) });
+    return found;
+  }
+
+  const clean = (plan) => Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined));
+
+  function ofCard(card, order, now) {
+    const found = [];
+    const offer = (name, title) => {
+      const there = cardNames(order[name]);
+      const { [name]: gone, ...rest } = order;
+      const list = there.includes(card) ? there.filter((one) => one !== card) : [...there, card];
+      const value = list.length ? { [name]: name === "draw" || list.length > 1 ? list : list[0] } : {};
+      found.push({ title: there.includes(card) ? `${title}: take it back` : `${title}${there.length ? ", after the others" : ""}`, note: card, order: { ...rest, ...value } });
+    };
+    if (!(now && view.closing) && (!now || view.face_up.includes(card) || view.held[card])) offer("draw", "draw it");
+    if (!now || view.held[card]) offer("discard", "throw it away if nothing is placed");
+    return found;
+  }
+
+  // Makes room for a finger around the house of a site.
+  function widen(site) {
+    const house = site.querySelector("path");
+    if (!house) return;
+    const around = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    for (const [name, value] of Object.entries({ r: 18, fill: "transparent", transform: house.getAttribute("transform") ?? "" })) around.setAttribute(name, String(value));
+    site.insertBefore(around, house);
+  }
+
+  // Every site, country and card of the picture can be clicked, also for orders that are given ahead. A card has a
+  // word of its own, for it can be named like a country; the land of a country stands for its counters.
+  const CARD = "card ";
+  const words = new Map([...lands.map((land) => [view.places[land].name, land]), ...Object.keys(home).map((site) => [site, site]), ...cards.map((card) => [card, CARD + card])]);
+  const counters = {};
+  for (const title of [...document.querySelectorAll("#board svg g > title")].reverse()) {
+    const [drawn_, word] = [title.parentElement, words.get(title.textContent.split(":")[0])];
+    if (!word) continue;
+    drawn_.dataset.place = word;
+    if (word in home) widen(drawn_);
+    if (view.places[word] && counters[word]) {
+      delete drawn_.dataset.place;
+      drawn_.addEventListener("click", () => counters[word].dispatchEvent(new MouseEvent("click")));
+    }
+    counters[word] ??= drawn_;
+  }
+
+  function isChosen(word, order) {
+    if (!isMap(order)) return false;
+    if (word.startsWith(CARD)) return ["draw", "discard"].some((name) => cardNames(order[name]).includes(word.slice(CARD.length)));
+    const plans = plansOf(order).map(readPlan);
+    return plans.some(({ countries, pieces }) => pieces.flat().includes(view.places[word] ? ADVISOR : word) && (!view.places[word] || countries.includes(word)));
+  }
+
+  return { places, isChosen, problems, forecast, left, editor };
+})();

@@ -1,0 +1,231 @@
+"""Web of Power through its form page: by map, lists and keys; what is said is what `pbem check` says."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.saved import SavedGame
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import move_of, write_move
+from pbem.rules.web_of_power.rules import WebOfPower
+from pbem.rules.web_of_power.state import Card, Discarded, Placed
+from pbem.rules.web_of_power.view import View, seated
+from pbem.rules.web_of_power.worth import possible_acts
+from tests.browser.forms import (
+    Desk,
+    Keys,
+    Mouse,
+    asked,
+    judged,
+    lodge,
+    next_turn,
+    numbers,
+    same_move,
+    suggestion,
+)
+from tests.homes import a_game, a_home
+
+pytestmark = pytest.mark.browser
+
+ME = Seat("yellow")
+TABLE = (
+    "seats:\n  yellow: {player: Ann}\n  red: {player: Bob, bot: greedy}\n  green: {player: Cy, bot: random}\n"
+)
+TELL = "all => all.map((one) => [pbem.game.problems(one).length, pbem.game.forecast(one)])"
+
+
+def a_table(home_folder: Path) -> SavedGame:
+    """Return a game in which one seat is played through the form, and bots play the others."""
+    return a_game(a_home(home_folder), "wop-1", rules="web-of-power", table=TABLE)
+
+
+def seen(saved: SavedGame) -> tuple[Facts, View]:
+    """Return what the seat of the form sees, and the facts of the game."""
+    view = saved.opening.view(saved.position.game, ME)
+    assert isinstance(saved.rules, WebOfPower)
+    assert isinstance(view, View)
+    return saved.rules.facts, view
+
+
+def any_orders(facts: Facts, view: View, chance: random.Random) -> list[Json]:
+    """Return orders of all kinds: preferences, payments, fallbacks, cards to throw away."""
+    acts = list(possible_acts(seated(facts, view, ME)))
+    sites, lands = list(facts.home), list(facts.lands)
+    pieces: list[Json] = ["cloister", "advisor", *sites]
+    found: list[Json] = [{"discard": ["franken_aragon", "any"], "draw": [*view.face_up, "pile"]}]
+    for act in chance.sample(acts, min(len(acts), 12)):
+        exact = write_move(move_of(act, says_pay=True))["place"]
+        backwards: Json = {"country": act.country, "pieces": list[Json](act.pieces[::-1])}
+        wide: Json = {
+            "country": [chance.choice(lands), act.country],
+            "pieces": [[chance.choice(sites), one] for one in act.pieces],
+        }
+        anywhere: Json = {"country": "any", "pieces": chance.sample(["cloister", "advisor"], 1)}
+        loose: Json = {
+            "country": act.country,
+            "pieces": ["cloister" if one != "advisor" else one for one in act.pieces],
+        }
+        strange: Json = {"pieces": [chance.choice(pieces), chance.choice(pieces)]}
+        for plan in (exact, backwards, wide, anywhere, loose, strange):
+            found.append({"place": plan, "draw": chance.sample([*view.held, "match", "pile"], 2)})
+        found.append({"place": [strange, wide, exact], "discard": "any"})
+    return found
+
+
+def place_by_map(desk: Desk, act: Placed) -> None:
+    """Click the pieces of a placement on the map."""
+    for piece in act.pieces:
+        word = act.country if piece == "advisor" else piece
+        spot = " circle" if piece != "advisor" else ""
+        desk.page.locator(f'#board [data-place="{word}"]{spot}').first.click(force=True)
+        take(desk, piece)
+
+
+def take(desk: Desk, piece: str) -> None:
+    """Choose the meaning that adds a piece, if there is more than one."""
+    choices = desk.page.locator("#board-choice button")
+    if choices.count():
+        texts = choices.all_inner_texts()
+        choices.nth(next(n for n, one in enumerate(texts) if "too" in one and piece in one)).click()
+
+
+def place_by_keys_on_the_map(desk: Desk, act: Placed) -> None:
+    """Walk to the pieces of a placement with Tab, and press Enter."""
+    for piece in act.pieces:
+        desk.tabs_to(f'#board [data-place="{act.country if piece == "advisor" else piece}"]')
+        desk.presses("Enter")
+        while desk.page.locator("#board-choice button").count():
+            said = desk.page.evaluate("document.activeElement.textContent")
+            desk.presses("Enter" if "too" in said else "Tab")
+
+
+def place_by_list(hand: Mouse, act: Placed) -> None:
+    """Take a placement from the list of all."""
+    hand.choose("line.0.do.place.add", f"{act.country}: {', '.join(act.pieces)};")
+    hand.press("line.0.do.place.add.addit")
+
+
+def fill(desk: Desk, act: Placed | Discarded, draw: list[str], by: str) -> None:
+    """Put an order into the form."""
+    hand = Keys(desk) if by in ("keys", "keys on the map") else Mouse(desk)
+    if not isinstance(act, Placed):
+        hand.add("line.0.do.discard", act.card)
+    elif by == "map":
+        place_by_map(desk, act)
+    elif by == "keys on the map":
+        place_by_keys_on_the_map(desk, act)
+    else:
+        place_by_list(hand, act)
+    for source in draw:
+        hand.add("line.0.do.draw", source)
+
+
+def test_a_whole_game_is_played_by_map_list_and_keys_and_each_forecast_is_that_of_check(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    chance = random.Random(3)
+    ways = ("map", "list", "keys", "keys on the map")
+    turns = legal = wrong = 0
+    while asked(saved):
+        desk.opens(saved, ME)
+        facts, view = seen(saved)
+        orders = any_orders(facts, view, chance)
+        for order, (faults, lines) in zip(orders, desk.page.evaluate(TELL, orders), strict=True):
+            move = saved.rules.read(order)
+            faulty = saved.rules.check(view, move)
+            assert bool(faults) == bool(faulty), order
+            assert faulty or lines == list(saved.rules.forecast(view, move).lines), order
+            legal, wrong = legal + (not faulty), wrong + bool(faulty)
+        order = suggestion(saved, ME)
+        move = saved.rules.read(order)
+        act = next(
+            (one for one in possible_acts(seated(facts, view, ME)) if move_of(one).plans == move.plans),
+            None,
+        )
+        fill(desk, act or Discarded(Card(move.discard[0])), list(move.draw), ways[turns % len(ways)])
+        assert desk.wrong() == []
+        assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
+        lodge(saved.home, desk.yaml(), tmp_path)
+        saved = next_turn(saved.home, saved)
+        turns += 1
+
+    assert turns >= 8
+    assert legal > 200
+    assert wrong > 30
+
+
+def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    _, view = seen(saved)
+    lacking = next(card for card, held in view.held.items() if not held)
+    wrong = [
+        "place: {country: atlantis, pieces: [mainz]}",
+        "place: {country: franken, pieces: [paris]}",
+        "place: {pieces: [advisor]}",
+        "place: {country: bayern, pieces: [mainz]}",
+        "place: {country: franken, pieces: [advisor]}",
+        "place: {country: franken, pieces: [mainz, bremen]}",
+        f"place: {{country: franken, pieces: [mainz], pay: [{lacking}]}}",
+        f"discard: {lacking}",
+        "discard: dragon",
+        "discard: any\n    draw: [dragon]",
+    ]
+    for text in wrong:
+        desk.writes(f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n  do:\n    {text}\n")
+        faults = judged(saved.home, desk.yaml(), tmp_path)
+        assert isinstance(faults, list), text
+        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
+
+
+@pytest.mark.parametrize("hand", [Mouse, Keys])
+def test_every_part_of_an_order_is_filled_in_and_reordered(
+    hand: type[Mouse], tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    facts, view = seen(saved)
+    first, *_, last = list(possible_acts(seated(facts, view, ME)))
+    filler = hand(desk)
+    for act in (first, last):
+        place_by_list(filler, act)
+    filler.press("line.0.do.place.1.up")
+    for card in dict.fromkeys(view.hand):
+        filler.add("line.0.do.discard", card)
+    filler.add("line.0.do.draw", "pile")
+    filler.add("line.0.do.draw", "match")
+    filler.press("line.0.do.draw.1.up")
+    order = write_move(move_of(last))
+    held = list[Json](dict.fromkeys(view.hand))
+    wanted: Json = {
+        "place": [order["place"], write_move(move_of(first))["place"]],
+        "discard": held[0] if len(held) == 1 else held,
+        "draw": ["match", "pile"],
+    }
+
+    assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), wanted)
+    filler.press("line.0.do.place.0.remove")
+    assert f"{first.country}" in desk.yaml()
+    assert desk.wrong() == []
+
+
+def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    hand = Mouse(desk)
+    hand.press("add-line")
+    desk.page.locator('#board [data-place="mainz"] circle').click(force=True)
+    desk.page.locator('#board [data-place="franken"]').click(force=True)
+    take(desk, "advisor")
+    hand.choose("line.1.do.place.0.first", "cloister")
+    hand.add("line.1.do.draw", "frankreich")
+
+    assert "pieces: [cloister, advisor]" in desk.yaml()
+    assert "cannot be judged yet" in " ".join(desk.forecast(1))
+    assert [one for one in desk.wrong() if "empty" not in one] == []

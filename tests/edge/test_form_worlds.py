@@ -1,0 +1,50 @@
+"""Form pages tell no more than the view: in a world that the seat cannot tell apart they are the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.pages import page_of
+from pbem.edge.saved import SavedGame
+from tests.browser.forms import asked, lodge, next_turn, suggestion
+from tests.homes import a_game, a_home, orders_text
+
+TABLES = {
+    "web-of-power": ("yellow", "red", "green"),
+}
+
+
+def worlds_of(saved: SavedGame, seat: Seat) -> list[SavedGame]:
+    """Return the game as it might be too, as far as a seat knows; only if it differs from the real one."""
+    found = []
+    for number in range(4):
+        other = SavedGame(saved.home, saved.name)
+        game = saved.opening.redeal(saved.position.game, seat, Dice(bytes([number] * 32), 0))
+        if game != saved.position.game:
+            other.__dict__["position"] = replace(saved.position, game=game)
+            found.append(other)
+    return found
+
+
+@pytest.mark.parametrize("rules", TABLES)
+def test_the_form_page_is_the_same_in_a_world_dealt_otherwise(rules: str, tmp_path: Path) -> None:
+    me, *others = TABLES[rules]
+    rows = [f"  {me}: {{player: Me}}\n", *(f"  {one}: {{player: P, bot: greedy}}\n" for one in others)]
+    saved = a_game(a_home(tmp_path), "g-1", rules=rules, table=f"seats:\n{''.join(rows)}")
+    compared = 0
+    for _ in range(4):
+        seat = asked(saved)[0]
+        pages = [page_of(world, seat) for world in worlds_of(saved, seat)]
+        assert set(pages) == {page_of(saved, seat)}
+        compared += len(pages)
+        order: Json = suggestion(saved, seat)
+        lodge(saved.home, orders_text("g-1", seat, [{"do": order}]), tmp_path)
+        saved = next_turn(saved.home, saved)
+
+    assert compared >= 8
