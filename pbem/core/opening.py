@@ -123,7 +123,9 @@ class Opening(Generic[S, V, M]):
         if isinstance(move, StartForm):
             luck = f"Your luck words will be mixed into the dice: {move.luck or '(none)'}"
             answers = move.answers if isinstance(move.answers, dict) else {}
-            return Forecast((luck, *(f"Your {name}: {answer}" for name, answer in answers.items())))
+            meanings = {one.name: f" ({one.meaning})" for one in self.questions}
+            said = (f"Your {name}: {answer}{meanings.get(name, '')}" for name, answer in answers.items())
+            return Forecast((luck, *said))
         assert not isinstance(view, StartView), "a move was forecast before the deal"
         return self.rules.forecast(view, move)
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
-from pbem.core.opening import GameDealt, Opened, Opening, StartForm, StartView
+from pbem.core.opening import GameDealt, Opened, Opening, Question, StartForm, StartView
 from pbem.core.turn import Policy, Position, Run, advance
 from tests.core.small_rules import ANN, BOB, CAT, TRIO, Bids, Number, Table, lodged
 
@@ -134,6 +134,14 @@ def test_what_a_start_form_will_do_is_told() -> None:
         "Your luck words will be mixed into the dice: rain",
     )
     assert OPENING.choices(BEFORE).only is None
+
+
+def test_an_answer_is_told_with_what_it_means_for_not_every_answer_counts_as_it_stands() -> None:
+    asking = Opening(Bids(), TRIO, {}, (Question("target", 300, "200 to 400; beyond that the nearest counts"),))
+
+    assert asking.forecast(BEFORE, StartForm("rain", {"target": 900})).lines[1] == (
+        "Your target: 900 (200 to 400; beyond that the nearest counts)"
+    )
 
 
 def test_after_the_deal_everything_is_the_rules_own() -> None:
