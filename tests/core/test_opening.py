@@ -137,7 +137,8 @@ def test_what_a_start_form_will_do_is_told() -> None:
 
 
 def test_an_answer_is_told_with_what_it_means_for_not_every_answer_counts_as_it_stands() -> None:
-    asking = Opening(Bids(), TRIO, {}, (Question("target", 300, "200 to 400; beyond that the nearest counts"),))
+    question = Question("target", 300, "200 to 400; beyond that the nearest counts")
+    asking = Opening(Bids(), TRIO, {}, (question,))
 
     assert asking.forecast(BEFORE, StartForm("rain", {"target": 900})).lines[1] == (
         "Your target: 900 (200 to 400; beyond that the nearest counts)"
