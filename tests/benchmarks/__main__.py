@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import archive, cold, letters, mails, many, moves, turns
+from tests.benchmarks import archive, cold, letters, mails, many, moves, pictures, turns
 from tests.benchmarks.table import show, show_speeds
 
 PARTS = {
@@ -14,6 +14,7 @@ PARTS = {
     "letters": letters.rows,
     "mails": mails.rows,
     "archive": archive.rows,
+    "pictures": pictures.rows,
 }
 
 

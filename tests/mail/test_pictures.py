@@ -21,6 +21,8 @@ from pbem.edge.mail.db import open_mail
 from pbem.edge.mail.outgoing import queue_reports
 from pbem.edge.mail.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
 from pbem.edge.mail.settings import mail_settings
+from pbem.edge.shipped import shipped
+from pbem.text.mail.limits import MAX_BYTES
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
 from tests.pictures import NASTY, RULES, readers, scenes
@@ -115,6 +117,19 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
             assert drawn is not None
             assert len(drawn) <= MOST, f"{rules}, {place}, {name}"
             assert Image.open(io.BytesIO(drawn)).width == WIDTH
+
+
+@needs_png
+def test_a_reply_that_holds_a_whole_report_with_its_pictures_is_taken_in() -> None:
+    folder = max((shipped("games") / "web-1" / "turns").glob("0*")) / "reports"
+    reports = [path for path in folder.iterdir() if path.name != "spectator"]
+    largest = max(reports, key=lambda path: (path / "report.html").stat().st_size)
+    drawn = {path.name: path.read_text(encoding="utf-8") for path in largest.glob("*.svg")}
+    page, shown = illustrated((largest / "report.html").read_text(encoding="utf-8"), drawn, ID)
+    whole = sum(4 * len(one.data) // 3 for one in shown) + len(page) + (largest / "report.txt").stat().st_size
+
+    assert [one.name for one in shown] == ["board.png", "plots.png"]
+    assert 1.3 * whole < MAX_BYTES
 
 
 @needs_png

@@ -80,8 +80,9 @@ def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now
         new = 0
         for turn, revision in _untold(folder, db.notes(game, REPORTED)).items():
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
+            mails = _reports(post, turn, revision)  # takes its time, and locks nobody out of the database
             with db.writing():
-                new += sum(db.put(mail, now) for mail in _reports(post, turn, revision))
+                new += sum(db.put(mail, now) for mail in mails)
                 _tell_that_it_stands(post, turn, revision, now)
                 db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new

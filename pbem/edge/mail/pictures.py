@@ -67,7 +67,7 @@ def png(svg: str) -> bytes | None:
 
 def _packed(picture: Image.Image) -> bytes:
     out = io.BytesIO()
-    picture.save(out, "PNG", optimize=True)
+    picture.save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
