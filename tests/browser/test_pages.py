@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qs, unquote
 
+import pytest
+from playwright.sync_api import Browser
+
+from pbem.core.interface import Json
+from pbem.edge import registry
 from pbem.edge.demo import make_demo
 from pbem.edge.home import Home
+from pbem.edge.pages import page_of
 from pbem.edge.saved import SavedGame
+from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
-from tests.browser.forms import Desk, asked
-from tests.homes import NOW
+from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
+from tests.homes import NOW, a_game, a_home, send
 
 pytestmark = pytest.mark.browser
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "tic-tac-toe"
 GAMES = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")
 RUN_AXE = """async () => (await axe.run(document)).violations
     .map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200))])"""
@@ -42,3 +52,198 @@ def test_axe_finds_nothing_in_light_in_dark_or_narrow(name: str, scheme: str, de
         desk.page.set_viewport_size({"width": width, "height": 800})
         assert desk.page.evaluate(RUN_AXE) == []
         assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def a_desk(tmp_path: Path, desk: Desk) -> SavedGame:
+    """Open the form of the seat that moves first in a new game of The Rose King."""
+    saved = a_game(a_home(tmp_path))
+    desk.opens(saved, asked(saved)[0], "host+rose-1.token@example.test")
+    return saved
+
+
+def do_of(desk: Desk) -> Json:
+    """Return the orders of the page as the host reads them."""
+    value = parse(desk.yaml()).value
+    assert isinstance(value, dict)
+    return value
+
+
+def test_lines_can_be_added_reordered_and_removed_with_conditions(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    seat = asked(saved)[0]
+    page = desk.page
+    page.locator(".choices input").first.check()
+    page.click("#add-line")
+    page.check('[id="line.1.do.draw"]')
+    page.click('[id="line.1.when.add"]')
+    page.check('[id="line.1.keep"]')
+    page.click('[id="line.1.up"]')
+    value = do_of(desk)
+
+    assert isinstance(value, dict)
+    lines = value["orders"]
+    assert isinstance(lines, list)
+    first, second = lines
+    assert first == {"at": f"{seat}-2", "when": {"to_move": seat}, "keep": True, "do": {"draw": True}}
+    assert isinstance(second, dict)
+    assert second["at"] == f"{seat}-1"
+    assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
+    page.click('[id="line.0.remove"]')
+    assert desk.yaml().count("do:") == 1
+
+
+def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    page.click('[id="line.0.summary"]')
+    page.click('[id="line.0.when.add"]')
+    page.select_option('[id="line.0.when.0.step0"]', "red")
+    page.select_option('[id="line.0.when.0.step1"]', "heroes")
+    page.select_option('[id="line.0.when.0.test"]', "at_least")
+    page.fill('[id="line.0.when.0.value"]', "9")
+    page.press('[id="line.0.when.0.value"]', "Tab")
+
+    assert "  when:\n    red.heroes: {at_least: 9}\n" in desk.yaml()
+    assert desk.forecast() == ["not now: its condition does not hold"]
+    result = judged(saved.home, desk.yaml(), tmp_path)
+    assert not isinstance(result, list)
+    assert result.verdict.prospects[0].lines[0] == "its condition does not hold"
+
+
+def test_messages_and_stopping_are_written_too(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    page.click("#app details > summary >> text=Messages")
+    page.click("#add-press")
+    page.uncheck('[id="press.0.to.all"]')
+    page.check('[id="press.0.to.white"]')
+    page.fill('[id="press.0.say"]', 'A "fine" hero:\n# no comment, that.')
+    page.click('[id="stop_if.add"]')
+    result = judged(saved.home, desk.yaml(), tmp_path)
+
+    assert not isinstance(result, list)
+    (message,) = result.submission.orders.press
+    assert message.say == 'A "fine" hero:\n# no comment, that.'
+    assert list(message.to) == ["white"]
+    assert result.submission.orders.stop_if
+
+
+def test_the_text_can_be_edited_and_the_fields_follow(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    seat = asked(saved)[0]
+    head = f"game: rose-1\nseat: {seat}\norders:\n"
+    desk.writes(f"{head}- at: {seat}-2   # later\n  do: {{draw: true}}\n")
+    assert desk.page.is_checked('[id="line.0.do.draw"]')
+    assert desk.wrong() == []
+    desk.writes(f"{head}- at: {seat}-2\n  do: {{draw: yes}}\n  keep: 3\n")
+    assert [line.split(":")[0] for line in desk.wrong()] == ["Line 5, column 14", "Line 6, column 9"]
+    assert desk.page.evaluate("document.getElementById('fields').disabled")
+    desk.writes(f"{head}- at: {seat}-2\n  do: {{draw: true\n")
+    assert "This page cannot read this" in desk.wrong()[0]
+    desk.page.click("#back")
+    assert desk.wrong() == []
+    assert "draw: true" in desk.yaml()
+
+
+def test_a_mail_is_opened_with_the_orders_or_says_that_they_are_too_long(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    desk.page.locator(".choices input").first.check()
+    link = desk.page.get_attribute("#mail", "href") or ""
+    address, _, query = link.removeprefix("mailto:").partition("?")
+    assert unquote(address) == "host+rose-1.token@example.test"
+    assert parse_qs(query)["body"][0].replace("\r\n", "\n") == desk.yaml()
+    desk.writes(desk.yaml() + "press:\n- {to: [all], say: '" + "long " * 400 + "'}\n")
+    assert "body" not in (desk.page.get_attribute("#mail", "href") or "")
+    assert desk.page.is_visible("#long")
+
+
+def test_orders_are_saved_and_copied_as_they_stand(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    desk.page.locator(".choices input").first.check()
+    with desk.page.expect_download() as download:
+        desk.page.click("#save")
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    desk.page.click("#copy")
+
+    assert download.value.suggested_filename == f"rose-1.{asked(saved)[0]}.yaml"
+    assert Path(download.value.path()).read_text(encoding="utf-8") == desk.yaml()
+    assert desk.page.evaluate("navigator.clipboard.readText()") == desk.yaml()
+
+
+def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: Desk) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    seat = asked(saved)[0]
+    waiting: Json = {"at": f"{seat}-2", "when": {"crown": ["E5", "E6"]}, "do": {"draw": True}}
+    send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, waiting])
+    desk.opens(next_turn(home, saved), seat)
+    assert "1 line that waits" in desk.page.inner_text("#pending")
+    desk.page.click("#take-over")
+
+    value = do_of(desk)
+    assert isinstance(value, dict)
+    assert value["orders"] == [waiting]
+
+
+def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_path: Path) -> None:
+    saved = a_game(a_home(tmp_path))
+    (tmp_path / "orders.html").write_text(page_of(saved, asked(saved)[0]), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((tmp_path / "orders.html").as_uri())
+
+    assert "do: {}" in page.inner_text("#plain pre")
+    assert not page.is_visible("#app")
+    context.close()
+
+
+def test_what_people_write_is_shown_and_never_run(tmp_path: Path, desk: Desk) -> None:
+    name = "</script><img src=x onerror=alert(1)>\\\"'${1}{{2}}"
+    table = dump({"seats": {"red": {"player": "Ann"}, "white": {"player": name}}})
+    saved = a_game(a_home(tmp_path), table=table)
+    desk.opens(saved, "red")
+    desk.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    desk.page.click("#add-press")
+    nasty = "</textarea><script>document.title = 'run'</script>"
+    desk.page.fill('[id="press.0.say"]', nasty)
+
+    assert name in desk.page.inner_text("#press")
+    assert desk.page.locator("img").count() == 0
+    assert desk.page.locator("script").count() == 2
+    value = do_of(desk)
+    assert isinstance(value, dict)
+    assert value["press"] == [{"to": ["all"], "say": nasty}]
+
+
+def test_a_game_of_a_plug_in_has_a_whole_form_for_nothing(
+    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(EXAMPLE / "tic_tac_toe", site / "tic_tac_toe")
+    info = site / "tic_tac_toe-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tic-tac-toe\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text("[pbem.rules]\ntic-tac-toe = tic_tac_toe:SYSTEM\n", "utf-8")
+    monkeypatch.syspath_prepend(site)
+    registry.forget()
+    home = a_home(tmp_path)
+    system = registry.find("tic-tac-toe").system
+    assert system is not None
+    table = "seats:\n" + "".join(f"  {seat}: {{player: P}}\n" for seat in system.seat_names(2))
+    saved = a_game(home, "ttt-1", rules="tic-tac-toe", table=table)
+    while asked(saved):
+        seat = asked(saved)[0]
+        order = suggestion(saved, seat)
+        desk.opens(saved, seat)
+        Mouse(desk).fill(order)
+        result = judged(home, desk.yaml(), tmp_path)
+        assert same_move(saved, result, order)
+        assert not isinstance(result, list)
+        assert desk.forecast()[0] == f"will be played: {result.verdict.prospects[0].lines[0]}"
+        lodge(home, desk.yaml(), tmp_path)
+        saved = next_turn(home, saved)
+    registry.forget()
+
+    assert saved.turn >= 5

@@ -137,7 +137,7 @@ pbem.conditions = (() => {
     const store = (now) => change(Object.keys(now).length ? now : undefined);
     const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
     const add = () => {
-      const free = Object.keys(data.view).map((key) => descend([key]).join(".")).find((path) => !(path in given));
+      const free = Object.keys(data.view).filter((key) => key !== "me").map((key) => descend([key]).join(".")).find((path) => !(path in given));
       if (free) store({ ...given, [free]: asNow(free) });
     };
     return el("fieldset", { class: "part" }, el("legend", {}, title),
