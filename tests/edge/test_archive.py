@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core import notices
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.app import run, undo
 from pbem.edge.archive import games, turns
-from pbem.edge.archive.allowed import Allowed, published
+from pbem.edge.archive.allowed import _BY_PEOPLE, Allowed, published
 from pbem.edge.archive.site import write_archive
 from pbem.edge.cli import run_command
 from pbem.edge.errors import WrongInput
@@ -241,6 +242,31 @@ def test_acts_that_all_may_know_are_told_and_others_are_not(tmp_path: Path) -> N
     assert "canary" not in told
 
 
+def test_the_file_of_a_game_says_otherwise_than_that_of_the_home(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    allow(home, "{names: true, press: none}")
+    table = home.games_folder / "rose-1" / "game.yaml"
+    write_archive(Disk(), home, tmp_path / "out")
+    assert "Ann Lee" in pages(tmp_path / "out")
+
+    table.write_text(f"{TABLE}archive: {{names: false}}\n", encoding="utf-8")
+    write_archive(Disk(), home, tmp_path / "out")
+
+    assert "Ann Lee" not in pages(tmp_path / "out")
+    assert "Good luck" not in pages(tmp_path / "out")
+
+
+def test_names_are_left_out_of_every_event_of_the_engine_that_people_write_in() -> None:
+    own = [
+        one for one in vars(notices).values() if isinstance(one, type) and one.__module__ == notices.__name__
+    ]
+    written = {
+        one.__name__: name for one in own for name in ("text", "say", "player") if name in one.__annotations__
+    }
+
+    assert written == _BY_PEOPLE
+
+
 def test_a_new_key_is_never_published() -> None:
     facts: dict[str, Json] = {"events": [], "players": [], "new_key": "k3v9-qq7t"}
 
@@ -310,11 +336,16 @@ class _StopsAt(Disk):
         self._count()
         super().remove(path)
 
+    def remove_tree(self, folder: Path) -> None:
+        self._count()
+        super().remove_tree(folder)
+
 
 def shown(out: Path) -> dict[str, str]:
     """Return the hashes of all pages, but for what a killed run left beside them and the record."""
     found = tree(out).items()
-    return {name: was for name, was in found if was != "folder" and ".tmp" not in name and "." in name}
+    left = (".new/", ".archive.json.tmp")
+    return {name: was for name, was in found if was != "folder" and not name.startswith(left)}
 
 
 def test_a_kill_at_any_step_leaves_old_or_new_pages_and_the_next_run_completes_it(tmp_path: Path) -> None:
@@ -345,6 +376,22 @@ def test_a_kill_at_any_step_leaves_old_or_new_pages_and_the_next_run_completes_i
     assert step > 20
 
 
+def test_a_first_writing_that_was_killed_is_completed_by_the_next(tmp_path: Path) -> None:
+    home = a_told_game(tmp_path)
+    write_archive(Disk(), home, tmp_path / "whole")
+
+    for step in range(200):
+        out = tmp_path / f"out-{step}"
+        try:
+            write_archive(_StopsAt(step), home, out)
+        except _Stopped:
+            write_archive(Disk(), home, out)
+            assert tree(out) == tree(tmp_path / "whole"), step
+        else:
+            break
+    assert step > 10
+
+
 def test_what_a_killed_run_placed_is_removed_when_its_turn_is_taken_back(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     out = tmp_path / "out"
@@ -361,6 +408,7 @@ def test_what_a_killed_run_placed_is_removed_when_its_turn_is_taken_back(tmp_pat
     write_archive(Disk(), home, out)
 
     assert not (out / "rose-1" / "0002.html").exists()
+    assert not list(out.rglob(".*"))
 
 
 def test_a_report_that_an_older_version_made_is_published_without_names_too(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import re
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,12 @@ from pbem.edge.app import run, undo
 from pbem.edge.archive.download import zipped
 from pbem.edge.archive.site import write_archive
 from pbem.edge.archive.verifying import verify_file
+from pbem.edge.chain import short
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.hosting.acts import write_act
+from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
 from tests.homes import NOW, SEED, a_game, a_home, send
 
@@ -35,7 +39,7 @@ press: {anonymous: true}
 """
 PRESS: list[Json] = [
     {"to": "all", "say": "Well met, Bob Roy."},
-    {"to": ["2"], "say": "between us"},
+    {"to": ["2"], "say": "between us <script>alert(1)</script> & so on"},
     {"to": ["2"], "say": "from nobody", "anonymous": True},
 ]
 
@@ -43,6 +47,11 @@ PRESS: list[Json] = [
 def play_out(home: Home) -> SavedGame:
     """Play a short game of Web of Intrigue to its end, with press of all kinds in its first turn."""
     a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
+    return play_on(home, NOW)
+
+
+def play_on(home: Home, now: datetime) -> SavedGame:
+    """Play its only turn."""
     saved = SavedGame(home, "web-1")
     assert isinstance(saved.ask, Ask)
     for seat in saved.start.seats:
@@ -50,7 +59,7 @@ def play_out(home: Home) -> SavedGame:
         when: Json = {"me": seat}
         lines: list[Json] = [{"at": "turn-1", "when": {"me": ["3"]}, "do": do}, {"when": when, "do": do}]
         send(home, "web-1", seat, lines, press=PRESS if seat == "1" else [])
-    run(Disk(), home, "web-1", now=NOW)
+    run(Disk(), home, "web-1", now=now)
     return SavedGame(home, "web-1")
 
 
@@ -149,6 +158,15 @@ def test_a_downloaded_game_is_verified_without_the_host(
     assert found.foot == "turn 2"
 
 
+def test_what_people_wrote_to_each_other_is_never_run(archived: Callable[[str], Path]) -> None:
+    folder = archived("{names: true, press: all}")
+
+    for page in folder.glob("*.html"):
+        assert page.read_text(encoding="utf-8").count("<script") == 1, page
+    ET.parse(folder / "feed.xml")
+    assert "between us <script>alert(1)</script> & so on" in text_of(folder / "0002.html")
+
+
 def test_the_sender_of_anonymous_press_is_in_no_file(archived: Callable[[str], Path]) -> None:
     folder = archived("{names: true, press: all}")
 
@@ -209,6 +227,12 @@ def test_any_changed_byte_of_a_download_is_noticed(archived: Callable[[str], Pat
         assert found.findings or same, place
 
 
+def contents_of(game: str) -> bytes:
+    texts = dict.fromkeys(("game", "kind", "rules", "commitment", "seed"), game)
+    lists: dict[str, Json] = {"seats": [], "roots": [], "feet": []}
+    return json.dumps({**texts, **lists, "format": 1, "files": {}, "left_out": {}, "changed": {}}).encode()
+
+
 @pytest.mark.parametrize(
     ("files", "why"),
     [
@@ -219,6 +243,7 @@ def test_any_changed_byte_of_a_download_is_noticed(archived: Callable[[str], Pat
         ({"web-1/a": b""}, "archive.json is missing or damaged"),
         ({"web-1/archive.json": b"[" * 99_999}, "archive.json is missing or damaged"),
         ({"web-1/archive.json": b"{}"}, "archive.json is missing or damaged"),
+        ({"web-1/archive.json": contents_of("../../../tmp/x")}, "names no game"),
     ],
 )
 def test_what_is_no_download_is_refused_in_one_sentence(
@@ -237,6 +262,9 @@ def test_the_same_game_gives_the_same_download(
     write_archive(Disk(), home, tmp_path / "again")
 
     assert (tmp_path / "again" / "web-1" / "web-1.zip").read_bytes() == first
+    with zipfile.ZipFile(io.BytesIO(first)) as packed:
+        assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert packed.namelist() == sorted(packed.namelist())
 
 
 def test_a_feed_holds_what_rfc_4287_asks_for_under_ids_that_stay(
@@ -286,3 +314,56 @@ def test_a_game_whose_end_was_taken_back_shows_only_what_is_public_again(tmp_pat
     left = sorted(path.name for path in (tmp_path / "out" / "web-1").iterdir())
     assert left == ["0000.html", "0001.html", "feed.xml", "index.html", "web-1.zip"]
     assert SEED.hex() not in (tmp_path / "out" / "web-1" / "index.html").read_text(encoding="utf-8")
+
+
+def test_where_the_records_name_players_who_are_not_named_the_download_holds_what_was_public(
+    tmp_path: Path,
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
+    with open_mail(Disk(), home) as db:
+        write_act(db, NOW, "web-1", "announce", "Bob Roy has the floor.", public=True)
+    play_on(home, NOW + timedelta(hours=1))
+
+    write_archive(Disk(), home, tmp_path / "out")
+    _, found = verify_file(tmp_path / "out" / "web-1" / "web-1.zip")
+
+    assert (found.findings, found.recomputed) == ((), 0)
+    assert found.skipped == ("only what was public is here: its records name players",)
+    with zipfile.ZipFile(tmp_path / "out" / "web-1" / "web-1.zip") as packed:
+        told = b"".join(packed.read(name) for name in packed.namelist())
+    assert b"a player has the floor." in told
+    assert b"Bob Roy" not in told
+
+    (home.path / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
+    write_archive(Disk(), home, tmp_path / "out")
+    _, found = verify_file(tmp_path / "out" / "web-1" / "web-1.zip")
+    assert (found.findings, found.recomputed) == ((), 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("report.txt", b"Red won", "it was changed"),
+        ("report.json", b"{}", "it is missing or damaged"),
+        ("report.html", None, "it is missing"),
+        ("more.html", b"", "it does not belong to the archive"),
+    ],
+)
+def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roots(
+    tmp_path: Path, name: str, text: bytes | None, why: str
+) -> None:
+    home = a_home(tmp_path)
+    foot = short(str(a_game(home).record["root"]))
+    write_archive(Disk(), home, tmp_path / "out")
+    path = tmp_path / "out" / "rose-1" / "rose-1.zip"
+    assert verify_file(path, foot)[1].findings == ()
+    assert verify_file(path, foot)[1].foot == "turn 1"
+    assert verify_file(path, "aaaa-aaaa-aaaa-aaaa")[1].findings != ()
+
+    with zipfile.ZipFile(path) as packed:
+        files = {one: packed.read(one) for one in packed.namelist()}
+    place = f"rose-1/turns/0001/{name}"
+    path.write_bytes(zipped({one: data for one, data in {**files, place: text}.items() if data is not None}))
+
+    assert (f"turns/0001/{name}", why) in [(one.place, one.text) for one in verify_file(path)[1].findings]

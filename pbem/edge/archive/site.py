@@ -15,7 +15,7 @@ from pbem.edge import store
 from pbem.edge.archive.allowed import Allowed, allowed_of
 from pbem.edge.archive.games import GameFiles
 from pbem.edge.archive.pages import Pages, asset_files
-from pbem.edge.archive.writing import Writer
+from pbem.edge.archive.writing import FRESH, Writer
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked, replace_file
 from pbem.edge.home import Home
@@ -94,6 +94,7 @@ def write_archive(disk: Disk, home: Home, out: Path, done: Callable[[], None] = 
         removed = work.writer.remove(stale - {file for kept in work.new.values() for file in kept.files})
         work.writer.write(RECORD, _bytes(work.new))
         work.writer.place()
+        work.writer.finish()
     nameless = sum(not row["names"] for row in rows)
     return Archived(len(work.new), work.made, written, removed, work.aside, nameless, work.is_ours)
 
@@ -149,7 +150,6 @@ class _Work:
 
     def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
         old = self.old[name].files if name in self.old else {}
-        self.writer.clear(self.out / name)
         standing = {path: key for path, key in old.items() if (self.out / path).is_file()}
         found = GameFiles(self.home, name, allowed, settings, standing)
         for path, data in found.made.items():
@@ -165,7 +165,9 @@ def _refuse(home: Home, out: Path) -> None:
         (own / name) in (place, *place.parents) for name in ("games", "orders", "templates", "mail")
     ):
         raise WrongInput(f"{out} holds the home's own files.", "Choose a folder of its own for the archive.")
-    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / RECORD).is_file())):
+    begun = (FRESH, f".{RECORD}.tmp")  # by a first run that was killed
+    is_free = not out.exists() or (out.is_dir() and all(path.name in begun for path in out.iterdir()))
+    if not is_free and not (out / RECORD).is_file():
         raise WrongInput(f"{out} holds something that is no archive.", "Choose a new or empty folder.")
 
 

@@ -16,7 +16,7 @@ from pbem.core.interface import Json
 from pbem.edge.archive.download import CONTENTS, FORMAT, WHOLE
 from pbem.edge.chain import sha256, short
 from pbem.edge.errors import WrongInput
-from pbem.edge.home import Home, Secret
+from pbem.edge.home import Home, Secret, is_game_name
 from pbem.edge.intact import Finding, is_root
 from pbem.edge.verify import Verified, verify
 from pbem.text.codec import dumps
@@ -90,6 +90,8 @@ def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
         is_one = False
     if not is_one:
         raise WrongInput(f"{path} is no archive of a game: its {CONTENTS} is missing or damaged.")
+    if not is_game_name(value["game"]):
+        raise WrongInput(f"{path} is no archive of a game: its {CONTENTS} names no game.")
     if value["format"] > FORMAT:
         raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")
     found: dict[str, Json] = value

@@ -5,46 +5,49 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from pbem.edge.files import Disk
 
+FRESH: Final = ".new"
+"""Where new files wait for their names; what a killed run left there is removed."""
+
 
 class Writer:
-    """Collects files of a site beside the old ones, and puts all of them in their places at once."""
+    """Collects files of a site in a folder of their own, and puts all of them in their places at once."""
 
     def __init__(self, disk: Disk, out: Path) -> None:
         self.disk = disk
         self.out = out
-        self.written: list[Path] = []
-        self.folders: set[Path] = set()
+        self.fresh = out / FRESH
+        self.written: list[tuple[Path, Path]] = []
+        if self.fresh.is_dir():
+            disk.remove_tree(self.fresh)
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file beside its place, unless it stands there already."""
+        """Write a file that waits for its name, unless it stands in its place already."""
         path = self.out / name
         with contextlib.suppress(OSError):
             if not path.is_symlink() and path.read_bytes() == data:
                 return
-        if path.parent not in self.folders:
-            self.disk.make_folder(path.parent)
-            self.folders.add(path.parent)
-        self.disk.write(_beside(path), data)
-        self.written.append(path)
-
-    def clear(self, folder: Path) -> None:
-        """Remove what a killed run left beside the files of a folder."""
-        for trace in sorted(folder.glob(".*.tmp")):
-            self.disk.remove(trace)
+        if not self.written:
+            self.disk.make_folder(self.fresh)
+        waiting = self.fresh / str(len(self.written))
+        self.disk.write(waiting, data)
+        self.written.append((waiting, path))
 
     def place(self) -> int:
         """Make durable what was written, and give every file its name. Returns how many there were."""
-        placed, folders = self.written, sorted({path.parent for path in self.written})
+        placed, self.written = self.written, []
+        folders = sorted({path.parent for _, path in placed})
+        for folder in folders:
+            self.disk.make_folder(folder)
         if placed:
             self.disk.sync_tree(self.out)
-        for path in placed:
-            self.disk.rename(_beside(path), path)
+        for waiting, path in placed:
+            self.disk.rename(waiting, path)
         for folder in folders:
             self.disk.sync_names(folder)
-        self.written = []
         return len(placed)
 
     def remove(self, names: Iterable[str]) -> int:
@@ -58,6 +61,7 @@ class Writer:
                 folder.rmdir()
         return len(present)
 
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.tmp")
+    def finish(self) -> None:
+        """Remove the folder of what waited."""
+        if self.fresh.is_dir():
+            self.disk.remove_tree(self.fresh)
