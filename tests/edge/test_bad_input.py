@@ -545,7 +545,6 @@ def test_a_file_of_the_moderator_that_cannot_be_used_is_named(
     "words",
     [
         ["fly"],
-        ["check"],
         ["submit"],
         ["report", "rose-1"],
         ["run", "--soon"],

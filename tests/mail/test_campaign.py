@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import random
 import re
 import shutil
@@ -12,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,7 @@ from tests.mail.stack import Stack
 pytestmark = pytest.mark.mailstack
 
 KILLS = 100
+START = datetime.datetime(2026, 11, 1, tzinfo=datetime.UTC)
 KILLED = -signal.SIGKILL
 VERBS = ("receive", "run", "send")
 GATE = 3
@@ -83,7 +86,10 @@ class Players:
         do: Json = saved.opening.suggest(view, Dice(b"campaign", len(self.wrote)), "random")
         text = orders_text(saved.name, seat, [{"at": label, "do": do}])
         sender, message_id = saved.address(seat), f"<m{len(self.wrote)}@example.test>"
-        head = f"From: {sender}\r\nTo: host\r\nSubject: orders\r\nMessage-ID: {message_id}\r\n"
+        date = format_datetime(START + datetime.timedelta(seconds=len(self.wrote)))
+        head = (
+            f"From: {sender}\r\nTo: host\r\nSubject: orders\r\nMessage-ID: {message_id}\r\nDate: {date}\r\n"
+        )
         to = Host(self.home).address(seat, saved.name)
         self.stack.deliver(sender, to, f"{head}\r\n{text}".replace("\r\n", "\n").encode())
         self.wrote[message_id] = sender
