@@ -11,6 +11,7 @@ from pbem.rules.plots import of_players
 from pbem.rules.web_of_power_cards.rules import load
 from pbem.rules.web_of_power_cards.state import SEATS
 from pbem.rules.web_of_power_cards.tally import tally
+from pbem.rules.web_of_power_cards.trials import list_trials
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:
@@ -27,6 +28,7 @@ SYSTEM = System(
     package="pbem.rules.web_of_power_cards",
     options={"own_claim_free": False},
     tally=tally,
+    trials=list_trials,
     plots={
         "Points, if the game ended": of_players(lambda side: side.points),
         "Land cards": of_players(lambda side: len(side.cards)),

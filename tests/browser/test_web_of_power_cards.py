@@ -1,0 +1,73 @@
+"""The card game's form: what is told of a turn is what `pbem check` says, and clicks take cards."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_power_cards.view import View
+from tests.browser.forms import Desk, asked, judged, next_turn, same_move, suggestion
+from tests.homes import a_game, a_home, send
+
+pytestmark = pytest.mark.browser
+
+THREE = "seats:\n  red: {player: Ann}\n  yellow: {player: Bob}\n  green: {player: Cleo}\n"
+
+
+def any_turn(view: View, chance: random.Random) -> Json:
+    """Return some turn, possible or not."""
+    lying: list[Json] = [str(card) for card, place in view.cards.items() if place.depth is not None]
+    ends: list[Json] = [str(card) for card in view.can_take]
+    cards = dict.fromkeys(str(chance.choice([*ends, *ends, *lying])) for _ in range(chance.randint(1, 3)))
+    take: list[Json] = [card if chance.random() < 0.8 else [chance.choice(lying), card] for card in cards]
+    order: dict[str, Json] = {"take": take}
+    if chance.random() < 0.4:
+        order["claim"] = chance.sample(lying, min(len(lying), 2))
+    return order
+
+
+def test_what_is_told_of_a_turn_is_what_check_says(tmp_path: Path, desk: Desk) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    chance, refused, told_of = random.Random(2), 0, 0
+    for turn in range(16):
+        (seat,) = asked(saved)
+        if turn % 5 == 0:
+            desk.opens(saved, seat)
+            view: View = saved.view(saved.position.game, seat)
+            orders = [any_turn(view, chance) for _ in range(80)]
+            answers = desk.page.evaluate(
+                "all => all.map((o) => [pbem.game.problems(o), pbem.game.forecast(o)])", orders
+            )
+            for order, (problems, lines) in zip(orders, answers, strict=True):
+                move = saved.rules.read(order)
+                faults = saved.rules.check(view, move)
+                assert faults or not problems, order
+                assert lines is None or lines == list(saved.rules.forecast(view, move).lines), order
+                refused += bool(problems)
+                told_of += lines is not None
+        send(home, "cards-1", seat, [{"do": suggestion(saved, seat)}])
+        saved = next_turn(home, saved)
+
+    assert refused > 150
+    assert told_of > 30
+
+
+def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    view: View = saved.view(saved.position.game, seat)
+    desk.opens(saved, seat)
+    card = view.can_take[0]
+    desk.clicks(card)
+    desk.page.locator("#board-choice button", has_text=f"take: {card}").click()
+    free = next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None)
+    desk.clicks(free)
+    order: Json = {"take": [card], "claim": [free]}
+
+    assert desk.wrong() == []
+    assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
+    assert "You take" in desk.forecast()[0]
