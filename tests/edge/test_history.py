@@ -1,0 +1,87 @@
+"""What plots draw is kept from turn to turn, and comes from what is public alone."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+
+from pbem.core.interface import Json
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.hosting.undoing import take_back
+from pbem.edge.saved import SPECTATOR, SavedGame
+from pbem.edge.store import turn_folder
+from tests.homes import NOW, a_game, a_home, first_choice, send
+
+
+def history(home: Home, reader: str = SPECTATOR) -> Json:
+    """Return the history in a reader's newest report."""
+    saved = SavedGame(home, "rose-1")
+    report = turn_folder(saved.folder, saved.turn) / "reports" / reader / "report.json"
+    found: Json = json.loads(report.read_text(encoding="utf-8"))["history"]
+    return found
+
+
+def play(home: Home, turns: int) -> None:
+    """Play so many turns of whoever is asked."""
+    for _ in range(turns):
+        saved = SavedGame(home, "rose-1")
+        (seat,) = saved.ask.seats  # type: ignore[union-attr]
+        send(home, "rose-1", seat, [{"do": first_choice(saved, seat)}])
+        run(Disk(), home, "rose-1", now=NOW)
+
+
+def turns(home: Home) -> Json:
+    """Return the turns of the newest history."""
+    found = history(home)
+    assert isinstance(found, dict)
+    return found["turns"]
+
+
+def test_a_history_goes_on_from_turn_to_turn_and_is_the_same_for_all(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    play(home, 2)
+
+    grown = history(home)
+
+    assert isinstance(grown, dict)
+    assert grown["turns"] == [1, 2, 3]
+    assert grown["plots"] == {
+        "Points": {"red": [0, *points(home, "red")], "white": [0, *points(home, "white")]},
+        "Heroes left": {"red": [4, 4, 4], "white": [4, 4, 4]},
+    }
+    assert history(home, "red") == history(home, "white") == grown
+
+
+def points(home: Home, seat: str) -> list[int]:
+    """Return the points of a seat after the turns that were played."""
+    folder = SavedGame(home, "rose-1").folder
+    reports = (turn_folder(folder, turn) / "reports" / SPECTATOR / "report.json" for turn in (2, 3))
+    return [json.loads(path.read_text(encoding="utf-8"))["view"][seat]["points"] for path in reports]
+
+
+def test_a_turn_that_was_taken_back_leaves_no_trace_in_the_history(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    play(home, 2)
+    take_back(Disk(), home, "rose-1", NOW + datetime.timedelta(hours=1))
+
+    play(home, 2)
+
+    assert turns(home) == [1, 2, 3, 4]
+
+
+def test_a_game_that_kept_no_history_begins_one(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    report = turn_folder(saved.folder, 1) / "reports" / SPECTATOR / "report.json"
+    told = json.loads(report.read_text(encoding="utf-8"))
+    del told["history"]
+    report.write_text(json.dumps(told), encoding="utf-8")
+
+    grown = SavedGame(home, "rose-1")._history(2, SavedGame(home, "rose-1").position)
+
+    assert grown["turns"] == [2]
