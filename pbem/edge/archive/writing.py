@@ -10,7 +10,7 @@ from typing import Final
 from pbem.edge.files import Disk
 
 FRESH: Final = ".new"
-"""Where new files wait for their names; what a killed run left there is removed."""
+"""Where new files wait for their names; what a killed run left there is removed by the next, at its end."""
 
 
 class Writer:
@@ -21,8 +21,6 @@ class Writer:
         self.out = out
         self.fresh = out / FRESH
         self.written: list[tuple[Path, Path]] = []
-        if self.fresh.is_dir():
-            disk.remove_tree(self.fresh)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file that waits for its name, unless it stands in its place already."""
