@@ -43,8 +43,9 @@ def take_tokens(
     if len(taken) == due:
         return tuple(taken), ()
     there = ", ".join(f"{count} {one}" for one, count in field.items() if count)
-    few = f"{due} tokens must be taken, and of these only {len(taken)} can be at {name} ({there})"
-    return (), (Problem(("take_tokens",), few, "Add more types, in the order of preference, or any."),)
+    few = f"{due} tokens must be taken at {name} ({there}), and what is named comes to {len(taken)}"
+    hint = "Name a type for each, in the order of preference, or write take_tokens: any."
+    return (), (Problem(("take_tokens",), few, hint),)
 
 
 def _least_held(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> Token:
@@ -86,8 +87,9 @@ def take_cards(
     if len(taken) == due:
         return tuple(taken), ()
     there = ", ".join(facts.title(card) for card in field)
-    few = f"{due} cards must be taken, and of these only {len(taken)} lie open in {section} ({there})"
-    return (), (Problem(("take_cards",), few, "Add more wishes, in the order of preference, or any."),)
+    few = f"{due} cards must be taken in {section} ({there}), and what is named comes to {len(taken)}"
+    hint = "Name a wish for each, in the order of preference, or write take_cards: any."
+    return (), (Problem(("take_cards",), few, hint),)
 
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
