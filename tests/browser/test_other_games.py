@@ -13,7 +13,6 @@ pytestmark = pytest.mark.browser
 
 SEATS = {
     "web-of-power-cards": "red yellow green",
-    "game-of-powers": "white black",
 }
 
 

@@ -17,6 +17,7 @@ from tests.homes import a_game, a_home, orders_text
 
 TABLES = {
     "web-of-power": ("yellow", "red", "green"),
+    "game-of-powers": ("white", "black", "orange"),
 }
 
 

@@ -6,6 +6,7 @@ they come from, complete tasks, and trade with each other.
 
 from pbem.core.events import Seat
 from pbem.core.interface import System
+from pbem.rules.game_of_powers.hints import list_hints
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import SEATS
 from pbem.rules.game_of_powers.tally import tally
@@ -26,6 +27,7 @@ SYSTEM = System(
     package="pbem.rules.game_of_powers",
     options={"tasks": True, "trade": True},
     tally=tally,
+    hints=list_hints,
     plots={
         "Points": of_players(lambda side: side.points),
         "Cards played": of_players(lambda side: len(side.played)),

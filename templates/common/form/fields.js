@@ -12,9 +12,9 @@ pbem.fields = (() => {
 
   // The menu of what may stand at a place of an order that is asked for now.
   function menuAt(place, order, now) {
-    if (!now) return null;
-    const own = pbem.game.options?.(place, order);
+    const own = (now ? pbem.game.options : pbem.game.later)?.(place, order);
     if (own) return { title: "", items: own };
+    if (!now) return null;
     return data.menus.find((menu) => menu.paths.includes(place)) ?? null;
   }
 
@@ -29,7 +29,7 @@ pbem.fields = (() => {
     if (own) return own;
     const parts = [];
     if (now && model.wholeOrders.length && !model.isStart(line)) parts.push(...model.wholeOrders.map((menu, at) => wholeOrders(context, menu, at)));
-    if (now && model.areAll) return parts;
+    if (now && model.areAll()) return parts;
     const known = schema.properties ?? {};
     const names = Object.keys(known).filter((name) => !isForbidden(schema, line.do, name));
     const isOffered = (name) => !now || !data.menus.length || name in (line.do ?? {}) || data.menus.some((menu) => menu.paths.some((path) => path.split(".")[0] === name));
@@ -274,5 +274,5 @@ pbem.fields = (() => {
     return labelled(id, title, field, schema.description);
   }
 
-  return { order, begun, part, isListOrOne };
+  return { order, begun, part, wholeOrders, isListOrOne };
 })();

@@ -116,7 +116,7 @@ pbem.model = (() => {
 
   const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
   // Where the only menus are of whole orders, they are all that is legal.
-  const areAll = wholeOrders.length > 0 && wholeOrders.length === data.menus.length;
+  const areAll = () => wholeOrders.length > 0 && wholeOrders.length === data.menus.length && !pbem.game.isOpen;
   const tried = new Map(data.tried.map((one) => [canonical(one.order), { ...one, lines: one.lines?.map((at) => data.said[at]) }]));
 
   // What the host has tried beforehand: {lines} or {problems} of an order, or nothing.
@@ -158,7 +158,7 @@ pbem.model = (() => {
   }
 
   function illegal(line) {
-    if (areAll && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
+    if (areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
       return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
     }
     return isStart(line) ? [] : pbem.game.problems?.(line.do) ?? trial(line.do)?.problems ?? [];

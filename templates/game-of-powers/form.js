@@ -1,0 +1,556 @@
+// Game of Powers: a click on the board sails, takes, plays, claims; offers are put together from what can be had.
+// What lies where comes from the view, what is printed on cards from the hints; here a turn is only added up.
+"use strict";
+pbem.game = (() => {
+  const { view, hints, menus } = pbem.data;
+  const { el, select, labelled } = pbem.dom;
+  const { isMap, flow } = pbem.yaml;
+  if (!view.me || !view.cities) return {};
+
+  const me = view.players[view.me];
+  const ring = Object.keys(view.cities);
+  const types = Object.keys(view.tokens);
+  const { limits } = view;
+  const WAYS = ["clockwise", "anticlockwise"];
+  const ACTIONS = { take_tokens: "take tokens", take_cards: "take cards", play_cards: "play cards" };
+  const ANSWERS = { accept: "accept", decline: "decline", counter: "make a counter-offer" };
+  const rivals = view.order.filter((seat) => seat !== view.me);
+  const kind = pbem.data.ask.mine ? view.kind : "";
+
+  const entries = (value) => (value === undefined || value === null ? [] : [value].flat());
+  const listed = (items) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`);
+  const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const sum = (values) => Object.values(values).reduce((all, one) => all + one, 0);
+  const word = (text) => String(text).toLowerCase().trim().split(/\s+/).join("_");
+  const tally = (tokens) => Object.fromEntries(types.map((one) => [one, tokens.filter((other) => other === one).length]));
+  const added = (tokens, more, sign = 1) => Object.fromEntries(types.map((one) => [one, tokens[one] + sign * (more[one] ?? 0)]));
+  const inWords = (tokens) => types.filter((one) => tokens[one] > 0).map((one) => (tokens[one] > 1 ? `${tokens[one]} ${one}` : one));
+
+  const faces = hints?.cards ?? {};
+  const byName = new Map(Object.entries(faces).map(([card, face]) => [word(face.name), card]));
+  const cardOf = (text) => {
+    if (isMap(text)) return "";
+    const number = String(text).trim().replace(/^#+/, "");
+    return number in faces || !hints ? number : byName.get(word(text)) ?? number;
+  };
+  const titleOf = (card) => `${faces[card].name} (${card})`;
+  const sites = ring.filter((city) => view.cities[city].site);
+  const cityNames = new Map(ring.flatMap((city) => [[city, city], [word(view.cities[city].name), city]]));
+  const cityOf = (text) => cityNames.get(word(text)) ?? word(text);
+  const nameOf = (city) => view.cities[city].name;
+  const taskNames = new Map(Object.entries(view.names).flatMap(([task, name]) => [[task, task], [word(name), task]]));
+  const taskOf = (text) => taskNames.get(word(text)) ?? word(text);
+  const inOrder = (cards) => [...cards].sort((a, b) => Number(a) - Number(b));
+  const scoreOf = (cards) => cards.reduce((all, card) => all + faces[card].score, 0);
+
+  // A wish for a card: {card, site, category, token, score}, as the host reads it.
+  function wishOf(value) {
+    if (isMap(value)) {
+      return { card: "", site: "site" in value ? cityOf(value.site) : "", category: "category" in value ? word(value.category) : "", token: "token" in value ? word(value.token) : "", score: value.score ?? 0 };
+    }
+    const wish = { card: "", site: "", category: "", token: "", score: 0 };
+    if (word(value) === "any") return wish;
+    return sites.includes(cityOf(value)) ? { ...wish, site: cityOf(value) } : { ...wish, card: cardOf(value) };
+  }
+  const fits = (card, wish) => ["", card].includes(wish.card) && ["site", "category", "token"].every((key) => ["", faces[card][key]].includes(wish[key])) && wish.score <= faces[card].score;
+
+  function wishInWords(wish) {
+    if (wish.card) return wish.card in faces ? titleOf(wish.card) : `card ${wish.card}`;
+    const origin = wish.site in view.cities ? ` from ${nameOf(wish.site)}` : "";
+    return `any${wish.category ? ` ${wish.category}` : ""} card${origin}${wish.token ? ` that costs ${wish.token} tokens` : ""}${wish.score ? ` of ${count(wish.score, "point")} or more` : ""}`;
+  }
+
+  const ahead = (city, way, spaces) => ring[(((ring.indexOf(city) + (way === WAYS[0] ? spaces : -spaces)) % ring.length) + ring.length) % ring.length];
+  const spacesTo = (city, way) => ((((ring.indexOf(city) - ring.indexOf(me.city)) * (way === WAYS[0] ? 1 : -1)) % ring.length) + ring.length) % ring.length;
+  const opposite = (way) => WAYS.find((one) => one !== way);
+  const reachLine = (city, way) => `From there you reach ${Array.from({ length: limits.free_spaces }, (_, one) => nameOf(ahead(city, way, one + 1))).join(" or ")} without a card.`;
+
+  const wrong = (path, text, hint) => ({ path, text, hint });
+  const held = (card) => view.hand.includes(card);
+
+  // How the ship sails: {city, way, spaces, reverse, extra, cards}, or {problems}.
+  function courseOf(order) {
+    const used = ["reverse", "extra"].filter((name) => name in order).map((name) => [name, cardOf(order[name])]);
+    const missing = used.filter(([, card]) => !held(card)).map(([name, card]) => wrong([name], `${card in faces ? titleOf(card) : card} is not in your hand`));
+    if (missing.length) return { problems: missing };
+    const { reverse, extra } = Object.fromEntries(used);
+    if (reverse && reverse === extra) return { problems: [wrong(["extra"], `${titleOf(extra)} cannot both turn the ship and take it further`)] };
+    const way = reverse ? opposite(me.direction) : me.direction;
+    const spaces = typeof order.sail === "number" ? order.sail : spacesTo(cityOf(order.sail), way);
+    const city = ahead(me.city, way, spaces);
+    const free = limits.free_spaces;
+    const fault = city === me.city ? wrong(["sail"], `your ship is at ${nameOf(city)} already, and may not end its move where it started`)
+      : spaces <= free && extra ? wrong(["extra"], `${nameOf(city)} is ${spaces} ahead, and ${free} spaces need no card`)
+        : spaces > free && !extra ? wrong(["sail"], `${nameOf(city)} is ${spaces} spaces ahead, and ${free} is the most without a card`)
+          : spaces > free && faces[extra].score < spaces - free ? wrong(["extra"], `${nameOf(city)} is ${spaces} spaces ahead, and ${titleOf(extra)} takes you ${free} + ${faces[extra].score} at most`) : null;
+    return fault ? { problems: [fault] } : { city, way, spaces, reverse, extra, cards: used.map(([, card]) => card) };
+  }
+
+  const dueTokens = (city) => Math.max(0, Math.min(limits.taken_tokens, limits.token_limit - me.held, sum(view.cities[city].tokens)));
+  const dueCards = (course) => Math.max(0, Math.min(limits.taken_cards, limits.hand_limit - view.hand.length + course.cards.length, view.fields[view.cities[course.city].section].length));
+  const canPlay = (course, card, tokens, price) => held(card) && !course.cards.includes(card) && faces[card].site === course.city && tokens[faces[card].token] >= price;
+  const canAct = (course) => Boolean(dueTokens(course.city) || dueCards(course)) || view.hand.some((card) => canPlay(course, card, view.tokens, limits.first_card));
+
+  function tokensTaken(city, wanted) {
+    const due = dueTokens(city);
+    const taken = [];
+    for (const one of wanted) {
+      const left = added(view.cities[city].tokens, tally(taken), -1);
+      const have = added(view.tokens, tally(taken));
+      const kind = one === "any" ? types.filter((type) => left[type]).sort((a, b) => have[a] - have[b])[0] ?? types[0] : one;
+      if (taken.length < due && left[kind] > 0) taken.push(kind);
+    }
+    return taken;
+  }
+
+  function cardsTaken(course, wanted) {
+    const field = view.fields[view.cities[course.city].section];
+    const due = dueCards(course);
+    const taken = [];
+    for (const wish of wanted) {
+      const [best] = inOrder(field).filter((card) => !taken.includes(card) && fits(card, wish)).sort((a, b) => faces[b].score - faces[a].score);
+      if (taken.length < due && best) taken.push(best);
+    }
+    return taken;
+  }
+
+  function played(course, wanted) {
+    const out = { cards: [], tokens: view.tokens, problems: [] };
+    for (const [at, card] of wanted.entries()) {
+      const price = out.cards.length ? limits.next_cards : limits.first_card;
+      const path = ["play_cards", at];
+      if (!held(card)) out.problems.push(wrong(path, `${card in faces ? titleOf(card) : card} is not in your hand`));
+      else if (course.cards.includes(card)) out.problems.push(wrong(path, `${titleOf(card)} is returned to sail, and cannot be played too`));
+      else if (faces[card].site !== course.city) out.problems.push(wrong(path, `${titleOf(card)} comes from ${nameOf(faces[card].site)}, and your ship ends at ${nameOf(course.city)}`));
+      else if (out.tokens[faces[card].token] < price) out.problems.push(wrong(path, `${titleOf(card)} costs ${price} ${faces[card].token} here, and you have ${out.tokens[faces[card].token]}`, `The first card of a turn costs ${limits.first_card} token, each further one ${limits.next_cards}.`));
+      else {
+        out.tokens = added(out.tokens, { [faces[card].token]: price }, -1);
+        out.cards.push(card);
+      }
+    }
+    return out;
+  }
+
+  function lacking(task, cards) {
+    const { by, of, groups, each } = hints.tasks[task];
+    const counts = { ...(by === "site" ? me.sites : me.categories) };
+    for (const card of cards) counts[faces[card][by]] += 1;
+    const found = of ? [counts[of]] : Object.values(counts).sort((a, b) => b - a);
+    return found.slice(0, groups).reduce((all, one) => all + Math.max(0, each - one), 0);
+  }
+  const claimable = (cards) => Object.keys(view.tasks).filter((task) => view.tasks[task].length && !(task in me.tasks) && !lacking(task, cards));
+
+  // One type or site without brackets stands for each token or card.
+  function tokensWanted(value) {
+    const found = entries(value).map(word);
+    return Array.isArray(value) || ![...types, "any"].includes(found[0]) ? found : Array(limits.taken_tokens).fill(found[0]);
+  }
+  function cardsWanted(value) {
+    const found = entries(value).map(wishOf);
+    return Array.isArray(value) || found[0].card ? found : Array(limits.taken_cards).fill(found[0]);
+  }
+
+  // What a turn comes to, and what is wrong with it.
+  function planOf(order) {
+    const course = courseOf(order);
+    const plan = { course, tokens: view.tokens, hand: view.hand, taken: [], takenCards: [], played: [], claim: null, problems: course.problems ?? [] };
+    if (plan.problems.length) return plan;
+    plan.hand = view.hand.filter((card) => !course.cards.includes(card));
+    const short = (name, due, found, where) => plan.problems.push(wrong([name], due ? `${count(due, name === "take_tokens" ? "token" : "card")} must be taken, and of these only ${found} can be ${where}` : `nothing can be taken ${where}, or you hold the most there is`));
+    if ("take_tokens" in order) {
+      plan.taken = tokensTaken(course.city, tokensWanted(order.take_tokens));
+      plan.tokens = added(plan.tokens, tally(plan.taken));
+      const due = dueTokens(course.city);
+      if (!due || plan.taken.length < due) short("take_tokens", due, plan.taken.length, `at ${nameOf(course.city)}`);
+    } else if ("take_cards" in order) {
+      plan.takenCards = cardsTaken(course, cardsWanted(order.take_cards));
+      plan.hand = inOrder([...plan.hand, ...plan.takenCards]);
+      const due = dueCards(course);
+      if (!due || plan.takenCards.length < due) short("take_cards", due, plan.takenCards.length, `in ${view.cities[course.city].section}`);
+    } else if ("play_cards" in order) {
+      const found = sites.includes(course.city) ? played(course, entries(order.play_cards).map(cardOf)) : { cards: [], tokens: view.tokens, problems: [wrong(["play_cards"], `no card can be played at ${nameOf(course.city)}`)] };
+      plan.played = found.cards;
+      plan.tokens = found.tokens;
+      plan.problems.push(...found.problems);
+      plan.hand = plan.hand.filter((card) => !plan.played.includes(card));
+    } else if (canAct(course)) plan.problems.push(wrong([], `an action is missing, and at ${nameOf(course.city)} one is possible`, "Take tokens, take cards or play cards."));
+    const isStopped = plan.problems.length && !plan.played.length;
+    if (!isStopped && order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
+    if (!isStopped && order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
+    return plan;
+  }
+
+  function claim(plan, wanted, isList) {
+    const can = claimable(plan.played);
+    plan.claim = wanted.find((task) => can.includes(task)) ?? null;
+    if (plan.claim) return;
+    for (const [at, task] of wanted.entries()) {
+      const text = task in me.tasks ? `you have collected a token for ${view.names[task]} already`
+        : !(view.tasks[task] ?? []).length ? `no token for ${view.names[task] ?? task} is left`
+          : `for ${view.names[task]} you must have played ${count(lacking(task, plan.played), "more card")} by the end of your action`;
+      plan.problems.push(wrong(isList && wanted.length > 1 ? ["claim", at] : ["claim"], text));
+    }
+  }
+
+  // Both sides of a deal, as the host reads them.
+  const isToken = (thing) => typeof thing === "string" && types.includes(word(thing));
+  const dealOf = (deal) => ({
+    give: { tokens: tally(entries(deal.give).filter(isToken).map(word)), cards: entries(deal.give).filter((one) => !isToken(one)).map(cardOf) },
+    want: { tokens: tally(entries(deal.want).filter(isToken).map(word)), cards: entries(deal.want).filter((one) => !isToken(one)).map(wishOf) },
+  });
+
+  function tradeProblems(trade, plan) {
+    const partner = word(trade.with);
+    if (!view.may_trade) return [wrong(["trade"], "this game is played without trade", "Leave trade out.")];
+    if (view.players[partner]?.city !== plan.course.city) return [wrong(["trade", "with"], `the ship of ${trade.with} is not at ${nameOf(plan.course.city)}, where yours ends`)];
+    const offers = [[["trade"], trade], ...entries(trade.counters).map((terms, at) => [["trade", "counters", at], terms])];
+    for (const [path, deal] of offers) {
+      const found = dealProblems(dealOf(deal), partner, plan.tokens, plan.hand, path);
+      if (found.length) return found;
+    }
+    return [];
+  }
+
+  function dealProblems({ give, want }, partner, tokens, hand, path) {
+    const other = view.players[partner];
+    const out = [];
+    const lacks = (have, asked) => types.some((one) => have[one] < asked[one]);
+    if (lacks(tokens, give.tokens)) out.push(wrong([...path, "give"], `you cannot give ${inWords(give.tokens).join(", ")}: your tokens are ${inWords(tokens).join(", ") || "none"} then`));
+    const bad = give.cards.find((card) => !hand.includes(card) || give.cards.filter((one) => one === card).length > 1);
+    if (bad) out.push(wrong([...path, "give"], `${bad in faces ? titleOf(bad) : bad} ${hand.includes(bad) ? "is named twice" : "is not in your hand then"}`));
+    const away = want.cards.find(({ card }) => card && isElsewhere(partner, card));
+    if (away) out.push(wrong([...path, "want"], `${titleOf(away.card)} is not in the hand of ${partner}`));
+    else if (lacks(other.tokens, want.tokens)) out.push(wrong([...path, "want"], `${partner} cannot give ${inWords(want.tokens).join(", ")}`));
+    else if (want.cards.length > other.hand) out.push(wrong([...path, "want"], `${partner} holds ${other.hand} cards only`));
+    if (out.length) return out;
+    const over = (tokens_, cards_) => tokens_ > limits.token_limit || cards_ > limits.hand_limit;
+    const [given, wanted] = [sum(give.tokens), sum(want.tokens)];
+    const most = `${limits.token_limit} tokens or ${limits.hand_limit} cards`;
+    if (over(sum(tokens) - given + wanted, hand.length - give.cards.length + want.cards.length)) return [wrong([...path, "want"], `after it you would hold more than ${most}`)];
+    if (over(other.held - wanted + given, other.hand - want.cards.length + give.cards.length)) return [wrong([...path, "give"], `after it ${partner} would hold more than ${most}`)];
+    return [];
+  }
+
+  const isElsewhere = (partner, card) => [...Object.values(view.fields).flat(), ...Object.entries(view.players).flatMap(([seat, side]) => [...side.played, ...(seat === partner ? [] : side.known)]), ...view.hand, ...view.under, ...view.box].includes(card);
+
+  // The cards that meet wishes, cheap ones first, or null.
+  function assign(wishes, cards) {
+    if (!wishes.length) return [];
+    for (const card of [...cards].sort((a, b) => faces[a].score - faces[b].score || Number(a) - Number(b))) {
+      if (!fits(card, wishes[0])) continue;
+      const rest = assign(wishes.slice(1), cards.filter((one) => one !== card));
+      if (rest) return [card, ...rest];
+    }
+    return null;
+  }
+
+  // The offer on the table as the seat that made it sees it, read like one of an order.
+  function onTable() {
+    const { deal } = view.trade;
+    const wish = (one) => ({ card: "", site: "", category: "", token: "", score: 0, ...one });
+    return { give: deal.give, want: { tokens: deal.want.tokens, cards: deal.want.cards.map(wish) } };
+  }
+  const covers = (have, asked) => Object.entries(asked).every(([one, number]) => (have[one] ?? 0) >= number);
+
+  function handedOver(terms) {
+    const { give, want } = onTable();
+    if (!terms) return covers(view.tokens, want.tokens) ? assign(want.cards, view.hand) : null;
+    if (!assign(terms.want.cards, give.cards) || !covers(give.tokens, terms.want.tokens)) return null;
+    return covers(terms.give.tokens, want.tokens) ? assign(want.cards, view.hand.filter((card) => terms.give.cards.includes(card))) : null;
+  }
+
+  function answerProblems(order) {
+    if (order.decline) return [];
+    if (order.counter) return view.kind === "trade" ? dealProblems(dealOf(order.counter), view.trade.by, view.tokens, view.hand, ["counter"]) : [wrong([], "a counter-offer can only be accepted or declined")];
+    const terms = isMap(order.accept) ? dealOf(order.accept) : null;
+    if (terms && !handedOver(terms)) return [wrong(["accept"], `the offer does not keep to your terms: ${described()}`)];
+    return handedOver(null) ? [] : [wrong(["accept"], "you do not have what is wanted", "Decline it, or counter.")];
+  }
+
+  const described = () => `you get ${[...inWords(view.trade.gets), ...view.trade.gets_cards].join(", ")} for ${[...inWords(view.trade.gives), ...view.trade.gives_cards].join(", ")}`;
+
+  function problems(order) {
+    if (!hints) return [];
+    const isTurn = "sail" in order;
+    if (kind === "move") return isTurn ? named(order) ?? planOf(order).problems : [wrong([], "no offer waits for you", "Say where to sail, and what to do there.")];
+    if (kind === "start city") return startProblems(order);
+    if (isTurn || "place" in order) return [wrong([], "you are asked to answer an offer", "Accept, decline or counter it.")];
+    return answerProblems(order);
+  }
+
+  // Names that nothing has; null if there are none.
+  function named(order) {
+    const out = [];
+    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${isMap(value) ? flow(value) : value}' is nothing that can stand here`)); };
+    if (typeof order.sail === "string") check(["sail"], order.sail, cityOf(order.sail) in view.cities);
+    for (const name of ["reverse", "extra"]) check([name], order[name], cardOf(order[name]) in faces);
+    entries(order.take_tokens).forEach((one, at) => check(["take_tokens", at], one, one === "any" || types.includes(word(one))));
+    const real = (wish) => Object.keys(faces).some((card) => fits(card, wish));
+    entries(order.take_cards).forEach((one, at) => check(["take_cards", at], one, real(wishOf(one))));
+    entries(order.play_cards).forEach((one, at) => check(["play_cards", at], one, cardOf(one) in faces));
+    entries(order.claim).forEach((one, at) => check(Array.isArray(order.claim) ? ["claim", at] : ["claim"], one, taskOf(one) in hints.tasks));
+    for (const [path, deal] of order.trade ? [[["trade"], order.trade], ...entries(order.trade.counters).map((one, at) => [["trade", "counters", at], one])] : []) {
+      for (const one of entries(deal.give)) check([...path, "give"], one, isToken(one) || cardOf(one) in faces);
+      for (const one of entries(deal.want)) check([...path, "want"], one, isToken(one) || real(wishOf(one)));
+    }
+    check(["trade", "with"], order.trade?.with, rivals.includes(word(order.trade?.with)));
+    return out.length ? out : null;
+  }
+
+  function startProblems(order) {
+    if (!("place" in order)) return [wrong([], "your ship is not placed yet", "Say where it starts.")];
+    const city = cityOf(order.place);
+    if (!(city in view.cities)) return [wrong(["place"], `'${order.place}' is no city`)];
+    return order.facing !== undefined && headingOf(city, order.facing) ? [] : [wrong(["facing"], `it must be clockwise (${ahead(city, WAYS[0], 1)}) or anticlockwise (${ahead(city, WAYS[1], 1)})`)];
+  }
+  const headingOf = (city, facing) => WAYS.find((way) => [way, ahead(city, way, 1)].includes(WAYS.includes(word(facing)) ? word(facing) : cityOf(facing)));
+
+  // What will happen, in the words of `pbem check`.
+  function forecast(order) {
+    if (!hints) return null;
+    if (kind === "move" && "sail" in order) return turnLines(order);
+    if (kind === "start city" && "place" in order) {
+      const city = cityOf(order.place);
+      return [`Your ship starts at ${nameOf(city)}, its bow ${headingOf(city, order.facing)}. Cards there are ${view.cities[city].section}.`, reachLine(city, headingOf(city, order.facing))];
+    }
+    if (order.decline) return ["You decline: nothing changes hands."];
+    if (order.counter) return offerLines(view.trade.by, dealOf(order.counter));
+    if (!order.accept) return null;
+    const mine = handedOver(isMap(order.accept) ? dealOf(order.accept) : null);
+    return [`You accept: ${described()}.`, ...(mine.length ? [`You hand over ${listed(mine.map(titleOf))}; all see which.`] : [])];
+  }
+
+  function turnLines(order) {
+    const plan = planOf(order);
+    const { course } = plan;
+    const out = [["turn round", course.reverse], ["sail further", course.extra]].filter(([, card]) => card)
+      .map(([use, card]) => `You return ${titleOf(card)} to ${use}; it would be worth ${faces[card].score}.`);
+    out.push(`You sail ${count(course.spaces, "space")} ${course.way} to ${nameOf(course.city)}.`, ...actionLines(plan));
+    if (plan.claim) out.push(`You claim ${hints.tasks[plan.claim].name}: ${view.tasks[plan.claim][0]} points.`);
+    out.push(holdings(plan));
+    if (order.trade) out.push(...offerLines(word(order.trade.with), dealOf(order.trade)), ...entries(order.trade.counters).map(dealOf).map(counterLine));
+    return [...out, reachLine(course.city, course.way)];
+  }
+
+  function actionLines({ course, taken, takenCards, played: cards }) {
+    const name = nameOf(course.city);
+    if (taken.length) return [`You take ${listed(taken)}; at ${name} are left: ${inWords(added(view.cities[course.city].tokens, tally(taken), -1)).join(", ") || "none, so the field is filled anew"}.`];
+    if (takenCards.length) return [`You take ${listed(takenCards.map(titleOf))}; all see which.`, ...(view.pile < takenCards.length ? [`The pile holds ${count(view.pile, "card")}: this begins the last round.`] : [])];
+    if (cards.length) return cards.map((card, at) => `You play ${titleOf(card)} for ${at ? limits.next_cards : limits.first_card} ${faces[card].token}: ${faces[card].score} points.`);
+    return [`Nothing can be done at ${name}.`];
+  }
+
+  function holdings({ played: cards, claim: task, tokens, hand }) {
+    const gained = scoreOf(cards) + (task ? view.tasks[task][0] : 0);
+    const points = gained ? `your points go from ${me.points} to ${me.points + gained}` : `your points stay ${me.points}`;
+    return `Then ${points}; you hold ${inOrder(hand).map(titleOf).join(", ") || "no card"}, and ${inWords(tokens).join(", ") || "no token"} (together ${hand.length + sum(tokens)}).`;
+  }
+
+  const given = ({ give }) => listed([...inWords(give.tokens), ...give.cards.map(titleOf)]) || "nothing";
+  const asked = ({ want }) => listed([...inWords(want.tokens), ...want.cards.map(wishInWords)]) || "nothing";
+  const counterLine = (deal) => `A counter-offer in which you give ${given(deal)} at most, for ${asked(deal)} at least, is accepted at once.`;
+
+  function offerLines(partner, deal) {
+    const { give } = deal;
+    return [`You offer ${partner} ${given(deal)} for ${asked(deal)}; silence declines.`,
+      ...(give.cards.length ? [`The offer shows ${partner} the cards that you name; all see them if it is accepted.`] : [])];
+  }
+
+  function left(order, now) {
+    if (!now || kind !== "move" || !hints) return "";
+    const plan = order && "sail" in order && !courseOf(order).problems ? planOf(order) : { hand: view.hand, tokens: view.tokens };
+    const { city } = plan.course ?? {};
+    const taken = !city ? "" : "take_tokens" in order ? `; ${plan.taken.length} of ${count(dueTokens(city), "token")} chosen`
+      : "take_cards" in order ? `; ${plan.takenCards.length} of ${count(dueCards(plan.course), "card")} chosen` : "";
+    return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${inWords(plan.tokens).join(", ") || "no token"}${taken}`;
+  }
+
+  // Ways to sail to a city: without a card, or each with the cheapest cards that do: [{reverse, extra}].
+  function waysTo(city) {
+    const cheap = [...view.hand].sort((a, b) => faces[a].score - faces[b].score || Number(a) - Number(b));
+    return [false, true].flatMap((turned) => {
+      const need = spacesTo(city, turned ? opposite(me.direction) : me.direction) - limits.free_spaces;
+      const extra = need > 0 ? cheap.find((card) => faces[card].score >= need && (!turned || card !== cheap[0])) ?? (turned ? cheap.find((card) => faces[card].score >= need) : undefined) : undefined;
+      const reverse = turned ? cheap.find((card) => card !== extra) : undefined;
+      if ((need > 0 && !extra) || (turned && !reverse)) return [];
+      return [{ ...(reverse && { reverse: Number(reverse) }), ...(extra && { extra: Number(extra) }) }];
+    });
+  }
+  // Of these what a click means: the way without a card, if there is one.
+  const bestWays = (city) => waysTo(city).filter((way, at, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
+  const spelledWay = ({ reverse, extra }) => [reverse && `turning round with ${titleOf(String(reverse))}`, extra && `further with ${titleOf(String(extra))}`].filter(Boolean).join(", ");
+  const noted = (order, note) => ({ order, note });
+  const cardNote = (card) => (faces[card] ? `${faces[card].name}, ${nameOf(faces[card].site)}, ${faces[card].category}, ${faces[card].token}, ${count(faces[card].score, "point")}` : (view.cards[card] ?? "").trim().split(/\s{2,}/).join(", "));
+  const choice = (card) => noted(Number(card), cardNote(card));
+  const portNote = (city) => `${view.cities[city].section}; ${inWords(view.cities[city].tokens).join(", ") || "no token"}${view.cities[city].ships.length ? `; ${listed(view.cities[city].ships)} there` : ""}`;
+
+  // What stands in a place of an order for now.
+  function options(place, given) {
+    const order = isMap(given) ? given : {};
+    const course = kind === "move" && "sail" in order ? courseOf(order) : {};
+    const [top] = place.split(".");
+    if (["reverse", "extra"].includes(place)) return view.hand.map(choice);
+    if (place === "take_tokens" && course.city) return tokenChoices(view.cities[course.city].tokens, "at your goal");
+    if (place === "take_cards" && course.city) return [...view.fields[view.cities[course.city].section].map(choice), noted("any", "the best one left")];
+    if (place === "play_cards" && course.city) return view.hand.filter((card) => faces[card].site === course.city && !course.cards.includes(card)).map((card) => noted(Number(card), `${cardNote(card)}; costs ${faces[card].token}, you hold ${view.tokens[faces[card].token]}`));
+    if (place === "trade.with") return rivals.filter((seat) => !course.city || view.players[seat].city === course.city).map((seat) => noted(seat, `at ${nameOf(view.players[seat].city)}; ${count(view.players[seat].hand, "card")}; ${inWords(view.players[seat].tokens).join(", ") || "no token"}`));
+    if (place.endsWith(".give")) return [...tokenChoices(kind === "move" && course.city ? planOf({ ...order, trade: undefined }).tokens : view.tokens, "of yours"), ...view.hand.map(choice)];
+    if (place.endsWith(".want")) return wanted(top === "trade" ? word(order.trade?.with) : view.trade?.by);
+    return null;
+  }
+
+  const tokenChoices = (tokens, where) => [...types.filter((one) => tokens[one] > 0).map((one) => noted(one, `${tokens[one]} ${where}; you hold ${view.tokens[one]}`)), ...(where === "at your goal" ? [noted("any", "one of those you hold least of")] : [])];
+
+  // What can be wanted of a seat: its tokens, its cards as far as known, any card.
+  function wanted(seat) {
+    const side = view.players[seat];
+    if (!side) return [...types.map((one) => noted(one, "a token")), noted("any", "any card")];
+    const kinds = [...sites.map((city) => noted(city, `any card from ${nameOf(city)}`)), ...Object.keys(me.categories).map((one) => noted({ category: one }, `any ${one} card`))];
+    return [...types.filter((one) => side.tokens[one]).map((one) => noted(one, `${side.tokens[one]} of ${seat}'s`)), ...side.known.map(choice), ...(side.hand ? [noted("any", "any card"), ...kinds] : [])];
+  }
+
+  // What can stand in a place of an order for later.
+  function later(place) {
+    if (["sail", "place"].includes(place)) return ring.map((city) => noted(city, nameOf(city)));
+    if (place === "facing") return WAYS.map((way) => noted(way, ""));
+    if (["reverse", "extra", "play_cards"].includes(place)) return view.hand.map(choice);
+    if (place === "take_tokens") return [...types.map((one) => noted(one, "")), noted("any", "one of those you then hold least of")];
+    if (place === "take_cards") return [...sites.map((city) => noted(city, `any card from ${nameOf(city)}`)), ...Object.keys(me.categories).map((one) => noted({ category: one }, `any ${one} card`)), noted("any", "the best of all")];
+    if (place === "claim") return Object.entries(view.names).map(([task, name]) => noted(task, name));
+    if (place === "trade.with") return rivals.map((seat) => noted(seat, ""));
+    if (place.endsWith(".give")) return [...types.map((one) => noted(one, "a token")), ...view.hand.map(choice)];
+    return place.endsWith(".want") ? [...types.map((one) => noted(one, "a token")), noted("any", "any card"), ...sites.map((city) => noted(city, `any card from ${nameOf(city)}`))] : null;
+  }
+
+  const without = (order, names) => Object.fromEntries(Object.entries(isMap(order) ? order : {}).filter(([name]) => !names.includes(name)));
+  const toggled = (list, one, same = (a, b) => a === b) => (list.some((other) => same(other, one)) ? list.filter((other) => !same(other, one)) : [...list, one]);
+  const withList = (order, name, list) => ({ ...without(order, Object.keys(ACTIONS)), ...(list.length ? { [name]: list } : {}) });
+
+  // What a click on the board can mean for an order: [{title, note, order}].
+  function places(clicked, given) {
+    const order = isMap(given) ? given : {};
+    const line = pbem.page.openLine();
+    if (line && !pbem.model.isNow(line)) return ofLater(clicked, order);
+    if (!hints) return [];
+    if (kind !== "move") return null;
+    if (clicked in view.cities) return ofCity(clicked, order);
+    if (types.includes(clicked)) return ofToken(clicked, order);
+    if (clicked in view.names) return ofTask(clicked, order);
+    return clicked in faces ? ofCard(clicked, order) : [];
+  }
+
+  function ofLater(clicked, order) {
+    if (clicked in view.cities) return [{ title: `sail to ${nameOf(clicked)}`, order: { ...order, sail: clicked } }];
+    if (types.includes(clicked)) return [{ title: `take ${clicked}`, order: withList(order, "take_tokens", [...entries(order.take_tokens), clicked]) }];
+    if (clicked in view.names) return [{ title: `claim ${view.names[clicked]}`, order: { ...order, claim: clicked } }];
+    return view.hand.includes(clicked) ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
+  }
+
+  const ofCity = (city, order) => (city === me.city ? [] : bestWays(city).map((way) => ({
+    title: `sail to ${nameOf(city)}${spelledWay(way) ? `, ${spelledWay(way)}` : ""}`, note: portNote(city),
+    order: { ...without(order, ["sail", "reverse", "extra", "trade", ...(city === courseOf(order).city ? [] : Object.keys(ACTIONS))]), sail: city, ...way },
+  })));
+
+  function ofToken(type, order) {
+    const course = "sail" in order ? courseOf(order) : {};
+    if (!course.city || !view.cities[course.city].tokens[type]) return [];
+    const list = entries(order.take_tokens);
+    const there = list.filter((one) => one === type).length;
+    const found = there < view.cities[course.city].tokens[type] && list.length < dueTokens(course.city) ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
+    return there ? [...found, { title: `${type}: take it back`, order: withList(order, "take_tokens", list.filter((_, at) => at !== list.lastIndexOf(type))) }] : found;
+  }
+
+  const ofTask = (task, order) => {
+    if (entries(order.claim).includes(task)) return [{ title: `${view.names[task]}: take the claim back`, order: without(order, ["claim"]) }];
+    return "sail" in order && !courseOf(order).problems && claimable(planOf(order).played).includes(task) ? [{ title: `claim ${view.names[task]}`, note: `${view.tasks[task][0]} points`, order: { ...order, claim: task } }] : [];
+  };
+
+  function ofCard(card, order) {
+    const course = "sail" in order ? courseOf(order) : {};
+    const number = Number(card);
+    const found = [];
+    const offer = (name, title) => {
+      const list = entries(order[name]);
+      const isIn = list.some((one) => cardOf(one) === card);
+      found.push({ title: isIn ? `${title}: take it back` : title, note: cardNote(card), order: withList(order, name, isIn ? list.filter((one) => cardOf(one) !== card) : [...list, number]) });
+    };
+    if (course.city && view.fields[view.cities[course.city].section].includes(card)) offer("take_cards", "take it");
+    if (!held(card)) return found;
+    if (course.city && faces[card].site === course.city && !course.cards.includes(card)) offer("play_cards", "play it");
+    for (const [name, title] of [["reverse", "return it to turn round"], ["extra", "return it to sail further"]]) {
+      if (order[name] !== undefined && cardOf(order[name]) === card) found.push({ title: `${title}: not that`, order: without(order, [name]) });
+    }
+    if (order.trade && !entries(order.trade.give).some((one) => cardOf(one) === card)) found.push({ title: `give it to ${order.trade.with}`, note: cardNote(card), order: { ...order, trade: { ...order.trade, give: [...entries(order.trade.give), number] } } });
+    return found;
+  }
+
+  // Every city, card, token and task of the picture can be clicked, also for orders that are given ahead.
+  const drawn = new Map([...ring.map((city) => [`${nameOf(city)} (${city})`, city]), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]);
+  for (const title of document.querySelectorAll("#board svg g > title")) {
+    const [head] = title.textContent.split(": ");
+    const named_ = drawn.get(head) ?? (head in view.cards ? head : undefined);
+    if (named_) title.parentElement.dataset.place = named_;
+  }
+
+  const isChosen = (clicked, order) => {
+    if (!isMap(order)) return false;
+    const named_ = [order.sail, order.place, ...entries(order.take_tokens), ...entries(order.claim)];
+    const cards = [order.reverse, order.extra, ...entries(order.take_cards), ...entries(order.play_cards)].filter((one) => one !== undefined && !isMap(one));
+    return named_.includes(clicked) || cards.some((one) => cardOf(one) === clicked);
+  };
+
+  // Where to sail, with the cards that it takes.
+  function sailField(context) {
+    const order = isMap(context.order) ? context.order : {};
+    const all = [...ring].sort((a, b) => spacesTo(a, me.direction) - spacesTo(b, me.direction)).filter((city) => city !== me.city)
+      .flatMap((city) => waysTo(city).map((way) => ({ city, way })));
+    const city = typeof order.sail === "number" ? courseOf(order).city : "sail" in order ? cityOf(order.sail) : "";
+    const used = ({ reverse, extra }) => [reverse, extra].map((card) => (card === undefined ? "" : cardOf(card))).join("/");
+    const at = all.findIndex((one) => one.city === city && used(one.way) === used(order));
+    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${one.city}: ${spelledWay(one.way) || count(spacesTo(one.city, me.direction), "space")}; ${portNote(one.city)}`])];
+    if ("sail" in order && at < 0) options_.push(["=", `${order.sail}, with the cards below`]);
+    const id = `${context.id}.sail`;
+    return labelled(id, "Sail", select(id, options_, at >= 0 ? String(at) : "sail" in order ? "=" : "", (picked) => {
+      if (picked === "=") return;
+      const rest = without(order, ["sail", "reverse", "extra", ...(picked !== "" && all[Number(picked)].city === city ? [] : ["take_tokens", "take_cards", "play_cards"])]);
+      context.change(picked === "" ? rest : { ...rest, sail: all[Number(picked)].city, ...all[Number(picked)].way });
+    }));
+  }
+
+  // A choice between parts of an order that stand for each other.
+  function oneOf(context, name, title, parts, start) {
+    const now = Object.keys(parts).find((one) => one in (context.order ?? {})) ?? "";
+    const pick = select(`${context.id}.${name}`, [["", "none"], ...Object.entries(parts)], now || opened.get(context.id + name) || "", (value) => {
+      opened.set(context.id + name, value);
+      context.change({ ...without(context.order, Object.keys(parts)), ...(start[value] && { [value]: structuredClone(start[value]) }) });
+    });
+    return [labelled(`${context.id}.${name}`, title, pick), now || opened.get(context.id + name) || ""];
+  }
+  const opened = new Map();
+
+  // The fields of an order: a turn, or an answer.
+  function editor(context) {
+    const { now } = context;
+    const order = context.order ?? {};
+    if (now && kind === "start city") return null;
+    const isAnswer = now ? kind !== "move" : Object.keys(ANSWERS).some((name) => name in order) || (pbem.page.openLine()?.at ?? "").includes(".");
+    const part = (name) => pbem.fields.part(context, [name], context.whole.properties[name]);
+    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: isAnswer || !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, { ...menu, title: "" }, at))) : [];
+    if (isAnswer) {
+      if (now && kind === "counter") return whole;
+      const [pick, chosen] = oneOf(context, "answer", "Your answer", ANSWERS, { accept: true, decline: true });
+      return [...whole, pick, chosen === "counter" ? part("counter") : null, chosen === "accept" && !now ? part("accept") : null].filter(Boolean);
+    }
+    if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
+    const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});
+    return [...whole, now ? sailField(context) : part("sail"), el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? pbem.fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
+      Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
+  }
+
+  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, options, later, problems, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind), words: () => ["trade", "counter"] };
+
+  // Start cities, by the list of them.
+  function fromMenus(clicked) {
+    return menus.flatMap((menu) => menu.items).filter((item) => item.order.place === clicked).map((item) => ({ title: `${item.order.place}, facing ${item.order.facing}`, note: item.note, order: item.order }));
+  }
+})();

@@ -1,0 +1,260 @@
+"""Game of Powers through its form page: board, lists and keys; what is said is what `pbem check` says."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.edge.saved import SavedGame
+from pbem.rules.game_of_powers.view import View
+from tests.browser.forms import (
+    Desk,
+    Keys,
+    Mouse,
+    asked,
+    judged,
+    lodge,
+    next_turn,
+    numbers,
+    same_move,
+    suggestion,
+)
+from tests.homes import a_game, a_home, orders_text
+
+pytestmark = pytest.mark.browser
+
+ME = Seat("white")
+TABLE = (
+    "seats:\n  white: {player: Ann}\n"
+    "  black: {player: Bo, bot: random}\n  orange: {player: Cy, bot: random}\n"
+)
+TELL = """
+all => all.map((one) => {
+  const wrong = pbem.game.problems(one).length;
+  return [wrong, wrong ? null : pbem.game.forecast(one)];
+})
+"""
+
+
+def a_table(folder: Path) -> SavedGame:
+    """Return a game in which one seat is played through the form, and bots play the others."""
+    return a_game(a_home(folder), "powers-1", rules="game-of-powers", table=TABLE)
+
+
+def view_of(saved: SavedGame) -> View:
+    """Return what the seat of the form sees."""
+    view = saved.opening.view(saved.position.game, ME)
+    assert isinstance(view, View)
+    return view
+
+
+def any_deal(view: View, chance: random.Random) -> dict[str, Json]:
+    """Return things to give and to want, not all of which can be had."""
+    give: list[Json] = [*view.tokens, *map(int, view.hand)]
+    open_cards = [int(card) for side in view.players.values() for card in side.known]
+    want: list[Json] = [*view.tokens, *open_cards, "any", "owidz", {"category": "coins", "score": 2}]
+    return {
+        "give": chance.sample(give, min(len(give), chance.randint(1, 2))),
+        "want": chance.sample(want, chance.randint(1, 2)),
+    }
+
+
+def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[Json]:
+    """Return orders of all kinds: those of bots, and these with more or other parts."""
+    found: list[Json] = []
+    for number in range(25):
+        order = saved.opening.suggest(view, Dice(bytes([number] * 32), chance.randrange(10**6)), "random")
+        assert isinstance(order, dict)
+        found.append(order)
+        if view.kind == "trade":
+            found += [{"counter": any_deal(view, chance)}, {"accept": any_deal(view, chance)}]
+        if "sail" not in order:
+            continue
+        bare = {name: one for name, one in order.items() if not name.startswith(("take", "play"))}
+        cards: list[Json] = [*map(int, view.hand)]
+        wishes: list[Json] = [{"score": 3}, "owidz", "any"]
+        found += [
+            {**order, "claim": chance.sample(list[Json](view.names), 2)},
+            {**bare, "take_tokens": chance.sample([*view.tokens, "any"], 3)},
+            {**bare, "take_cards": [chance.choice(wishes), "any"]},
+            {**bare, "play_cards": chance.sample(cards, min(2, len(cards))) or [1]},
+            {**bare, "take_tokens": chance.choice([*view.tokens, "any"])},
+            {**bare, "take_cards": chance.choice(["owidz", "any", "Uppåkra"])},
+            {**bare, "sail": chance.randint(1, 4), "take_tokens": ["any", "any"]},
+        ]
+        partner = chance.choice([seat for seat in view.players if seat != view.me])
+        offer: dict[str, Json] = {"with": partner, **any_deal(view, chance)}
+        found.append({**order, "trade": offer})
+        found.append({**order, "trade": {**offer, "counters": [any_deal(view, chance)]}})
+    return found
+
+
+def by_board(desk: Desk, order: dict[str, Json]) -> None:
+    """Click what an order names on the board; the meaning that is looked for, if there are several."""
+
+    def click(word: Json, meaning: str) -> None:
+        desk.page.locator(f'#board [data-place="{word}"]').first.click(force=True)
+        choices = desk.page.locator("#board-choice button")
+        if choices.count():
+            texts = choices.all_inner_texts()
+            choices.nth(next(n for n, one in enumerate(texts) if meaning in one)).click()
+
+    click(order["sail"], "sail to")
+    for name, meaning in (("take_tokens", "take"), ("take_cards", "take it"), ("play_cards", "play it")):
+        for one in order.get(name, []):  # type: ignore[union-attr]
+            click(one, meaning)
+    if "claim" in order:
+        click(order["claim"], "claim")
+
+
+def by_fields(hand: Mouse, order: dict[str, Json]) -> None:
+    """Fill in a turn, an answer or a start by its fields."""
+    here = "line.0.do"
+    if "sail" not in order and "counter" not in order:
+        hand.whole(order)
+        return
+    if "counter" in order:
+        hand.unfold(f"{here}.quick0")
+        hand.choose(f"{here}.answer", "make a counter")
+        hand.part(f"{here}.counter", order["counter"])
+        return
+    hand.choose(f"{here}.sail", f"{order['sail']}: ")
+    for name in ("reverse", "extra"):
+        if name in order:
+            hand.pick(f"{here}.{name}", order[name])
+        elif hand.desk.page.input_value(hand.desk.id(f"{here}.{name}")):
+            hand.choose(f"{here}.{name}", "none")
+    for name, title in (("take_tokens", "take t"), ("take_cards", "take c"), ("play_cards", "play")):
+        if name in order:
+            hand.choose(f"{here}.action", title)
+            hand.part(f"{here}.{name}", order[name])
+    if "claim" in order:
+        hand.add(f"{here}.claim", order["claim"])
+    if "trade" in order:
+        hand.part(f"{here}.trade", order["trade"])
+
+
+def is_for_the_board(order: Json) -> bool:
+    """Tell whether an order can be clicked: without cards to sail, any token or an offer."""
+    if not isinstance(order, dict) or set(order) & {"reverse", "extra", "trade"}:
+        return False
+    taken = order.get("take_tokens", order.get("take_cards", []))
+    return len(order) > 1 and "sail" in order and isinstance(taken, list) and "any" not in taken
+
+
+def test_a_whole_game_is_played_by_board_fields_and_keys_and_each_forecast_is_that_of_check(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    chance = random.Random(5)
+    turns = legal = wrong = clicked = 0
+    kinds: set[str] = set()
+    while asked(saved):
+        desk.opens(saved, ME)
+        view = view_of(saved)
+        kinds.add(view.kind)
+        orders = any_orders(saved, view, chance)
+        for order, (faults, lines) in zip(orders, desk.page.evaluate(TELL, orders), strict=True):
+            move = saved.rules.read(order)
+            faulty = saved.rules.check(view, move)
+            assert bool(faults) == bool(faulty), (order, faulty)
+            assert faulty or lines == list(saved.rules.forecast(view, move).lines), order
+            legal, wrong = legal + (not faulty), wrong + bool(faulty)
+        order = suggestion(saved, ME, "random" if turns % 2 else "greedy")
+        assert isinstance(order, dict)
+        if is_for_the_board(order) and turns % 4 != 1:
+            by_board(desk, order)
+            clicked += 1
+        else:
+            by_fields((Keys if turns % 3 == 1 else Mouse)(desk), order)
+        assert desk.wrong() == [], order
+        assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
+        lodge(saved.home, desk.yaml(), tmp_path)
+        saved = next_turn(saved.home, saved)
+        turns += 1
+
+    assert kinds >= {"start city", "move", "trade"}
+    assert turns >= 10
+    assert clicked >= 3
+    assert legal > 200
+    assert wrong > 100
+
+
+def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    while view_of(saved).kind != "move":
+        lodge(saved.home, orders_text("powers-1", ME, [{"do": suggestion(saved, ME)}]), tmp_path)
+        saved = next_turn(saved.home, saved)
+    desk.opens(saved, ME)
+    ask = saved.ask
+    assert isinstance(ask, Ask)
+    sail = "sail: 1\n    "
+    wrong = [
+        "sail: atlantis",
+        "sail: 7\n    take_tokens: any",
+        "sail: 1",
+        "sail: 1\n    extra: 999\n    take_tokens: any",
+        f"{sail}take_tokens: [dragon]",
+        f"{sail}take_tokens: [any]",
+        f"{sail}take_cards: [{{category: dragons}}]",
+        f"{sail}play_cards: [1]",
+        f"{sail}take_tokens: any\n    claim: four_sites",
+        f"{sail}take_tokens: any\n    trade: {{with: nobody, give: [military], want: [any]}}",
+        f"{sail}take_tokens: any\n    trade: {{with: black, give: [dragon], want: [any]}}",
+        "decline: true",
+    ]
+    for text in wrong:
+        desk.writes(f"game: powers-1\nseat: white\norders:\n- at: {ask.label}\n  do:\n    {text}\n")
+        faults = judged(saved.home, desk.yaml(), tmp_path)
+        assert isinstance(faults, list), text
+        assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, text
+
+
+@pytest.mark.parametrize("hand", [Mouse, Keys])
+def test_an_offer_with_counters_is_put_together_from_lists(
+    hand: type[Mouse], tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    while not (order := an_offer(view_of(saved))):
+        lodge(saved.home, orders_text("powers-1", ME, [{"do": suggestion(saved, ME)}]), tmp_path)
+        saved = next_turn(saved.home, saved)
+    desk.opens(saved, ME)
+    by_fields(hand(desk), order)
+
+    assert desk.wrong() == []
+    assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
+    assert "is accepted at once" in " ".join(desk.forecast())
+
+
+def an_offer(view: View) -> dict[str, Json]:
+    """Return a turn that ends where another ship is, with an offer and a counter-offer; {} if none can be."""
+    near = {
+        side.city: seat
+        for seat, side in view.players.items()
+        if seat != view.me and side.hand and side.held < 10
+    }
+    ring = list(view.cities)
+    if view.kind != "move" or not view.tokens or view.own.city is None:
+        return {}
+    step = 1 if view.own.direction == "clockwise" else -1
+    for spaces in (1, 2):
+        city = ring[(ring.index(view.own.city) + step * spaces) % len(ring)]
+        own = [one for one, held in view.tokens.items() if held]
+        if (
+            city in near
+            and own
+            and sum(view.cities[city].tokens.values()) > 2
+            and view.own.held < 8
+            and len(view.hand) < 10
+        ):
+            give: Json = [own[0]]
+            wish: Json = ["any"]
+            terms: dict[str, Json] = {"give": give, "want": wish}
+            trade: Json = {"with": near[city], **terms, "counters": [terms]}
+            return {"sail": city, "take_tokens": ["any", "any"], "trade": trade}
+    return {}
