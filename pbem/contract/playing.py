@@ -17,7 +17,7 @@ from pbem.core.labels import parts
 from pbem.text.codec import Misshapen, decode, dumps, encode
 
 MOST_STEPS = 100_000
-REPORT_EVERY = 3
+REPORT_EVERY = 8
 
 
 def play(
