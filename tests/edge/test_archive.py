@@ -7,10 +7,12 @@ import json
 import re
 import shutil
 import zipfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from pbem.core import notices
 from pbem.core.dice import Dice
@@ -30,8 +32,8 @@ from pbem.edge.saved import SavedGame
 from pbem.edge.shipped import shipped
 from pbem.edge.store import save_of, turn_folder
 from pbem.text.codec import dumps, encode
-from pbem.text.report import render
-from tests.homes import NOW, a_game, a_home, send, tree
+from pbem.text.report import Report, render
+from tests.homes import NOW, a_game, a_home, first_choice, send, tree
 
 TABLE = """
 seats:
@@ -156,6 +158,28 @@ def test_only_what_changed_is_written(tmp_path: Path) -> None:
     assert changed >= {"index.html", "archive.json", "rose-2/index.html", "rose-2/0002.html"}
     assert not [name for name in changed if name.startswith("rose-1")]
     assert "rose-2/0000.html" not in changed or "of 2" in (out / "rose-2" / "0000.html").read_text()
+
+
+def test_a_new_turn_makes_no_report_of_an_older_one_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, out = a_told_game(tmp_path), tmp_path / "out"
+    write_archive(Disk(), home, out)
+    do = first_choice(SavedGame(home, "rose-1"), "white")
+    send(home, "rose-1", "white", [{"do": do}], key=SavedGame(home, "rose-1").key(Seat("white")))
+    run(Disk(), home, "rose-1", now=NOW)
+    made: list[Json] = []
+
+    def counted(environment: Environment, facts: Mapping[str, Json]) -> Report:
+        made.append(facts["turn"])
+        return render(environment, facts)
+
+    monkeypatch.setattr(turns, "render", counted)
+    write_archive(Disk(), home, out)
+    write_archive(Disk(), home, tmp_path / "whole")
+
+    assert made == [2, 3, 0, 1, 2, 3]  # turn 2 has a link to the next one now
+    assert tree(out) == tree(tmp_path / "whole")
 
 
 def test_what_is_gone_is_removed(tmp_path: Path) -> None:

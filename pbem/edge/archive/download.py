@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +80,20 @@ def download(
     }
     files = {**packed.files, CONTENTS: dumps(contents).encode()}
     return zipped({f"{saved.name}/{name}": data for name, data in files.items()})
+
+
+def public_files(path: Path) -> dict[int, dict[str, str]]:
+    """Return the files of each turn that a download of public reports holds; nothing if it cannot be read."""
+    found: dict[int, dict[str, str]] = {}
+    try:
+        with zipfile.ZipFile(path) as packed:
+            for name in packed.namelist():
+                parts = name.split("/")
+                if len(parts) == 4 and parts[1] == "turns":
+                    found.setdefault(int(parts[2]), {})[parts[3]] = packed.read(name).decode()
+    except (OSError, zipfile.BadZipFile, zlib.error, ValueError):
+        return {}
+    return found
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -6,15 +6,16 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge import store
 from pbem.edge.archive.allowed import Allowed, Masking
-from pbem.edge.archive.download import download
+from pbem.edge.archive.download import download, public_files
 from pbem.edge.archive.finished import Inside, inside
 from pbem.edge.archive.pages import Pages, feed, report_page, turn_page
-from pbem.edge.archive.turns import PLOTS, Turn, known_names, public_turn
+from pbem.edge.archive.turns import Turn, known_names, public_turn
 from pbem.edge.home import Home
 from pbem.edge.hosting.notes import notes_of
 from pbem.edge.saved import SavedGame
@@ -30,7 +31,9 @@ class GameFiles:
         made: The content of those that are made anew.
     """
 
-    def __init__(self, home: Home, name: str, allowed: Allowed, mark: str, old: Mapping[str, str]) -> None:
+    def __init__(
+        self, home: Home, name: str, allowed: Allowed, mark: str, out: Path, old: Mapping[str, str]
+    ) -> None:
         """Make them.
 
         Args:
@@ -38,6 +41,7 @@ class GameFiles:
             name: The id of the game.
             allowed: What may be published of it.
             mark: What changes whenever all of its files must be made again.
+            out: The archive.
             old: The key of each file that stands in the archive.
 
         Raises:
@@ -46,6 +50,7 @@ class GameFiles:
         self.saved = SavedGame(home, name)
         self.allowed = allowed
         self.mark = mark
+        self.out = out
         self.old = old
         self.keys: dict[str, str] = {}
         self.made: dict[str, bytes] = {}
@@ -95,6 +100,11 @@ class GameFiles:
 
     def _download(self) -> bytes:
         over = self.row["over"] is True
+        same = [turn for turn in self.turns if f"{self.saved.name}/{turn.number:04d}.html" not in self.made]
+        before = public_files(self.out / self.saved.name / f"{self.saved.name}.zip") if same else {}
+        for turn in same:
+            if turn.number in before:
+                turn.told.recall(before[turn.number])
         return download(self.saved, self.turns, self.allowed, self.names, is_over=over)
 
     def _game_page(self, acts: list[Json]) -> str:
@@ -104,7 +114,7 @@ class GameFiles:
             turns=self.turns,
             acts=acts,
             board=self.turns[-1].told.board,
-            plots=self.turns[-1].told.files.get(PLOTS, ""),
+            plots=self.turns[-1].told.plots,
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.row["over"] else "",

@@ -125,8 +125,7 @@ def body_of(told: Told) -> str:
     found = _BODY.search(page)
     # A heading of nothing is a riddle to those who have a page read to them.
     body = _EMPTY.sub("<td></td>", found[1] if found else page)
-    plots = told.files.get(PLOTS, "")
-    return body.replace(PLACE.format(PLOTS), f"<figure>{plots}</figure>", 1) if plots else body
+    return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
 
 
 def policy() -> str:

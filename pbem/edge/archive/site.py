@@ -151,7 +151,7 @@ class _Work:
     def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
         old = self.old[name].files if name in self.old else {}
         standing = {path: key for path, key in old.items() if (self.out / path).is_file()}
-        found = GameFiles(self.home, name, allowed, settings, standing)
+        found = GameFiles(self.home, name, allowed, settings, self.out, standing)
         for path, data in found.made.items():
             self.writer.write(path, data)
         self.new[name] = _Kept(mark, found.keys, found.row)

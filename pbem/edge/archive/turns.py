@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -24,21 +25,39 @@ BOARD: Final = "board.svg"
 PLOTS: Final = "plots.svg"
 
 
-@dataclass(frozen=True, slots=True)
 class Told:
-    """One reader's report as it is published.
+    """One reader's report as it is published; its files are read, or made again, when they are asked for.
 
     Attributes:
         facts: Every fact it tells.
-        files: Its files by name.
-        as_sent: They are the files that were sent, to the byte.
-        board: The board as SVG; "" where the rules draw none. One is drawn for turns of older versions too.
+        as_sent: Its files are those that were sent, to the byte.
     """
 
-    facts: Mapping[str, Json]
-    files: Mapping[str, str]
-    as_sent: bool
-    board: str
+    def __init__(
+        self, facts: Mapping[str, Json], as_sent: bool, make: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self.facts = facts
+        self.as_sent = as_sent
+        self._make = make
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """Its files by name; a board was drawn for turns of older versions too."""
+        return self._make()
+
+    def recall(self, files: Mapping[str, str]) -> None:
+        """Take files that were made of the same before, rather than make them again."""
+        self._make = lambda: files
+
+    @property
+    def board(self) -> str:
+        """The board as SVG; "" where the rules draw none."""
+        return self.files.get(BOARD, "")
+
+    @property
+    def plots(self) -> str:
+        """Plots of the game so far as SVG, or ""."""
+        return self.files.get(PLOTS, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +91,28 @@ def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names:
     facts = store.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
     if shown == facts:
-        files = {path.name: _text(path) for path in sorted(folder.iterdir())}
-        return Told(facts, files, True, files.get(BOARD) or _board(saved, facts))
+        return Told(facts, True, partial(_sent, saved, facts, folder))
+    return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
+
+
+def _sent(saved: SavedGame, facts: Mapping[str, Json], folder: Path) -> Mapping[str, str]:
+    files = {path.name: _text(path) for path in sorted(folder.iterdir())}
+    drawn = "" if BOARD in files else _board(saved, facts)
+    return {**files, BOARD: drawn} if drawn else files
+
+
+def _made_again(
+    saved: SavedGame,
+    shown: Mapping[str, Json],
+    facts: Mapping[str, Json],
+    folder: Path,
+    names: frozenset[str],
+) -> Mapping[str, str]:
     try:
         with template_faults():
-            files = render(saved.environment, shown).files()
+            return render(saved.environment, shown).files()
     except WrongInput:
-        files = _without(shown, facts, folder, names)
-    return Told(shown, files, False, files.get(BOARD, ""))
+        return _without(shown, facts, folder, names)
 
 
 def _board(saved: SavedGame, facts: Mapping[str, Json]) -> str:
