@@ -54,6 +54,7 @@ docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
 	$(BIN)/python -m tests.docs.make_coverage
 	$(BIN)/python -m tests.docs.make_pictures
+	-$(BIN)/python -m tests.docs.make_form
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -130,11 +130,14 @@ pbem.fields = (() => {
       const offered = shown.filter((key) => menuAt(place([...path, key]), context.order, true));
       if (offered.length) shown = offered;
     }
-    rows.push(...shown.map((key) => part(context, [...path, key], known[key])));
+    const isBrief = rows.length > 0; // what a menu has explained needs no more words
+    rows.push(...shown.map((key) => part(context, [...path, key], isBrief ? brief(known[key], context) : known[key])));
     const hasMenus = context.now && data.menus.some((one) => one.paths.some((at) => at.startsWith(`${place(path)}.`)));
     if (!menu && !hasMenus && value === undefined && path.length === 1) return folded(`${idOf(context, path)}.fold`, titleOf(schema, path.at(-1)), rows);
     return el("fieldset", { class: "part" }, el("legend", {}, titleOf(schema, path.at(-1))), rows);
   }
+
+  const brief = (schema, context) => ({ ...pbem.schema.resolve(schema, context.whole), description: "" });
 
   // A menu whose items are the beginnings of an entry, such as {for: france}.
   function fromMenu(context, path, title, menu, chosen, value, schema) {
@@ -148,7 +151,7 @@ pbem.fields = (() => {
       else put(context, path, begun(menu.items[Number(picked)].order, value, schema, context.order));
     });
     pick.setAttribute("aria-label", menu.title || title);
-    return el("div", { class: "field" }, pick);
+    return el("div", { class: "field" }, pick, chosen < 0 ? null : el("p", { class: "hint" }, menu.items[chosen].note));
   }
 
   const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").join(", ") : flow(order));
