@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
@@ -67,9 +68,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
-    page = environment.overlay(autoescape=True).select_template(
-        [f"{rules}/orders.html.j2", "common/orders.html.j2"]
-    )
+    page = _escaping(environment).select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"])
     return page.render(
         {
             **facts,
@@ -82,6 +81,11 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
             "data": Markup(_in_script(told)),
         }
     )
+
+
+@lru_cache(maxsize=16)
+def _escaping(environment: Environment) -> Environment:
+    return environment.overlay(autoescape=True)
 
 
 def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:

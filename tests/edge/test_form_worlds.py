@@ -16,6 +16,9 @@ from tests.browser.forms import asked, lodge, next_turn, suggestion
 from tests.homes import a_game, a_home, orders_text
 
 TABLES = {
+    "rose-king": ("red", "white"),
+    "web-of-intrigue": ("1", "2", "3", "4"),
+    "web-of-power-cards": ("yellow", "red", "green"),
     "web-of-power": ("yellow", "red", "green"),
     "game-of-powers": ("white", "black", "orange"),
 }
@@ -24,7 +27,7 @@ TABLES = {
 def worlds_of(saved: SavedGame, seat: Seat) -> list[SavedGame]:
     """Return the game as it might be too, as far as a seat knows; only if it differs from the real one."""
     found = []
-    for number in range(4):
+    for number in range(2):
         other = SavedGame(saved.home, saved.name)
         game = saved.opening.redeal(saved.position.game, seat, Dice(bytes([number] * 32), 0))
         if game != saved.position.game:
@@ -44,8 +47,9 @@ def test_the_form_page_is_the_same_in_a_world_dealt_otherwise(rules: str, tmp_pa
         pages = [page_of(world, seat) for world in worlds_of(saved, seat)]
         assert set(pages) == {page_of(saved, seat)}
         compared += len(pages)
-        order: Json = suggestion(saved, seat)
-        lodge(saved.home, orders_text("g-1", seat, [{"do": order}]), tmp_path)
+        for one in asked(saved):
+            order: Json = suggestion(saved, one)
+            lodge(saved.home, orders_text("g-1", one, [{"do": order}]), tmp_path)
         saved = next_turn(saved.home, saved)
 
-    assert compared >= 8
+    assert compared >= 6

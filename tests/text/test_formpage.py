@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.edge.pages import page_of
 from pbem.text.strictyaml import dump
 from tests.homes import a_game, a_home, send
@@ -100,6 +101,20 @@ def test_nothing_that_people_write_becomes_a_tag_or_ends_a_script(tmp_path: Path
     assert nasty.texts["script"][1] == plain.texts["script"][1]
     assert nasty.data["players"][1]["name"] == NASTY
     assert not re.search(r"[<>&\u2028]", nasty.texts["script"][0])
+
+
+def test_no_page_holds_an_address_a_key_or_the_seed(tmp_path: Path) -> None:
+    seats: dict[str, Json] = {
+        "red": {"player": "Ann", "address": "canary1@example.test"},
+        "white": {"player": "Bob", "address": "canary2@example.test"},
+    }
+    saved = a_game(a_home(tmp_path), table=dump({"seats": seats, "key": True}))
+    page = page_of(saved, Seat("red"), "host@example.test")
+    secrets = [saved.key(seat) for seat in saved.start.seats] + [saved.secret.seed.hex()]
+
+    assert "canary" not in page
+    assert [secret for secret in secrets if secret in page] == []
+    assert Parts(page).data["address"] == "host@example.test"
 
 
 def test_the_page_of_one_seat_holds_no_line_and_no_word_of_another(tmp_path: Path) -> None:

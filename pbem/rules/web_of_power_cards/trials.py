@@ -11,7 +11,7 @@ from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.view import View
 
-MOST: Final = 300
+MOST: Final = 150
 """So many turns are tried; what goes beyond is left to the host."""
 
 
