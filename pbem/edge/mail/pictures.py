@@ -23,8 +23,8 @@ WIDTH: Final = 600
 """Pixels, as wide as the page: more would make replies that quote the pictures too large to be taken in."""
 
 INK: Final = (0x1A, 0x1A, 0x1A)
-BLENDS: Final = ((0.5,), ())
-"""Which shades between its colours and ink a picture is drawn with; the later ones if it is too large."""
+TRIES: Final[tuple[tuple[tuple[float, ...], int], ...]] = (((0.5,), 6), ((), 6), ((), 9))
+"""Which shades between its colours and ink a picture has, and how hard it is packed, until it is small."""
 
 LEAST: Final = 32
 """How many colours are chosen for a picture that is too large also with its own."""
@@ -58,16 +58,16 @@ def png(svg: str) -> bytes | None:
         return None
     drawn = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(FONTS))
     whole = Image.open(io.BytesIO(drawn)).convert("RGB")
-    for blends in BLENDS:
-        packed = _packed(whole.quantize(palette=_table(svg, blends), dither=Image.Dither.NONE))
+    for blends, effort in TRIES:
+        packed = _packed(whole.quantize(palette=_table(svg, blends), dither=Image.Dither.NONE), effort)
         if len(packed) <= MOST:
             return packed
-    return _packed(whole.quantize(LEAST, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
+    return _packed(whole.quantize(LEAST, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE), 9)
 
 
-def _packed(picture: Image.Image) -> bytes:
+def _packed(picture: Image.Image, effort: int) -> bytes:
     out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=6)
+    picture.save(out, "PNG", compress_level=effort)
     return out.getvalue()
 
 
