@@ -23,11 +23,11 @@ WIDTH: Final = 600
 """Pixels, as wide as the page: more would make replies that quote the pictures too large to be taken in."""
 
 INK: Final = (0x1A, 0x1A, 0x1A)
-TRIES: Final[tuple[tuple[tuple[float, ...], int], ...]] = (((0.5,), 6), ((), 6), ((), 9))
-"""Which shades between its colours and ink a picture has, and how hard it is packed, until it is small."""
-
-LEAST: Final = 32
-"""How many colours are chosen for a picture that is too large also with its own."""
+TRIES: Final[tuple[tuple[int, tuple[tuple[tuple[float, ...], int], ...]], ...]] = (
+    (WIDTH, (((0.5,), 6), ((), 6), ((), 9))),
+    (520, (((), 9),)),
+)
+"""Widths, with shades between colours and ink and effort of packing: what is small enough is kept."""
 
 MOST: Final = 60_000
 """Bytes of a picture that is not too large."""
@@ -56,19 +56,18 @@ def png(svg: str) -> bytes | None:
         from resvg_py import svg_to_bytes
     except ImportError:
         return None
-    drawn = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(FONTS))
-    whole = Image.open(io.BytesIO(drawn)).convert("RGB")
-    for blends, effort in TRIES:
-        packed = _packed(whole.quantize(palette=_table(svg, blends), dither=Image.Dither.NONE), effort)
-        if len(packed) <= MOST:
-            return packed
-    return _packed(whole.quantize(LEAST, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE), 9)
-
-
-def _packed(picture: Image.Image, effort: int) -> bytes:
-    out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=effort)
-    return out.getvalue()
+    packed = b""
+    for width, ways in TRIES:
+        drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
+        whole = Image.open(io.BytesIO(drawn)).convert("RGB")
+        for blends, effort in ways:
+            out = io.BytesIO()
+            few = whole.quantize(palette=_table(svg, blends), dither=Image.Dither.NONE)
+            few.save(out, "PNG", compress_level=effort)
+            packed = out.getvalue()
+            if len(packed) <= MOST:
+                return packed
+    return packed
 
 
 def _table(svg: str, blends: tuple[float, ...]) -> Image.Image:
