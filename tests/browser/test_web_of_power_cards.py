@@ -64,7 +64,7 @@ def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
     card = view.can_take[0]
     desk.clicks(card)
     desk.page.locator("#board-choice button", has_text=f"take: {card}").click()
-    free = next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None)
+    free = next(one for one, place in view.cards.items() if place.depth == 1 and place.stone is None)
     desk.clicks(free)
     order: Json = {"take": [card], "claim": [free]}
 

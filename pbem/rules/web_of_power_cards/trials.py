@@ -9,9 +9,10 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
+from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
 
-MOST: Final = 150
+MOST: Final = 250
 """So many turns are tried; what goes beyond is left to the host."""
 
 
@@ -21,7 +22,8 @@ def list_trials(rules: WebOfPowerCards, view: View) -> tuple[Json, ...]:
     singles: list[Json] = [{"take": [card]} for card in lying]
     hauls = [haul.order for haul in list_hauls(rules.facts, view)]
     together = [order for haul in hauls for order in _in_any_order(haul)]
-    claims = [order for haul in hauls for order in _with_stones(view, haul, [str(card) for card in lying])]
+    soonest = sorted(lying, key=lambda card: view.cards[card].depth or 0)
+    claims = [order for card in soonest for haul in hauls for order in _with_stone(view, haul, card)]
     return (*singles, *together[:MOST], *claims[:MOST])
 
 
@@ -33,13 +35,12 @@ def _in_any_order(haul: dict[str, Json]) -> Iterator[Json]:
             yield {**haul, "take": list[Json](order)}
 
 
-def _with_stones(view: View, haul: dict[str, Json], lying: list[str]) -> Iterator[Json]:
-    """Yield a haul with a stone on each card, from the reserve and moved from each card of the seat."""
+def _with_stone(view: View, haul: dict[str, Json], card: Card) -> Iterator[Json]:
+    """Yield a haul with a stone on a card, from the reserve and moved from each card of the seat."""
     cards = haul["take"]
     assert isinstance(cards, list) and view.me is not None, "only seats take cards"
-    mine = [str(card) for card in view.players[view.me].stones if card not in cards]
-    for card in lying:
-        if card not in cards and view.cards[card].stone is None:  # type: ignore[index]
-            yield {**haul, "claim": [card]}
-            for source in mine:
+    if card not in cards and view.cards[card].stone is None:
+        yield {**haul, "claim": [card]}
+        for source in view.players[view.me].stones:
+            if source not in cards:
                 yield {**haul, "claim": [card], "from": [source]}
