@@ -25,8 +25,12 @@ pbem.game = (() => {
     const claims = listed(order.claim);
     if (!claims.length) return trial(fixed) ? fixed : null;
     const from = listed(order.from).length ? { from: listed(order.from) } : {};
-    const found = claims.find((card) => trial({ ...fixed, claim: [card], ...from })?.lines);
-    return found ? { ...fixed, claim: [found], ...from } : null;
+    for (const card of claims) {
+      const turn = { ...fixed, claim: [card], ...from };
+      if (!trial(turn)) return null; // it may be free, and then it comes before those that were tried
+      if (trial(turn).lines) return turn;
+    }
+    return null;
   }
 
   const forecast = (order) => {
