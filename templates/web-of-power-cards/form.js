@@ -2,6 +2,7 @@
 "use strict";
 pbem.game = (() => {
   const { view, menus } = pbem.data;
+  const { el } = pbem.dom;
   const { trial } = pbem.model;
   if (!view.me || !view.cards) return {};
 
@@ -11,7 +12,14 @@ pbem.game = (() => {
   const without = (order, name) => Object.fromEntries(Object.entries(order).filter(([key]) => key !== name));
   const changed = (order, name, entries) => (entries.length ? { ...order, [name]: entries } : without(order, name));
 
-  // The one turn that an order comes to, as it was tried: alternatives give way to the first that works.
+  const me = view.players[view.me];
+  const lying = Object.keys(view.cards).filter((card) => view.cards[card].depth !== null);
+  const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const marks = ({ symbol, symbols, route }) => [symbol ? `${symbols} ${symbol}` : "no symbol", route].filter(Boolean).join(", ");
+  const shown = (card) => `${card} (${marks(view.cards[card])})`;
+  const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
+
+  // The turn that an order comes to, without its stone: alternatives give way to the first that can be taken.
   function settled(order) {
     const fixed = { take: [] };
     for (const name of ["use", "pay"]) if (listed(order[name]).length) fixed[name] = listed(order[name]);
@@ -21,30 +29,34 @@ pbem.game = (() => {
       const found = words.find((word) => trial({ ...fixed, take: [...fixed.take, word] })?.lines);
       fixed.take.push(found ?? words[0]);
     }
-    if (listed(order.also).length) return null;
-    const claims = listed(order.claim);
-    if (!claims.length) return trial(fixed) ? fixed : null;
-    const from = listed(order.from).length ? { from: listed(order.from) } : {};
-    for (const card of claims) {
-      const turn = { ...fixed, claim: [card], ...from };
-      if (!trial(turn)) return null; // it may be free, and then it comes before those that were tried
-      if (trial(turn).lines) return turn;
-    }
-    return null;
+    return listed(order.also).length ? null : fixed;
   }
 
-  const forecast = (order) => {
-    const found = settled(order);
-    return found && trial(found).lines ? trial(found).lines : null;
-  };
+  // What it comes to with its stone: {lines} or {problems}, or nothing if the host must say. The host has tried a
+  // stone on one free card; on another it does the same.
+  function outcome(order) {
+    const fixed = settled(order);
+    const claims = listed(order.claim);
+    if (!fixed || !claims.length) return fixed && trial(fixed);
+    const [example, ...free] = freeAfter(fixed.take);
+    const claimed = claims.every(isCard) && claims.find((card) => card === example || free.includes(card));
+    const isMine = (card) => me.stones.includes(card); // it may be given up, and then its card is free
+    if (!claimed || listed(order.pay).length || claims.slice(0, claims.indexOf(claimed)).some(isMine)) return null;
+    const source = listed(order.from).find((card) => isMine(card) && !fixed.take.includes(card));
+    const found = trial({ ...fixed, claim: [example], ...(source && { from: [source] }) });
+    const isStone = (line) => /^You (put a stone on|move your stone from) /.test(line);
+    return found?.lines ? { lines: found.lines.map((line) => (isStone(line) ? line.replace(shown(example), shown(claimed)) : line)) } : found;
+  }
+
+  const forecast = (order) => outcome(order)?.lines ?? null;
 
   // What is wrong, where just this turn was tried.
   function problems(order) {
     const plain = { ...order, take: steps(order.take) };
-    const found = (trial(order) ?? trial(plain))?.problems;
+    const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
     if (found || forecast(order)) return found ?? [];
-    const [fixed, cards] = [settled(order), together(order)];
-    return [...(fixed ? trial(fixed).problems ?? [] : []), ...(cards ? untaken(cards, order) : [])].slice(0, 1);
+    const cards = together(order);
+    return cards ? untaken(cards, order) : [];
   }
 
   // Everything that can be taken was tried, with the law cards that it needs: by the cards in their order.
@@ -80,19 +92,23 @@ pbem.game = (() => {
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
   function places(word, given) {
     const order = given ?? {};
+    const line = pbem.page.openLine();
+    const now = !line || pbem.model.isNow(line);
     const take = steps(order.take);
     const out = [];
     const add = (title, note, next) => out.push({ title, note, order: next });
     if (!isCard(word)) return laws(word, order);
-    const note = menus.flatMap((menu) => menu.items).find((item) => item.order === word)?.note ?? "";
+    const note = noteOf(word);
+    if (!now) return ofLater(word, order);
     if (take.includes(word)) add(`take: leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
     else if (trial({ ...without(without(order, "claim"), "from"), take: [...take, word] })?.lines) add(`take: ${word}`, note, { ...order, take: [...take, word] });
     else if (take.length && trial({ take: [word] })?.lines) add(`take: ${word} instead`, note, { ...order, take: [word] });
     for (const [name, verb] of [["claim", "put a stone on"], ["pay", "pay with the stone on"], ["from", "move the stone from"]]) {
       const menu = menus.find((one) => one.paths.includes(name));
       const entries = listed(order[name]);
+      if (name === "claim" && !take.length && out.length) continue;
       if (entries.includes(word)) add(`${name}: not ${word}`, "", changed(order, name, entries.filter((one) => one !== word)));
-      else if (menu?.items.some((item) => item.order === word) && !take.includes(word)) add(`${name}: ${verb} ${word}`, name === "claim" && entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
+      else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${name}: ${verb} ${word}`, name === "claim" && entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
     }
     return out;
   }
@@ -106,5 +122,66 @@ pbem.game = (() => {
     return [{ title: used.includes(word) ? `use: keep ${word}` : `use: ${word}`, note: item.note, order: changed(order, "use", next) }];
   }
 
-  return { places, forecast, problems };
+  const ofLater = (word, order) => (lying.includes(word) ? [["take", "take"], ["claim", "put a stone on"]].map(([name, verb]) => {
+    const there = steps(order[name]);
+    return there.includes(word) ? { title: `${name}: not ${word}`, order: changed(order, name, there.filter((one) => one !== word)) }
+      : { title: `${verb} ${word}${there.length && name === "claim" ? ", if the others are not free" : ""}`, order: changed(order, name, [...there, word]) };
+  }) : []);
+
+  function noteOf(card) {
+    const place = view.cards[card];
+    const extra = [place.stone ? `stone of ${place.stone}` : "", place.law ? "law card" : "", place.depth ? `${place.depth} before it` : ""];
+    return [`${view.names[place.country]}, ${marks(place)}`, ...extra].filter(Boolean).join("; ");
+  }
+  const choices = (cards) => cards.map((card) => ({ order: card, note: noteOf(card) }));
+
+  // What can stand in a place of an order for now: what can be taken after what is named already, and so on.
+  function options(place, given) {
+    const order = given ?? {};
+    const fixed = settled({ ...order, also: undefined });
+    const items = menus.find((menu) => menu.paths.includes(place))?.items ?? [];
+    if (place === "take") return fixed ? choices(lying.filter((card) => !fixed.take.includes(card) && trial({ ...fixed, take: [...fixed.take, card] })?.lines)) : items;
+    if (place === "also") return choices(lying.filter((card) => !steps(order.take).includes(card) && !listed(order.also).includes(card)));
+    if (place === "claim") return choices(freeAfter(fixed?.take ?? []).filter((card) => !listed(order.claim).includes(card)));
+    return ["use", "pay", "from"].includes(place) ? items.filter((item) => !listed(order[place]).includes(item.order)) : null;
+  }
+
+  // What can stand there later: any card on the table, a country for its cards, or any.
+  function later(place) {
+    const wide = [...Object.entries(view.names).map(([country, name]) => ({ order: country, note: `any card of ${name}` })), { order: "any", note: "any card" }];
+    if (["take", "also", "claim"].includes(place)) return [...choices(lying), ...wide];
+    if (place === "use") return Object.keys(view.unseen).filter((law) => pbem.data.schema.$defs.law?.enum.includes(law) ?? law !== "minus_two_vp").map((law) => ({ order: law, note: view.law_names[law] }));
+    return ["pay", "from"].includes(place) ? choices(me.stones) : null;
+  }
+
+  function left(order, now) {
+    if (!now || !view.can_take) return "";
+    const cards = settled({ ...order, also: undefined })?.take ?? [];
+    const symbols = cards.reduce((all, card) => all + (view.cards[card].symbols ?? 0), 0);
+    const most = view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
+    return `${symbols} of ${count(most, "circle symbol")} taken; your stones now: ${me.reserve} in reserve, ${me.stones.length} on cards (${view.numbers.most_on_cards} at most)`;
+  }
+
+  // The fields of an order: whole turns to choose from, then its parts; what few turns need is folded.
+  function editor(context) {
+    const order = context.order ?? {};
+    const { id, now } = context;
+    const part = (name) => pbem.fields.part(context, [name], context.whole.properties[name]);
+    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, { ...menu, title: "" }, at))) : [];
+    if (order.skip || (now && !view.can_take.length)) return now ? whole : null;
+    const few = ["use", "pay", "from", "also"].filter((name) => !now || name === "also" || menus.some((menu) => menu.paths.includes(name)));
+    const isUsed = few.some((name) => name in order) || unfolded.has(id);
+    const rest = el("details", { id: `${id}.rest`, open: isUsed }, el("summary", { id: `${id}.rest.summary` }, "Law cards, stones to pay or move, and more"), few.map(part));
+    rest.addEventListener("toggle", () => unfolded[rest.open ? "add" : "delete"](id));
+    return [...whole, part("take"), part("claim"), rest];
+  }
+  const unfolded = new Set();
+
+  // Every card on the table can be clicked, also for orders that are given ahead.
+  for (const title of document.querySelectorAll("#board svg g > title")) {
+    const [head] = title.textContent.split(": ");
+    if (lying.includes(head)) title.parentElement.dataset.place = head;
+  }
+
+  return { places, options, later, forecast, problems, left, editor };
 })();

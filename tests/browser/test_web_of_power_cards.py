@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.edge.saved import SavedGame
+from pbem.rules.web_of_power_cards.choices import list_hauls
+from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.view import View
-from tests.browser.forms import Desk, asked, judged, next_turn, same_move, suggestion
+from tests.browser.forms import Desk, Keys, Mouse, asked, judged, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
@@ -56,6 +60,73 @@ def test_what_is_told_of_a_turn_is_what_check_says(tmp_path: Path, desk: Desk) -
     assert told_of > 20
 
 
+def test_a_stone_on_any_free_card_is_told_as_check_tells_it(tmp_path: Path, desk: Desk) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    chance, placed, moved = random.Random(4), 0, 0
+    for turn in range(20):
+        (seat,) = asked(saved)
+        if turn % 4 == 3:
+            desk.opens(saved, seat)
+            view: View = saved.view(saved.position.game, seat)
+            assert isinstance(saved.rules, WebOfPowerCards)
+            free = [str(card) for card, place in view.cards.items() if place.depth is not None]
+            mine: list[Json] = [str(card) for card in view.players[seat].stones]
+            orders: list[Json] = []
+            for haul in list_hauls(saved.rules.facts, view)[:20]:
+                claim: dict[str, Json] = {"claim": chance.sample(free, 1)}
+                orders += [{**haul.order, **claim}, {**haul.order, **claim, "from": mine[:1] or [free[0]]}]
+            for order, lines in zip(
+                orders, desk.page.evaluate("all => all.map(pbem.game.forecast)", orders), strict=True
+            ):
+                move = saved.rules.read(order)
+                if saved.rules.check(view, move):
+                    assert lines is None, order
+                elif isinstance(order, dict) and "pay" not in order:
+                    assert lines == list(saved.rules.forecast(view, move).lines), order
+                    told = " ".join(lines)
+                    placed, moved = placed + ("put a stone" in told), moved + ("move your stone" in told)
+        order = suggestion(saved, seat)
+        if turn % 3 == 0:
+            order = with_a_stone(saved, seat, order)
+        send(home, "cards-1", seat, [{"do": order}])
+        saved = next_turn(home, saved)
+
+    assert placed > 20
+    assert moved > 0
+
+
+def with_a_stone(saved: SavedGame, seat: Seat, order: Json) -> Json:
+    """Return an order with a stone put where one can be."""
+    view: View = saved.view(saved.position.game, seat)
+    for card, place in view.cards.items():
+        if isinstance(order, dict) and place.depth is not None and place.stone is None:
+            wider: dict[str, Json] = {**order, "claim": [str(card)]}
+            if not saved.rules.check(view, saved.rules.read(wider)):
+                return wider
+    return order
+
+
+@pytest.mark.parametrize("hand", [Mouse, Keys])
+def test_a_turn_for_later_is_put_together_from_lists(hand: type[Mouse], tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    seat = next(one for one in saved.start.seats if one not in asked(saved))
+    desk.opens(saved, seat)
+    filler = hand(desk)
+    filler.add("line.0.do.take", "frankreich")
+    filler.add("line.0.do.take", "any")
+    filler.press("line.0.do.take.1.up")
+    filler.unfold("line.0.do.rest")
+    filler.add("line.0.do.use", "three_symbols")
+    card = next(str(one) for one, place in saved.view(saved.position.game, seat).cards.items() if place.depth)
+    desk.clicks(card)
+    desk.page.locator("#board-choice button", has_text=f"stone on {card}").click()
+
+    assert desk.wrong() == []
+    wanted: Json = {"take": ["any", "frankreich"], "use": "three_symbols", "claim": [card]}
+    assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), wanted)
+
+
 def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
     saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
     (seat,) = asked(saved)
@@ -63,8 +134,7 @@ def test_clicks_take_cards_and_put_stones(tmp_path: Path, desk: Desk) -> None:
     desk.opens(saved, seat)
     card = view.can_take[0]
     desk.clicks(card)
-    desk.page.locator("#board-choice button", has_text=f"take: {card}").click()
-    free = next(one for one, place in view.cards.items() if place.depth == 1 and place.stone is None)
+    free = next(one for one, place in view.cards.items() if place.depth == 2 and place.stone is None)
     desk.clicks(free)
     order: Json = {"take": [card], "claim": [free]}
 

@@ -1,4 +1,4 @@
-"""Turns that a player is likely to try in the form page: cards in any order, and stones on any card."""
+"""Turns that a player is likely to try in the form page: cards in any order, and a stone on another."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
-from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
 
-MOST: Final = 250
+MOST: Final = 300
 """So many turns are tried; what goes beyond is left to the host."""
 
 
@@ -22,8 +21,7 @@ def list_trials(rules: WebOfPowerCards, view: View) -> tuple[Json, ...]:
     singles: list[Json] = [{"take": [card]} for card in lying]
     hauls = [haul.order for haul in list_hauls(rules.facts, view)]
     together = [order for haul in hauls for order in _in_any_order(haul)]
-    soonest = sorted(lying, key=lambda card: view.cards[card].depth or 0)
-    claims = [order for card in soonest for haul in hauls for order in _with_stone(view, haul, card)]
+    claims = [order for haul in hauls for order in _with_stones(view, haul, [str(card) for card in lying])]
     return (*singles, *together[:MOST], *claims[:MOST])
 
 
@@ -35,12 +33,16 @@ def _in_any_order(haul: dict[str, Json]) -> Iterator[Json]:
             yield {**haul, "take": list[Json](order)}
 
 
-def _with_stone(view: View, haul: dict[str, Json], card: Card) -> Iterator[Json]:
-    """Yield a haul with a stone on a card, from the reserve and moved from each card of the seat."""
+def _with_stones(view: View, haul: dict[str, Json], lying: list[str]) -> Iterator[Json]:
+    """Yield a haul with a stone on a free card, from the reserve and moved from each card of the seat.
+
+    On any other free card a stone would do the same, which the form page knows.
+    """
     cards = haul["take"]
     assert isinstance(cards, list) and view.me is not None, "only seats take cards"
-    if card not in cards and view.cards[card].stone is None:
+    mine = [str(card) for card in view.players[view.me].stones if card not in cards]
+    free = [card for card in lying if card not in cards and view.cards[card].stone is None]  # type: ignore[index]
+    for card in free[:1]:
         yield {**haul, "claim": [card]}
-        for source in view.players[view.me].stones:
-            if source not in cards:
-                yield {**haul, "claim": [card], "from": [source]}
+        for source in mine:
+            yield {**haul, "claim": [card], "from": [source]}
