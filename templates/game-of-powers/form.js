@@ -535,11 +535,16 @@ pbem.game = (() => {
     if (now && kind === "start city") return null;
     const isAnswer = now ? kind !== "move" : Object.keys(ANSWERS).some((name) => name in order) || (pbem.page.openLine()?.at ?? "").includes(".");
     const part = (name) => pbem.fields.part(context, [name], context.whole.properties[name]);
-    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: isAnswer || !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, { ...menu, title: "" }, at))) : [];
+    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, menu, at, false))) : [];
     if (isAnswer) {
-      if (now && kind === "counter") return whole;
+      if (now) {
+        const plain = pbem.model.wholeOrders.map((menu, at) => pbem.fields.wholeOrders(context, { ...menu, items: menu.items.filter((item) => !item.order.counter) }, at));
+        // A counter-offer takes the place of accepting or declining.
+        const countering = { id: context.id, now, whole: context.whole, order: without(order, ["accept", "decline"]), change: context.change };
+        return kind === "counter" ? plain : [...plain, pbem.fields.part(countering, ["counter"], context.whole.properties.counter)];
+      }
       const [pick, chosen] = oneOf(context, "answer", "Your answer", ANSWERS, { accept: true, decline: true });
-      return [...whole, pick, chosen === "counter" ? part("counter") : null, chosen === "accept" && !now ? part("accept") : null].filter(Boolean);
+      return [pick, chosen === "counter" ? part("counter") : null, chosen === "accept" ? part("accept") : null].filter(Boolean);
     }
     if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
     const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});

@@ -167,7 +167,7 @@ pbem.game = (() => {
     const order = context.order ?? {};
     const { id, now } = context;
     const part = (name) => pbem.fields.part(context, [name], context.whole.properties[name]);
-    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, { ...menu, title: "" }, at))) : [];
+    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, menu, at, false))) : [];
     if (order.skip || (now && !view.can_take.length)) return now ? whole : null;
     const few = ["use", "pay", "from", "also"].filter((name) => !now || name === "also" || menus.some((menu) => menu.paths.includes(name)));
     const isUsed = few.some((name) => name in order) || unfolded.has(id);

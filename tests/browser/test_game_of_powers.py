@@ -119,8 +119,6 @@ def by_fields(hand: Mouse, order: dict[str, Json]) -> None:
         hand.whole(order)
         return
     if "counter" in order:
-        hand.unfold(f"{here}.quick0")
-        hand.choose(f"{here}.answer", "make a counter")
         hand.part(f"{here}.counter", order["counter"])
         return
     hand.choose(f"{here}.sail", f"{order['sail']}: ")
@@ -258,3 +256,23 @@ def an_offer(view: View) -> dict[str, Json]:
             trade: Json = {"with": near[city], **terms, "counters": [terms]}
             return {"sail": city, "take_tokens": ["any", "any"], "trade": trade}
     return {}
+
+
+def test_a_counter_offer_takes_the_place_of_accepting(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    turn = 0
+    while view_of(saved).kind != "trade":
+        order = suggestion(saved, ME, "random" if turn % 2 else "greedy")
+        lodge(saved.home, orders_text("powers-1", ME, [{"do": order}]), tmp_path)
+        saved = next_turn(saved.home, saved)
+        turn += 1
+    desk.opens(saved, ME)
+    hand = Mouse(desk)
+    hand.whole({"decline": True})
+    assert desk.wrong() == []
+    own = next(one for one, held in view_of(saved).tokens.items() if held)
+    hand.part("line.0.do.counter", {"give": [own], "want": ["any"]})
+
+    assert "decline" not in desk.yaml()
+    wanted: Json = {"counter": {"give": [own], "want": ["any"]}}
+    assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), wanted)

@@ -60,7 +60,7 @@ pbem.fields = (() => {
   }
 
   // One of several orders that work as they stand.
-  function wholeOrders(context, menu, number) {
+  function wholeOrders(context, menu, number, isTitled = true) {
     const chosen = model.canonical(context.order);
     const rows = menu.items.map((item, at) => {
       const id = `${context.id}.whole${number}.${at}`;
@@ -70,7 +70,7 @@ pbem.fields = (() => {
       });
       return el("div", { class: "check" }, pick, el("label", { for: id }, el("b", {}, flow(item.order).slice(1, -1)), ` ${item.note}`));
     });
-    return el("fieldset", { class: "choices" }, el("legend", {}, menu.title), rows);
+    return el("fieldset", { class: "choices" }, el("legend", { class: isTitled ? undefined : "unseen" }, menu.title), rows);
   }
 
   function get(context, path) {
