@@ -148,7 +148,7 @@ def _named(desk: Desk, letter: Letter) -> Envelope | None:
         return bool(said and saved and said.seat in seats and saved.is_form_of(seats[said.seat])(line))
 
     found = find_orders(letter, is_a_form)
-    envelope = open_envelope(found.text) if isinstance(found, FoundOrders) else None
+    envelope = open_envelope(found.text, found.document) if isinstance(found, FoundOrders) else None
     return envelope if isinstance(envelope, Envelope) else None
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pbem.text.mail.quotes import depths
-from pbem.text.mail.rows import Row
+from pbem.text.mail.quotes import Depths
+from pbem.text.mail.rows import Row, Rows
 
 TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial", "wait")
 MAIN: Final = frozenset(["orders", "stop_if", "press"])
@@ -20,6 +21,10 @@ _YES_OR_NO: Final = r"(?=\s*:\s*(?:true|false|yes|no|on|off)\b)"  # for somebody
 _KEYS: Final = "|".join(f"{key}{_YES_OR_NO}" if key == "wait" else key for key in TOP)
 _TOP: Final = re.compile(rf"({_KEYS})\s*:", re.IGNORECASE)
 _START: Final = re.compile(rf" {{0,4}}(?:#\s*pbem form\s|(?:{_KEYS})\s*:)", re.IGNORECASE)
+_MAY_START: Final = re.compile(
+    rf"\n[ >|]*+(?=#\s*pbem form\s|(?=[{''.join({key[0] for key in TOP})}])(?:{_KEYS})\s*:)", re.IGNORECASE
+)
+"""Finds in a whole text each line that `_START` may match, and some more."""
 _LINE: Final = re.compile(rf"(?:{'|'.join(LINE)})\s*:(?:\s|$)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[\w']+\s*:(?:\s|$)")
 _ITEM: Final = re.compile(r"[-–—•·](?:\s|$)")
@@ -33,6 +38,8 @@ _BALANCE: Final = re.compile(
 _STRAY: Final = re.compile(
     r" *(?:- +(?:at|do|keep|when|if_silent|to)\s*:|do\s*:\s*(?:\{|$)|- \{ *(?:at|do|to)\b)", re.IGNORECASE
 )
+_MAY_STRAY: Final = re.compile(r"\n[ >|]*+(?=- |do\s*:)", re.IGNORECASE)
+"""The same for `_STRAY`."""
 _NEAR: Final = 5
 _MOST_OPEN: Final = 15
 _MOST_BLANK: Final = 10
@@ -77,35 +84,45 @@ class Block:
         return not MAIN.isdisjoint(self.keys) and (self.opens or bool(self.marker) or is_named)
 
 
-def blocks(rows: Sequence[Row], *, wrapped: bool = True) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """A text, with the positions where a block may start and of lines that may look like orders alone."""
+
+    rows: Rows
+    deep: Depths
+    starts: Sequence[int]
+    strays: Sequence[int]
+    wrapped: bool
+
+
+def blocks(rows: Rows, *, wrapped: bool = True) -> Iterator[Block]:
     """Yield the blocks of a text that may be orders, from top to bottom.
 
     Args:
         rows: The text.
         wrapped: A mail program may have wrapped its long lines.
     """
-    if not any(_START.match(row.text) for row in rows):
+    starts = [number for number in rows.found(_MAY_START) if _START.match(rows[number].text)]
+    if not starts:
         return
-    deep = depths(rows)
-    number = 0
-    while number < len(rows):
-        if _START.match(rows[number].text) and not _is_a_tail(rows, deep, number):
-            block, after = _Taking(rows, deep, number, wrapped=wrapped).take()
-            number = max(after, number + 1)
+    text = _Searched(rows, Depths(rows), starts, tuple(rows.found(_MAY_STRAY)), wrapped)
+    behind = 0
+    for number in starts:
+        if number >= behind and not _is_a_tail(rows, text.deep, number):
+            block, after = _Taking(text, number).take()
+            behind = max(after, number + 1)
             if block.is_orders:
                 yield block
-        else:
-            number += 1
 
 
-def _is_a_tail(rows: Sequence[Row], deep: Sequence[int], number: int) -> bool:
+def _is_a_tail(rows: Rows, deep: Depths, number: int) -> bool:
     """Tell whether a line is the end of a quoted one, which a mail program wrapped and did not mark.
 
     What others say stands behind a bar; no line below it, up to the next blank one, can be its reader's.
     """
     if not number:
         return False
-    for row in reversed(rows[max(number - _NEAR, 0) : number]):
+    for row in reversed(rows.some(number - _NEAR, number)):
         if not row.text.strip():
             break
         if row.has_bar(rows[number].depth):
@@ -121,17 +138,22 @@ def _was_wrapped(before: Row, after: Row) -> bool:
     return bool(words) and width + 1 + len(words[0]) > WRAPPED
 
 
+def _between(numbers: Sequence[int], start: int, stop: int) -> Sequence[int]:
+    """Return those of ascending numbers from one up to another."""
+    return numbers[bisect_left(numbers, start) : bisect_left(numbers, stop)]
+
+
 class _Taking:
     """A block as it is being taken from a text."""
 
-    def __init__(self, rows: Sequence[Row], deep: Sequence[int], start: int, *, wrapped: bool) -> None:
-        first = rows[start].text
-        self.rows = rows
-        self.deep = deep
+    def __init__(self, text: _Searched, start: int) -> None:
+        first = text.rows[start].text
+        self.text = text
+        self.rows = text.rows
+        self.deep = text.deep
         self.start = start
-        self.wrapped = wrapped
         self.indent = len(first) - len(first.lstrip(" "))
-        self.block = Block(deep[start], first.strip() if first.lstrip().startswith("#") else "")
+        self.block = Block(text.deep[start], first.strip() if first.lstrip().startswith("#") else "")
         self.top = ""
         self.blank = 0
         self.is_bare_do = False
@@ -141,6 +163,10 @@ class _Taking:
         """Return the block, and the position of the first line behind it."""
         number = self.start
         while number < len(self.rows):
+            if comments := self._comments(number):
+                self._add(*comments)
+                number += len(comments)
+                continue
             row = self._moved(self.rows[number])
             if not row.text.strip():
                 self.blank += 1
@@ -156,20 +182,23 @@ class _Taking:
             block.beyond = self._beyond(number - self.blank)
         return block, number - self.blank
 
-    def _beyond(self, number: int) -> list[Row]:
+    def _comments(self, number: int) -> list[Row]:
+        """Return the comments that the block goes on with: of a form whole pages, which are taken at once."""
+        is_inside = bool(self.block.rows) and self.rows[number].depth == self.rows[self.start].depth
+        return self.rows.comments(number, self.deep.first, self.indent) if is_inside else []
+
+    def _beyond(self, start: int) -> list[Row]:
         """Return the lines behind the block up to the last one that looks like orders."""
-        out: list[Row] = []
-        last = 0
-        behind = slice(number, number + _MOST_BEYOND)
-        for row, deep in zip(self.rows[behind], self.deep[behind], strict=True):
-            if deep != self.block.depth:
-                continue
-            if _START.match(row.text):
-                break
-            out.append(self._moved(row))
-            if _STRAY.match(out[-1].text):
-                last = len(out)
-        return out[:last]
+        stop = min(start + _MOST_BEYOND, len(self.rows))
+        stop = next(self._level(_between(self.text.starts, start, stop)), stop)
+        level = self._level(_between(self.text.strays, start, stop))
+        strays = [number for number in level if _STRAY.match(self.rows[number].text)]
+        taken = range(start, strays[-1] + 1) if strays else ()
+        return [self._moved(self.rows[number]) for number in self._level(taken)]
+
+    def _level(self, numbers: Iterable[int]) -> Iterator[int]:
+        """Return the positions of those lines that are quoted as deep as the block."""
+        return (number for number in numbers if self.deep[number] == self.block.depth)
 
     def _moved(self, row: Row) -> Row:
         if row.depth != self.rows[self.start].depth:
@@ -225,14 +254,14 @@ class _Taking:
             return True
         if self._takes_tail(row, number):
             return True
-        ahead = self.deep[number + 1 : number + 4]
-        if is_own and block.depth in ahead:
+        ahead = range(number + 1, min(number + 4, len(self.rows)))
+        if is_own and any(self.deep[near] == block.depth for near in ahead):
             block.passed.append(row)
             return True
         return False
 
     def _takes_tail(self, row: Row, number: int) -> bool:
-        if not self.wrapped or self.blank or not self.block.rows:
+        if not self.text.wrapped or self.blank or not self.block.rows:
             return False
         if not _was_wrapped(self.rows[number - 1], row):
             return False
@@ -242,17 +271,17 @@ class _Taking:
         self._add(row)
         return True
 
-    def _add(self, row: Row) -> None:
-        rows = self.block.rows
+    def _add(self, *added: Row) -> None:
+        rows, first = self.block.rows, added[0]
         if self.blank:
-            number = row.spots[0].line
+            number = first.spots[0].line
             empty = [
-                Row("", row.depth, (row.spots[0]._replace(start=0, line=number - n, shift=0),))
+                Row("", first.depth, (first.spots[0]._replace(start=0, line=number - n, shift=0),))
                 for n in range(self.blank, 0, -1)
             ]
             rows.extend(empty)
             self.blank = 0
-        rows.append(row)
+        rows.extend(added)
 
     def _is_open(self) -> bool:
         """Tell whether a bracket or a quotation mark of the last lines is still open."""

@@ -11,13 +11,14 @@ from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Part
 from pbem.text.mail.limits import MAX_TEXT, Refused
 from pbem.text.mail.pages import page_rows
-from pbem.text.mail.rows import Row, flowed_rows, plain_rows
+from pbem.text.mail.rows import Row, Rows, flowed_rows
 from pbem.text.plaintext import with_plain_spaces
 
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _END: Final = "-----END PGP SIGNATURE-----"
 _INVISIBLE: Final = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_ASCII: Final = bytes(range(128))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,14 @@ class Text:
     """
 
     lines: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: Rows
     notes: tuple[str, ...]
     cleaned: frozenset[int]
     flowed: bool = False
     delsp: bool = False
     is_page: bool = False
 
-    def readings(self) -> Iterator[tuple[tuple[Row, ...], bool]]:
+    def readings(self) -> Iterator[tuple[Rows, bool]]:
         """Yield its rows, and of a flowed text then what they would be if it were not what it says.
 
         With them goes whether a mail program may have wrapped them.
@@ -52,7 +53,7 @@ class Text:
             lines = list(self.lines)
             yield flowed_rows(lines, delsp=self.delsp, stuffed=False), False
             yield flowed_rows(lines, delsp=False, join=False), True
-            yield plain_rows(lines), True
+            yield Rows(lines), True
 
 
 def text_of(part: Part) -> Text | Refused:
@@ -69,19 +70,19 @@ def text_of(part: Part) -> Text | Refused:
     notes = (note,) if note else ()
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.content_type == "text/html":
-        rows = page_rows(text)
-        lines, cleaned = _cleaned([row.text for row in rows])
-        rows = tuple(row._replace(text=line) for row, line in zip(rows, lines, strict=True))
-        return Text(tuple(lines), rows, notes, cleaned, is_page=True)
-    lines, cleaned = _cleaned(text.split("\n"))
+        shown = page_rows(text)
+        lines, cleaned = _cleaned("\n".join(row.text for row in shown))
+        made = [row._replace(text=line) for row, line in zip(shown, lines, strict=False)]
+        return Text(tuple(row.text for row in made), Rows.of(made), notes, cleaned, is_page=True)
+    lines, cleaned = _cleaned(text)
     if part.flowed:
         rows = flowed_rows(lines, delsp=part.delsp)
         return Text(tuple(lines), rows, notes, cleaned, part.flowed, part.delsp)
-    rows = plain_rows(lines)
+    rows = Rows(lines)
     return Text(tuple(lines), _unsigned(rows) if _SIGNED in lines else rows, notes, cleaned)
 
 
-def _unsigned(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def _unsigned(rows: Rows) -> Rows:
     """Return the rows of a clear-signed text (OpenPGP) without what the signing has added."""
     out: list[Row] = []
     place = "before"
@@ -98,17 +99,24 @@ def _unsigned(rows: tuple[Row, ...]) -> tuple[Row, ...]:
             out.append(row)
         elif row.text == _END:
             place = "before"
-    return tuple(out)
+    return Rows.of(out)
 
 
-def _cleaned(lines: list[str]) -> tuple[list[str], frozenset[int]]:
+def _cleaned(text: str) -> tuple[list[str], frozenset[int]]:
     """Return lines without invisible characters and with plain spaces, and which of them had the former."""
-    whole = "\n".join(lines)
-    if whole.isascii():
+    if text.isascii():
+        return text.split("\n"), frozenset()
+    beyond_ascii = _beyond_ascii(text)
+    if with_plain_spaces(beyond_ascii) != beyond_ascii:
+        text = with_plain_spaces(text)
+    lines = text.split("\n")
+    if not _INVISIBLE.search(beyond_ascii):
         return lines, frozenset()
-    whole = with_plain_spaces(whole)
-    if not _INVISIBLE.search(whole):
-        return whole.split("\n"), frozenset()
-    lines = whole.split("\n")
     numbers = frozenset(number for number, line in enumerate(lines, 1) if _INVISIBLE.search(line))
     return [_INVISIBLE.sub("", line) for line in lines], numbers
+
+
+def _beyond_ascii(text: str) -> str:
+    """Return the characters of a text that are not ASCII: few, and much quicker found than searched for."""
+    data = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return data.decode("utf-8", "surrogatepass")

@@ -13,6 +13,7 @@ from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.limits import Refused
 from pbem.text.mail.rows import Spot
 from pbem.text.plaintext import MAX_BYTES
+from pbem.text.strictyaml import Document
 
 _YAML_TYPES: Final = frozenset(
     ["text/x-yaml", "application/yaml", "application/x-yaml", "text/yaml", "text/vnd.yaml", "text/x-yml"]
@@ -33,6 +34,7 @@ class FoundOrders:
         origin: "attachment NAME", "body", "quoted form" or "html".
         notes: What was mended, dropped or passed over, one sentence each.
         theirs: The lines of the text that they were found in, as they stand there.
+        document: What they say, as they were read already; None if they are no YAML.
     """
 
     text: bytes
@@ -40,6 +42,7 @@ class FoundOrders:
     origin: str
     notes: tuple[str, ...] = ()
     theirs: tuple[str, ...] = field(default=(), repr=False)
+    document: Document | None = field(default=None, repr=False, compare=False)
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """Return the line and column in their text of a place in the orders file.
@@ -233,7 +236,8 @@ def _where(one: Candidate) -> str:
 def _found(one: Candidate, notes: list[str]) -> FoundOrders:
     origin = "quoted form" if one.depth else one.origin
     lines = tuple(row.spots for row in one.rows)
-    return FoundOrders(one.text.encode("utf-8", "replace"), lines, origin, (*one.notes, *notes), one.lines)
+    text = one.text.encode("utf-8", "replace")
+    return FoundOrders(text, lines, origin, (*one.notes, *notes), one.lines, one.document)
 
 
 def _why_none(search: _Search, letter: Letter) -> NoOrders:

@@ -13,6 +13,11 @@ from pbem.text.mail.rows import Row
 _TABS: Final = re.compile(r" *\t[ \t]*")
 _DASH: Final = re.compile(r"( *)[–—•·]\s+(?=[{\w])")
 _KEY: Final = re.compile(rf"( *(?:- +)*)({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
+_KEYS: Final = re.compile(
+    rf"\n *+(?:- ++)*+(?=[{''.join({key[0] for key in (*TOP, *LINE)})}])({'|'.join((*TOP, *LINE))})(?=\s*:)",
+    re.IGNORECASE,
+)
+"""Finds in a whole text each line that `_KEY` matches."""
 _CURLY: Final = re.compile(
     r"(?P<before>[:\[{,-]\s*)(?:[“”„«](?P<double>[^“”„«»\"\\]*)[“”»]|[‘’‚](?P<single>[^‘’‚']*)[‘’])"
     r"(?=\s*(?:[,\]}:]|#|$))"
@@ -33,19 +38,14 @@ class Reading:
 
 def is_plain(block: Block) -> bool:
     """Tell whether a block can be read in one way only."""
-    depth = block.rows[0].depth
-    if block.is_odd or any(row.depth != depth for row in block.rows):
+    if block.is_odd or len({row.depth for row in block.rows}) > 1:
         return False
-    was_blank = False
-    for row in block.rows:
-        if (
-            (was_blank and row.text[:1] == " ")
-            or "\t" in row.text
-            or _mended_row(row, words=True) != row.text
-        ):
-            return False
-        was_blank = not row.text
-    return True
+    text = "\n".join(["", *(row.text for row in block.rows)])
+    if "\t" in text or "\n\n " in text:
+        return False
+    if text.isascii() and all(found[1].islower() for found in _KEYS.finditer(text)):
+        return True
+    return all(_mended_row(row, words=True) == row.text for row in block.rows)
 
 
 def readings(block: Block) -> Iterator[Reading]:

@@ -8,8 +8,8 @@ from typing import Final
 from pbem.text.mail.bodies import text_of
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.limits import Refused
-from pbem.text.mail.quotes import begins_quote, depths, introduces
-from pbem.text.mail.rows import Row
+from pbem.text.mail.quotes import Depths, begins_quote, introduces
+from pbem.text.mail.rows import Row, Rows
 
 _SIGNATURE: Final = re.compile(r"--[ \xa0]?")
 
@@ -22,7 +22,7 @@ def own_lines(letter: Letter) -> tuple[str, ...]:
             if part.content_type == kind and not part.is_attached:
                 text = text_of(part)
                 rows += () if isinstance(text, Refused) else text.rows
-        lines = _own(rows)
+        lines = _own(Rows.of(rows))
         if any(line.strip() for line in lines):
             return lines
     return ()
@@ -34,12 +34,12 @@ def plain_text(letter: Letter) -> bytes:
     return next((one.data for one in plain), b"")
 
 
-def _own(rows: list[Row]) -> tuple[str, ...]:
+def _own(rows: Rows) -> tuple[str, ...]:
     out: list[str] = []
-    deep = depths(rows)
+    deep = Depths(rows)
     passed = 0
-    for number, (row, depth) in enumerate(zip(rows, deep, strict=True)):
-        if depth:
+    for number, row in enumerate(rows):
+        if deep[number]:
             continue
         if _SIGNATURE.fullmatch(row.text):
             break

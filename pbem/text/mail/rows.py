@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 _MARKS: Final = re.compile(r" ?[>|](?: ?[>|])*")
+_COMMENT: Final = re.compile(r" *+(?=#(?! pbem form))")
 
 
 class Spot(NamedTuple):
@@ -45,7 +47,12 @@ class Row(NamedTuple):
 
     def cut(self, count: int) -> Row:
         """Return the row without its first characters."""
-        return self.put("", count) if count else self
+        if not count:
+            return self
+        if len(self.spots) > 1 or self.spots[0].start:
+            return self.put("", count)
+        _, line, shift = self.spots[0]
+        return self._replace(text=self.text[count:], spots=(Spot(0, line, shift + count),))
 
     def put(self, start: str, count: int) -> Row:
         """Return the row with other characters in place of its first ones."""
@@ -69,12 +76,75 @@ class Row(NamedTuple):
         return Row(text, self.depth, (*self.spots, *spots), self.is_hidden or other.is_hidden)
 
 
-def plain_rows(lines: list[str]) -> tuple[Row, ...]:
-    """Return the rows of a text that is not flowed."""
-    return tuple(map(_row, lines, range(1, len(lines) + 1)))
+class Rows:
+    """The rows of a text. Each is made when it is asked for: of a long quote hardly any ever is.
+
+    Attributes:
+        text: All lines, each behind a line feed, to be searched at once.
+    """
+
+    __slots__ = ("_lines", "_made", "_was_made", "text")
+
+    def __init__(self, lines: Sequence[str], made: Sequence[Row] = ()) -> None:
+        """Take lines as they came, or the texts of rows together with the rows."""
+        self.text = "\n".join(["", *lines])
+        self._lines = lines
+        self._was_made = bool(made)
+        self._made: list[Row | None] = [*made] if made else [None] * len(lines)
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Rows:
+        """Return rows that are made already."""
+        return cls([row.text for row in rows], rows)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __getitem__(self, number: int) -> Row:
+        row = self._made[number]
+        if row is None:
+            row = self._made[number] = _row(self._lines[number], number + 1)
+        return row
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self.__getitem__, range(len(self)))
+
+    def some(self, start: int, stop: int) -> list[Row]:
+        """Return the rows from one position up to another, as far as there are any."""
+        return [self[number] for number in range(max(start, 0), min(stop, len(self)))]
+
+    def found(self, pattern: re.Pattern[str]) -> Iterator[int]:
+        """Yield the positions of rows that a pattern finds in the text; it finds each where it ends."""
+        number, before = -1, 0
+        for found in pattern.finditer(self.text):
+            number += self.text.count("\n", before, found.end())
+            before = found.end()
+            yield number
+
+    def comments(self, start: int, stop: int, indent: int) -> list[Row]:
+        """Return the comments from one position on that follow each other behind the same marks, if any.
+
+        Args:
+            start: The position of the first.
+            stop: The position at which to end.
+            indent: So many spaces at most are cut from each.
+        """
+        first, out = self[start], list[Row]()
+        if self._was_made or not _COMMENT.match(first.text):
+            return out
+        width = first.spots[0].shift
+        mark, most = self._lines[start][:width], width + indent
+        for number in range(start, stop):
+            line = self._lines[number]
+            found = _COMMENT.match(line, width)
+            if found is None or not line.startswith(mark):
+                break
+            cut = min(most, found.end())
+            out.append(Row(line[cut:], first.depth, (Spot(0, number + 1, cut),), False, first.is_barred))
+        return out
 
 
-def flowed_rows(lines: list[str], *, delsp: bool, join: bool = True, stuffed: bool = True) -> tuple[Row, ...]:
+def flowed_rows(lines: Iterable[str], *, delsp: bool, join: bool = True, stuffed: bool = True) -> Rows:
     """Return the rows of a text that is `format=flowed` (RFC 3676).
 
     Args:
@@ -95,7 +165,7 @@ def flowed_rows(lines: list[str], *, delsp: bool, join: bool = True, stuffed: bo
         else:
             out.append([row])
         goes_on = join and row.text.endswith(" ") and not is_signature
-    return tuple(_one(rows, delsp=delsp) for rows in out)
+    return Rows.of([_one(rows, delsp=delsp) for rows in out])
 
 
 def _one(rows: list[Row], *, delsp: bool) -> Row:
