@@ -202,8 +202,8 @@ def _candidates(text: Text, origin: str) -> list[Candidate]:
 def _noted(candidate: Candidate, text: Text) -> Candidate:
     """Return a candidate with what is to be told of its text."""
     notes = [*text.notes]
-    cleaned = sorted({spot.line for row in candidate.rows for spot in row.spots} & text.cleaned)
-    if cleaned:
+    spots = (spot for row in candidate.rows for spot in row.spots) if text.cleaned else ()
+    if cleaned := sorted({spot.line for spot in spots} & text.cleaned):
         named = ", ".join(map(str, cleaned[:8]))
         notes.append(f"Invisible characters were dropped from line{'s' if len(cleaned) > 1 else ''} {named}.")
     return replace(candidate, notes=(*notes, *candidate.notes)) if notes else candidate
