@@ -54,7 +54,7 @@ pbem.game = (() => {
   function problems(order) {
     const plain = { ...order, take: steps(order.take) };
     const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
-    if (found || forecast(order)) return found ?? [];
+    if (found || !steps(order.take).length || forecast(order)) return found ?? [];
     const cards = together(order);
     return cards ? untaken(cards, order) : [];
   }
