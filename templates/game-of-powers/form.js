@@ -380,7 +380,11 @@ pbem.game = (() => {
   const bestWays = (city) => waysTo(city).filter((way, at, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
   const spelledWay = ({ reverse, extra }) => [reverse && `turning round with ${titleOf(String(reverse))}`, extra && `further with ${titleOf(String(extra))}`].filter(Boolean).join(", ");
   const noted = (order, note) => ({ order, note });
-  const cardNote = (card) => (faces[card] ? `${faces[card].name}, ${nameOf(faces[card].site)}, ${faces[card].category}, ${faces[card].token}, ${count(faces[card].score, "point")}` : (view.cards[card] ?? "").trim().split(/\s{2,}/).join(", "));
+  const printed = (text) => {
+    const [points, ...rest] = text.trim().split(/\s{2,}/).map((one) => one.trim());
+    return [...rest, count(Number(points), "point")].join(", ");
+  };
+  const cardNote = (card) => (faces[card] ? `${faces[card].name}, ${nameOf(faces[card].site)}, ${faces[card].category}, ${faces[card].token}, ${count(faces[card].score, "point")}` : printed(view.cards[card] ?? ""));
   const choice = (card) => noted(Number(card), cardNote(card));
   const portNote = (city) => `${view.cities[city].section}; ${inWords(view.cities[city].tokens).join(", ") || "no token"}${view.cities[city].ships.length ? `; ${listed(view.cities[city].ships)} there` : ""}`;
 

@@ -198,7 +198,7 @@ pbem.fields = (() => {
 
   function noted(entry, menu) {
     const found = menu?.items.find((item) => model.matches(item.order, entry));
-    return found ? `${flow(entry)}: ${found.note}` : flow(entry);
+    return found?.note ? `${flow(entry)}: ${found.note}` : flow(entry);
   }
 
   // Takes one more entry for a list: of the menu, of the possible words, or as it is typed.
