@@ -259,7 +259,7 @@ def test_the_moderator_is_told_by_mail_once_for_each_reason(
     mails = [mail for mail in queued(home) if mail.rcpt == "mary@example.test"]
 
     assert codes == [3, 3, 3]
-    assert f"{GAME}: mend that, or run it all the same: pbem run {GAME} --override down" in told
+    assert f"{GAME}: mend that, or run it all the same: pbem run {GAME} --due --override down" in told
     assert [mail.kind for mail in mails] == ["notice", "digest"]
     text = mails[0].raw.decode()
     assert "was not run: down" in text

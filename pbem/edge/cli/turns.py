@@ -101,12 +101,12 @@ def run(
     if as_json:
         print_json([_result_json(result) for result in results])
     else:
-        _print_results(results, trace=trace)
+        _print_results(results, due=due, trace=trace)
     night.end(results, names) if due else night.log(results)
     return code
 
 
-def _print_results(results: list[Ran | SetAside], *, trace: bool) -> None:
+def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> None:
     from pbem.edge.batch import SetAside
 
     aside = [result for result in results if isinstance(result, SetAside)]
@@ -118,7 +118,8 @@ def _print_results(results: list[Ran | SetAside], *, trace: bool) -> None:
             talk(f"{result.game}: set aside: {reason}")
         if result.overrides:
             words = " ".join(f"--override {name}" for name in result.overrides)
-            talk(f"{result.game}: mend that, or run it all the same: pbem run {result.game} {words}")
+            way = f"{result.game} --due {words}" if due else f"{result.game} {words}"
+            talk(f"{result.game}: mend that, or run it all the same: pbem run {way}")
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
