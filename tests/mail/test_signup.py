@@ -125,6 +125,19 @@ def test_a_sender_that_the_own_mail_server_calls_genuine_needs_no_reply(tmp_path
     assert said.verdict == "joined"
 
 
+def test_who_must_choose_another_name_can_answer_the_mail_that_says_so(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    ask(host, "name: Ann")
+    assert confirm(host) == "refused"
+    refusal = read(host.outbox("notice")[-1].raw)
+    assert "there is a Ann in web-1 already" in text_of(refusal)
+
+    reply = host.a_mail("name: Cleo", sender=CLEO, subject="Re: No seat")
+
+    assert host.gets(reply, str(refusal["Reply-To"]), CLEO).verdict == "joined"
+    assert players(host)[Seat("2")] == CLEO
+
+
 @pytest.mark.parametrize("reason", ["closed", "full", "dealt", "unknown"])
 def test_a_game_without_a_free_seat_does_not_answer_strangers(tmp_path: Path, reason: str) -> None:
     full = OPEN.replace("{}", "{player: P, address: p@example.test}").replace("open: true\n", "")

@@ -102,13 +102,16 @@ def _seated(desk: Desk, wish: Wish, fields: Mapping[str, Json]) -> tuple[str, Ca
         )
     except Declined as wrong:
         reason = wrong.for_player
-        return "refused", lambda: _refuse(desk, wish, reason)
+        return "refused", lambda: _refuse(desk, wish, reason, fields)
     return "joined", lambda: _welcome(desk, wish, done)
 
 
-def _refuse(desk: Desk, wish: Wish, reason: str) -> None:
+def _refuse(desk: Desk, wish: Wish, reason: str, fields: Mapping[str, Json]) -> None:
+    """Tell why there is no seat; a reply to it, with what was wrong put right, is proven as this mail was."""
+    code = join_token(wish.saved, wish.address)
+    desk.db.set_note(wish.saved.name, f"{_ASKED}{code}", json.dumps(fields))
     facts: dict[str, Json] = {"step": "refused", "reason": reason, "seat": "", "questions": []}
-    to = join_address(desk.settings, wish.saved.name)
+    to = join_address(desk.settings, wish.saved.name, code)
     _write(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts)
 
 
