@@ -29,6 +29,7 @@ ANSWERED = {
     "another-loop": "X-Loop: somebody@example.org\n",
     "subject-only": "Subject: Out of office\n",
     "name-of-a-machine": 'From: "noreply@example.org" <ann@example.org>\n',
+    "sender-that-cannot-be-read": "From: Boleyn, Ann <ann@example.org>\n",
     "norman": "From: noreplyton@example.org\n",
 }
 
@@ -56,7 +57,6 @@ SILENT = {
     "noreply": "From: noreply@example.org\n",
     "no-reply": "From: no-reply@example.org\n",
     "bounces": "From: bounces+17@example.org\n",
-    "no-sender": "From: a@b, c@d\n",
     "suppress-all": "X-Auto-Response-Suppress: All\n",
     "suppress-dr": "X-Auto-Response-Suppress: OOF, DR\n",
     "suppress-autoreply": "X-Auto-Response-Suppress: AutoReply\n",

@@ -67,7 +67,8 @@ def test_a_sender_that_is_not_exactly_the_registered_one_lodges_nothing(tmp_path
 
 
 @pytest.mark.parametrize(
-    "sender", [f"Ann <{ANN}>", "ANN@Example.TEST", f'"Boleyn, Ann" <{ANN}>', f"{ANN} (Ann)"]
+    "sender",
+    [f"Ann <{ANN}>", "ANN@Example.TEST", f'"Boleyn, Ann" <{ANN}>', f"{ANN} (Ann)", f"Ann <{ANN}> (at work)"],
 )
 def test_the_registered_sender_may_be_written_in_any_good_way(tmp_path: Path, sender: str) -> None:
     host = a_host(tmp_path)
@@ -135,6 +136,20 @@ def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_addre
     (row,) = host.outbox()
     assert (row.rcpt, row.envelope_from, row.kind) == (ANN, "", "notice")
     assert "nothing was changed" in text_of(read(row.raw))
+
+
+@pytest.mark.parametrize("sender", [f"Boleyn, Ann <{ANN}>", f"Ann @ home <{ANN}>", f"Ann <{ANN}>,"])
+def test_who_knows_the_token_and_has_a_sender_that_cannot_be_read_is_told(
+    tmp_path: Path, sender: str
+) -> None:
+    host = a_host(tmp_path)
+    raw = f"From: {sender}\nSubject: Orders\nMessage-ID: <x@example.test>\n\n{RIGHT}".encode()
+
+    said = host.gets(raw, host.address())
+
+    assert (said.verdict, said.rule, host.lodged()) == ("warned", "unproven", "")
+    (row,) = host.outbox()
+    assert row.rcpt == ANN
 
 
 def test_a_robot_that_knows_a_token_only_is_told_to_nobody(tmp_path: Path) -> None:

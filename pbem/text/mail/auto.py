@@ -32,7 +32,8 @@ def why_automatic(
 
     Args:
         headers: Its headers, by their names in lower case.
-        sender: The address of its From header.
+        sender: The address of its From header; None if it cannot be relied on, which says nothing of a
+            machine. Answers go to the registered address.
         own: What our own mails carry in X-Loop or List-Id.
         null_sender: The envelope names nobody to answer to.
     """
@@ -44,7 +45,7 @@ def why_automatic(
         return "it is a mail of our own that came back"
     if any(headers.get("list-id", ())) or not _BULK.isdisjoint(_words(headers, "precedence")):
         return "it came through a mailing list or in bulk"
-    if sender is None or _MACHINE.fullmatch(sender):
+    if sender is not None and _MACHINE.fullmatch(sender):
         return "its sender is nobody who reads answers"
     wishes = ",".join(_words(headers, "x-auto-response-suppress")).split(",")
     if not _SUPPRESSED.isdisjoint(map(str.strip, wishes)):
