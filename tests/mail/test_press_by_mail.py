@@ -193,6 +193,7 @@ def test_press_that_cannot_be_delivered_is_told_and_reaches_nobody(
     assert said(host, text) == "refused"
 
     assert told in " ".join(host.answer().split())
+    assert str(host.answers()[0]["Reply-To"]) == host.press_address("red")  # the mended one can be a reply
     assert host.outbox("press") == []
     assert "Hello" not in news(host, "white")
 

@@ -144,6 +144,25 @@ def test_a_mail_without_orders_is_told_what_stands(tmp_path: Path) -> None:
     assert "    |   do: {play: N2}" in told
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(("orders.docx", ""), ("orders.pdf", "")), (("", "draw"), ("", "play N2"))],
+    ids=["another-file", "another-subject"],
+)
+def test_another_try_in_a_mail_without_words_has_its_own_answer(
+    tmp_path: Path, first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    host = a_host(tmp_path)
+    for name, subject in (first, second, second):
+        mail = read(host.a_mail("", subject=subject))
+        assert isinstance(mail, EmailMessage)
+        if name:
+            mail.add_attachment(b"PK", "application", "octet-stream", filename=name)
+        assert host.gets(mail.as_bytes(), host.address()).verdict == "empty"
+
+    assert len(host.answers()) == 2
+
+
 def test_two_lists_of_orders_at_once_go_to_the_seat_that_wrote_them(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address("red"))

@@ -223,12 +223,12 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     said = press.read_press(saved, looked.lines, answered)
     if isinstance(said, press.Misread):
         wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
-        return case.carried("refused", lambda: case.answer(wrong))
+        return case.carried("refused", lambda: case.answer(replace(wrong, about_press=True)))
     is_over = isinstance(saved.ask, Outcome)
     if not is_over and not lodge_press(desk.disk, saved, seat, intake.id, said):
         text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
         full = note(seat, case.name, "Press NOT sent", letter, text)
-        return case.carried("refused", lambda: case.answer(full))
+        return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))
 
     def tell() -> None:
         now = press.deliver(desk, saved, seat, [said])
@@ -251,12 +251,17 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 
 
 def _empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
-    """Tell a player that there are no orders in a mail; once a day for the same words, as a robot writes."""
+    """Tell a player that there are no orders in a mail; once a day for the same words, as a robot writes.
+
+    Other files are another try, and where there are no words another subject is.
+    """
     case, found = _of(desk, intake, looked), looked.found
     text = found.text if isinstance(found, NoOrders) else "There are no orders in your mail."
     stands = answers.standing_orders(case.saved, case.seat)
     what = "Nothing was changed. These orders of yours stand:" if stands else "No orders of yours stand."
-    words = sha256("\n".join(looked.lines).encode())[:20]
+    files = [part.filename for part in case.letter.parts] if case.letter else []
+    written = [line for line in looked.lines if line.strip()] or [case.letter.subject if case.letter else ""]
+    words = sha256("\n".join([*written, *filter(None, files)]).encode())[:20]
     name = f"empty-{words}.{desk.now:%Y%m%d}"
     answer = note(case.seat, name, "No orders found", case.letter, text, what, quoted=stands)
     return case.carried("empty", lambda: case.answer(answer))
