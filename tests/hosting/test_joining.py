@@ -123,7 +123,7 @@ def test_whoever_comes_too_late_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("Ann", "there is a Ann in web-1 already"),
+        ("Ann", "the name Ann is taken in web-1"),
         ("", "player: "),
         (" ", "written with plain letters"),
         ("Bob\nOrders:", "player: "),

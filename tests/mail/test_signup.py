@@ -130,7 +130,7 @@ def test_who_must_choose_another_name_can_answer_the_mail_that_says_so(tmp_path:
     ask(host, "name: Ann")
     assert confirm(host) == "refused"
     refusal = read(host.outbox("notice")[-1].raw)
-    assert "there is a Ann in web-1 already" in text_of(refusal)
+    assert "the name Ann is taken in web-1" in text_of(refusal)
 
     reply = host.a_mail("name: Cleo", sender=CLEO, subject="Re: No seat")
 
@@ -183,3 +183,13 @@ def test_the_next_day_somebody_may_ask_again(tmp_path: Path) -> None:
     ask(host, "again")
 
     assert len(host.outbox()) == 2
+
+
+def test_the_log_says_of_a_sender_beyond_ascii_that_it_cannot_be_read(tmp_path: Path) -> None:
+    host = open_host(tmp_path)
+    raw = host.a_mail("May I play?", sender=CLEO).replace(CLEO.encode(), "dörte@bücher.test".encode())
+
+    done = host.gets(raw, JOIN, "dörte@bücher.test")
+
+    assert (done.verdict, done.rule) == ("dropped", "join-unreadable-sender")
+    assert host.outbox() == []

@@ -96,7 +96,7 @@ def _refuse_sign_up(saved: SavedGame, person: Person) -> None:
         raise Declined(f"no seat of {saved.name} is free.")
     if person.player in {*table.players.values(), *table.standby}:
         hint = "Choose another name."
-        raise Declined(f"there is a {person.player} in {saved.name} already.", hint, to_player=hint)
+        raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
     if not person.player.strip() or any(unicodedata.category(one)[0] == "C" for one in person.player):
         hint = "Choose another name."
         raise Declined("a name is written with plain letters, in one line.", hint, to_player=hint)

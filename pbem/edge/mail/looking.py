@@ -66,6 +66,7 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
     if isinstance(letter, Letter):
         first = Mail(
             recipient,
+            has_sender=letter.sender is not None,
             is_own=is_own(letter.headers, own),
             is_bounce=letter.is_bounce,
             automatic=letter.auto,

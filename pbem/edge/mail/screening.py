@@ -25,6 +25,7 @@ class Mail:
     Attributes:
         recipient: What it was sent to, by its envelope; None if that is no address of ours.
         unreadable: Why it could not be read, as a short name; "" if it could.
+        has_sender: Its From header is one address that can be answered, or it could not be read at all.
         is_own: It carries the mark of our own mails.
         is_bounce: It tells of a mail that could not be delivered.
         automatic: Why it must not be answered (RFC 3834), or "".
@@ -42,6 +43,7 @@ class Mail:
 
     recipient: Recipient | None
     unreadable: str = ""
+    has_sender: bool = True
     is_own: bool = False
     is_bounce: bool = False
     automatic: str = ""
@@ -76,7 +78,9 @@ RULES: Final = (
     Rule("bounce", lambda mail: mail.kind == "bounce" or mail.is_bounce, "bounced"),
     Rule("loop", lambda mail: mail.is_own, "dropped"),
     Rule("forged", lambda mail: mail.failed, "dropped"),
+    Rule("join-unreadable-sender", lambda mail: mail.kind == "join" and not mail.has_sender, "dropped"),
     Rule("join", lambda mail: mail.kind == "join" and not (mail.unreadable or mail.automatic), "join"),
+    Rule("join-unanswered", lambda mail: mail.kind == "join", "dropped"),
     Rule("unknown-game", lambda mail: not mail.game, "dropped"),
     Rule("nobodys", lambda mail: not mail.seat, "dropped"),
     Rule("unreadable", lambda mail: bool(mail.unreadable) and mail.unproven == "sender", "refused"),
