@@ -49,6 +49,11 @@ def test_a_command_is_a_word_of_the_subject_or_the_first_line(
     assert given_command(subject, text.splitlines()) == given
 
 
+@pytest.mark.parametrize("text", ["absent 2026-12-24 please", "absent 2026-12-24, thank you!"])
+def test_politeness_behind_a_command_does_no_harm(tmp_path: Path, text: str) -> None:
+    assert "Noted: you are away" in told(a_host(tmp_path), text)
+
+
 def test_help_brings_every_command(tmp_path: Path) -> None:
     answer = told(a_host(tmp_path), "help")
 

@@ -160,7 +160,7 @@ def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     out: list[Json] = []
     for fault in faults:
         line, column = found.place(fault.line, fault.column)
-        shown, caret = _with_caret(found.shown(fault.line), column) if line else ("", "")
+        shown, caret = _with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
         where = "what your mail leaves out"
         if line:
             where = f"line {line}, column {column} of {_origin(found)}"

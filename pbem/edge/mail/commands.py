@@ -15,6 +15,7 @@ from pbem.edge.mail.requests import Told, Wish
 from pbem.edge.saved import SavedGame
 
 _START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
+_POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
 _MOST_WORDS: Final = 10
 
 
@@ -95,7 +96,7 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
     """Carry a command out, or say what is wrong with it; then nothing was changed."""
     command = COMMANDS[given.word]
     try:
-        return command.carry_out(desk, saved, seat, Wish(given.rest, number))
+        return command.carry_out(desk, saved, seat, Wish(_POLITE.sub("", given.rest), number))
     except Declined as wrong:
         hint = f"It is written so: {command.usage}."
         return Told(f"{given.word}: not done", (f"`{given.word}` was not done: {wrong.for_player}", hint))
