@@ -61,6 +61,13 @@ class Installed:
         return Schema(start_schema(self._asked))
 
     @cached_property
+    def order_words(self) -> frozenset[str]:
+        """The words that can stand right under `do`, of a start form too."""
+        schemas = (self.move_schema.schema, self.start_schema.schema)
+        named = [schema.get("properties") for schema in schemas]
+        return frozenset(word for words in named if isinstance(words, dict) for word in words)
+
+    @cached_property
     def questions(self) -> tuple[Question, ...]:
         """What the rules ask in the start form, with the first of the schema's examples."""
         return tuple(

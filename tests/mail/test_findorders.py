@@ -563,6 +563,41 @@ def test_who_asks_to_wait_in_words_has_ordered_nothing_by_it() -> None:
     assert parse(found.text).value == MEANT
 
 
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (OTHER.replace("rose-1", "web-1"), "one mail for each game, each to its own address."),
+        (OTHER.replace("red", "white"), "one mail for each seat, each to its own address."),
+        (OTHER, "Send one only."),
+    ],
+    ids=["two games", "two seats", "one seat"],
+)
+def test_two_sets_of_orders_are_told_with_the_way_out(other: str, told: str) -> None:
+    found = search(mail(f"{ORDERS}\n\n{other}"))
+
+    assert isinstance(found, NoOrders), found
+    assert found.reason == "two-orders"
+    assert found.text.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "told"),
+    [
+        ("orders-rose-1-red-7.html", "text/html", "what its Copy or Save button gives"),
+        ("orders-rose-1-red-7.html", "text/plain", "what its Copy or Save button gives"),
+        ("Orders-rose-1-red-7 (1).htm", "application/octet-stream", "what its Copy or Save button gives"),
+        ("notes.html", "text/html", "Send plain text"),
+    ],
+)
+@pytest.mark.parametrize("body", ["Here they are.\n", quoted(FORM)], ids=["words", "form untouched"])
+def test_who_attaches_a_page_learns_that_it_is_not_read(name: str, kind: str, told: str, body: str) -> None:
+    found = search(boxed(("Content-Type: text/plain", body), attached(name, f"<pre>{FORM}</pre>", kind)))
+
+    assert isinstance(found, NoOrders), found
+    assert f"{name} itself is not read" in found.text
+    assert told in found.text
+
+
 @pytest.mark.parametrize("name", ["orders.html", "ORDERS.HTM", ""])
 @pytest.mark.parametrize("body", ["", "Thanks.\n"], ids=["no words", "words"])
 def test_a_page_that_is_attached_is_never_searched(name: str, body: str) -> None:

@@ -98,6 +98,39 @@ def test_mistakes_are_told_with_line_column_and_caret_and_nothing_is_changed(tmp
     assert "THESE ORDERS OF YOURS STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told
 
 
+def test_place_line_and_caret_of_a_wrapped_line_agree(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    text = "game: rose-1\nseat: red\norders:\n- at: red-1\n   do: {play: \nN4}\n"
+    raw = host.a_mail("TEXT").replace(b'charset="utf-8"', b'charset="utf-8"; format=flowed')
+    raw = raw.replace(b"TEXT", text.encode())
+
+    host.gets(raw, host.address("red"))
+
+    assert "line 6, column 1 of your mail: 'N4' is not possible here." in host.answer()
+    assert "    | N4}\n    | ^\n" in host.answer()
+
+
+@pytest.mark.parametrize(
+    ("do", "verdict", "told"),
+    [
+        ("{Play: N2}", "lodged", "`Play` was read as `play` in line 5."),
+        ("{Play: N2, HERO: true}", "refused", "`HERO` was read as `hero` in line 5."),
+        ("{Plays: N2}", "refused", "unknown field 'Plays'"),
+        ("{Play: N2, play: N3}", "refused", "unknown field 'Play'"),
+        ("{play: N2, hero: {Play: N3}}", "refused", "WHAT IS WRONG"),
+    ],
+)
+def test_a_capital_from_a_phone_is_put_right_under_do_where_only_the_small_word_is_known(
+    tmp_path: Path, do: str, verdict: str, told: str
+) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail(f"game: rose-1\nseat: red\norders:\n- at: red-1\n  Do: {do}\n")
+
+    assert host.gets(raw, host.address("red")).verdict == verdict
+    assert told in " ".join(host.answer().split())
+    assert ("was read as" in host.answer()) == ("was read as" in told)
+
+
 def test_mistakes_in_an_attachment_are_told_with_its_name(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     mail = read(host.a_mail("See the attachment."))

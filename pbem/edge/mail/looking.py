@@ -99,7 +99,8 @@ def _of_a_seat(
         mail = _with(first, saved, who.seat, unproven)
         return Looked(mail, letter, saved, who.seat)
     covered = _covered(letter, signed)
-    found = find_orders(covered, saved.is_form_of(who.seat), game=saved.name, seat=who.seat)
+    known = saved.system.order_words
+    found = find_orders(covered, saved.is_form_of(who.seat), game=saved.name, seat=who.seat, known=known)
     has_orders = isinstance(found, FoundOrders)
     lines = own_lines(covered)
     said = found.text if isinstance(found, FoundOrders) else raw

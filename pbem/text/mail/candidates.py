@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -93,6 +94,26 @@ class Candidate:
         head = _HEAD.match(self.text)
         at = self.text.count("\n", 0, head.end()) if head else 0
         return replace(self, rows=(*self.rows[:at], *missing, *self.rows[at:]))
+
+    def said(self, name: str) -> Json:
+        """Return what a field of the whole says, or None."""
+        value = self.document.value if self.document else None
+        return value.get(name) if isinstance(value, dict) else None
+
+    def with_small_words(self, known: Collection[str]) -> Candidate:
+        """Return the orders with each word right under `do` in small letters, if only that is known."""
+        rows, notes = list(self.rows), list(self.notes)
+        keys = self.document.keys if self.document else {}
+        for path, mark in keys.items():
+            word, small = str(path[-1]), str(path[-1]).lower()
+            if len(path) != 4 or (path[0], path[2]) != ("orders", "do") or word in known:
+                continue
+            row, at = rows[mark.line - 1], mark.column - 1
+            is_free = small in known and (*path[:3], small) not in keys
+            if is_free and row.text.startswith(word, at):
+                rows[mark.line - 1] = row._replace(text=row.text[:at] + small + row.text[at + len(word) :])
+                notes.append(f"`{word}` was read as `{small}` in line {row.spots[0].line}.")
+        return replace(self, rows=tuple(rows), notes=tuple(notes)) if rows != list(self.rows) else self
 
     def without_blank_orders(self) -> Candidate:
         """Return what is left if the lines of orders are still empty and something else is not."""

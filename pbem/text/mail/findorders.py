@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -22,6 +22,10 @@ _YAML_NAMES: Final = (".yml", ".yaml")
 _NEVER_READ: Final = (
     ".zip", ".gz", ".7z", ".rar", ".tar", ".doc", ".docx", ".odt", ".rtf", ".pdf", ".pages", ".xls", ".xlsx",
 )  # fmt: skip
+
+
+_PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml")
+_FORM_PAGE: Final = "orders-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,12 @@ class _Search:
 
 
 def find_orders(
-    letter: Letter, marker_ok: Callable[[str], bool], *, game: str = "", seat: str = ""
+    letter: Letter,
+    marker_ok: Callable[[str], bool],
+    *,
+    game: str = "",
+    seat: str = "",
+    known: Collection[str] = (),
 ) -> FoundOrders | NoOrders:
     """Find the orders in a mail.
 
@@ -123,6 +132,7 @@ def find_orders(
         marker_ok: Tells whether a marker line is that of a form of this seat for an ask that is open.
         game: The game of the address that the mail came to; written into orders that do not name one.
         seat: The seat of that address, likewise.
+        known: The words that can stand right under `do`; capitals in them are put right.
     """
     if letter.doubled:
         named = ", ".join(letter.doubled)
@@ -134,11 +144,15 @@ def find_orders(
     plain = [part for part in letter.parts if part.content_type == "text/plain" and not part.is_attached]
     pages = [part for part in letter.parts if part.content_type == "text/html" and not part.is_attached]
     _search_bodies(search, plain, pages)
-    return _settled(search, letter, game, seat)
+    good = [one.named(game, seat).with_small_words(known) for one in search.good]
+    return _settled(good) if good else _why_none(search, letter)
 
 
 def _search_attachment(search: _Search, part: Part) -> None:
     name = part.filename.casefold()
+    if part.content_type == "text/html" or name.endswith(_PAGES):
+        search.miss("not-text", _why_no_page(part.filename))
+        return
     is_yaml = part.content_type in _YAML_TYPES or name.endswith(_YAML_NAMES)
     if not (is_yaml or part.content_type == "text/plain" or name.endswith(".txt")):
         if name.endswith(_NEVER_READ) or name == "winmail.dat":
@@ -157,6 +171,14 @@ def _search_attachment(search: _Search, part: Part) -> None:
     else:
         for candidate in _candidates(text, origin):
             search.add(candidate)
+
+
+def _why_no_page(name: str) -> str:
+    """Say that a page is not read as a file, and what is."""
+    text = " ".join(["The attached page", *name.split(), "itself is not read."])
+    if name.casefold().startswith(_FORM_PAGE):
+        return f"{text} Open it in a browser, fill it in, and send what its Copy or Save button gives."
+    return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
 
 
 def _search_bodies(search: _Search, plain: list[Part], pages: list[Part]) -> None:
@@ -209,23 +231,28 @@ def _noted(candidate: Candidate, text: Text) -> Candidate:
     return replace(candidate, notes=(*notes, *candidate.notes)) if notes else candidate
 
 
-def _settled(search: _Search, letter: Letter, game: str, seat: str) -> FoundOrders | NoOrders:
-    named = [one.named(game, seat) for one in search.good]
+def _settled(named: list[Candidate]) -> FoundOrders | NoOrders:
     near = [one for one in named if one.depth < 2] or named
     notes = [
         f"The orders quoted at line {one.first_line} were passed over." for one in named if one not in near
     ]
-    if not near:
-        return _why_none(search, letter)
     best = near[0]
     for other in near[1:]:
         if not best.says_the_same(other):
             text = (
                 f"There are two different sets of orders in your mail, {_where(best)} and {_where(other)}. "
-                "Send one only."
+                f"{_way_out(best, other)}"
             )
             return NoOrders("two-orders", text)
     return _found(best.without_blank_orders(), notes)
+
+
+def _way_out(one: Candidate, other: Candidate) -> str:
+    """Say what to do about two sets of orders."""
+    for name in ("game", "seat"):
+        if None not in (said := (one.said(name), other.said(name))) and said[0] != said[1]:
+            return f"They name two {name}s: send one mail for each {name}, each to its own address."
+    return "Send one only."
 
 
 def _where(one: Candidate) -> str:
