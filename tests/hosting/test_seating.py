@@ -271,7 +271,7 @@ def test_all_read_of_it_and_the_new_player_is_welcomed_with_the_key(tmp_path: Pa
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=done.key)
     run(Disk(), home, "rose-1", now=NOW + 2 * HOUR)
 
-    (mail,) = queued(home)
+    mail, _newest = queued(home)
     assert mail.rcpt == "dora@example.test"
     assert f"Your key is {done.key}".encode() in mail.raw
     for reader in ("red", "white", "spectator"):
@@ -279,6 +279,38 @@ def test_all_read_of_it_and_the_new_player_is_welcomed_with_the_key(tmp_path: Pa
         assert "The moderator: Dora plays red from now on, in place of Ann." in told
         assert done.key not in told
         assert "Red: Dora" in told
+
+
+def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_once(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    (home.path / "home.yaml").write_text(
+        "mail: {address: host@pbem.test, sendmail: /bin/true}\n", encoding="utf-8"
+    )
+    a_game(home, table=FLOW.replace("player: Ann", "player: Ann, address: ann@example.test"))
+
+    give(home)
+
+    thanks, welcome, newest = queued(home)
+    assert [one.rcpt for one in (thanks, welcome, newest)] == ["ann@example.test", *2 * ["dora@example.test"]]
+    assert thanks.envelope_from == ""  # if it comes back, no mail of the new player did
+    assert b"is played by somebody else" in thanks.raw
+    for secret in (b"Dora", b"dora", b"host+"):
+        assert secret not in thanks.raw
+    assert (newest.kind, newest.turn) == ("report", 1)
+    assert b"orders-rose-1-red-1.yaml" in newest.raw
+    assert b"in place of Ann" in welcome.raw
+
+
+def test_a_player_who_only_has_another_name_now_is_not_thanked(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    (home.path / "home.yaml").write_text(
+        "mail: {address: host@pbem.test, sendmail: /bin/true}\n", encoding="utf-8"
+    )
+    a_game(home, table=FLOW.replace("player: Ann", "player: Ann, address: dora@example.test"))
+
+    give(home)
+
+    assert b"Welcome, Dora" in queued(home)[0].raw
 
 
 def test_a_bots_seat_can_be_given_to_a_player(tmp_path: Path) -> None:

@@ -75,6 +75,43 @@ def tell(
     return _put(db, now, mail, saved.name, saved.turn, seat)
 
 
+def tell_former(
+    saved: SavedGame, db: MailDb, now: datetime.datetime, seat: Seat, about: str, title: str, text: str
+) -> bool:
+    """Queue a notice to the player who has just lost a seat; tell whether it is new.
+
+    It names no address of the seat, and if it comes back, no mail to the seat is thought to have come back.
+
+    Args:
+        saved: The game as it was when the seat was still theirs.
+        db: The mail database.
+        now: The moment.
+        seat: The seat.
+        about: What it is about: the same notice is never sent twice.
+        title: The subject, without the game.
+        text: What they are told.
+    """
+    address = saved.address(seat)
+    if not has_mail(saved.home) or not address:
+        return False
+    settings = mail_settings(saved.home)
+    mail = Outgoing(
+        kind="notice",
+        envelope_from="",
+        to=address,
+        to_name=saved.holder(seat),
+        from_=settings.address,
+        from_name=settings.name,
+        subject=f"[{saved.name}] {title}",
+        message_id=_message_id(settings, saved.name, saved.turn, seat, "notice", about),
+        date=format_datetime(now),
+        text=_pages(text),
+        references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
+        headers=_headers(settings, saved.name),
+    )
+    return _put(db, now, mail, saved.name, saved.turn, seat)
+
+
 def tell_moderator(
     home: Home,
     db: MailDb,

@@ -17,9 +17,11 @@ from pbem.edge.hosting.acts import acting, write_act
 from pbem.edge.hosting.gamewriting import seat_row, with_seat
 from pbem.edge.hosting.moving import refuse_strange_seat
 from pbem.edge.hosting.notes import AWAY, VOTE, Notes
-from pbem.edge.hosting.post import tell
+from pbem.edge.hosting.post import tell, tell_former
 from pbem.edge.mail.db import MailDb
+from pbem.edge.mail.outgoing import Post, newest_again
 from pbem.edge.mail.rows import iso
+from pbem.edge.mail.settings import has_mail, mail_settings
 from pbem.edge.saved import SavedGame
 from pbem.text.codec import dumps
 from pbem.text.orders import open_envelope
@@ -105,7 +107,10 @@ def replace_player(
         write(disk, saved, text)
         _forget_player(db, notes, game, seat)
         replaced = Replaced(before, chosen.player, key if saved.table.key else "", orders)
-        _welcome(SavedGame(home, game), db, now, seat, replaced)
+        after = SavedGame(home, game)
+        if saved.address(seat).casefold() != after.address(seat).casefold():
+            _thank(saved, db, now, seat)
+        _welcome(after, db, now, seat, replaced)
         return replaced
 
 
@@ -185,12 +190,33 @@ def _welcome(saved: SavedGame, db: MailDb, now: Moment, seat: Seat, replaced: Re
     lines = [
         f"Welcome, {replaced.now}: you play {seat} in {saved.name} now, in place of {replaced.before}.",
         "",
-        "Answer this mail to send orders; the address is yours alone.",
+        "Answer this mail, or the next, to send orders; the address is yours alone.",
         *([f"Your key is {replaced.key}; write it under `key:` in your orders."] if replaced.key else []),
-        f"The last report of the seat, with the form, is report {saved.turn}; "
-        "a mail with the one word `resend` brings it.",
+        f"The last report of the seat, with the form, is report {saved.turn}; it comes in a mail of its own, "
+        "and a mail with the one word `resend` brings it again.",
     ]
     tell(saved, db, now, seat, "notice", f"welcome {iso(now)}", "Your seat", "\n".join(lines))
+    if has_mail(saved.home):
+        post = Post(mail_settings(saved.home), saved, db)
+        if (newest := newest_again(post, seat, f"for-{now:%Y%m%dT%H%M%S}")) is not None:
+            db.put(newest, now)
+
+
+def _thank(saved: SavedGame, db: MailDb, now: Moment, seat: Seat) -> None:
+    """Tell the player who had a seat until now that it is somebody else's.
+
+    Args:
+        saved: The game as it was before.
+        db: The mail database.
+        now: The moment.
+        seat: The seat.
+    """
+    text = (
+        f"From now on {seat} in {saved.name} is played by somebody else. What you send for this seat does "
+        "not count any more, and you get no more mail about it.\n\nThank you for having played, "
+        f"{saved.holder(seat)}."
+    )
+    tell_former(saved, db, now, seat, f"thanks {iso(now)}", "Your seat is played by another", text)
 
 
 def free_seat(disk: Disk, home: Home, game: str, seat: Seat, now: Moment) -> str:
