@@ -63,9 +63,7 @@ def new_game(
         data: Files of tables in place of the shipped ones.
     """
     system = registry.find(rules)
-    if not is_game_name(game):
-        hint = "Use at most 21 lower case letters, digits and hyphens."
-        raise WrongInput(f"{game!r} cannot be a game's id.", hint)
+    _refuse_name(game)
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
@@ -87,6 +85,18 @@ def new_game(
         if game in home.games():
             raise WrongInput(f"there is a game {game} already.", "Choose another id.")
         return _found(disk, home, game, players.read_bytes(), secret, frozen, now)
+
+
+def _refuse_name(game: str) -> None:
+    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and to `x-press` is press in it."""
+    if not is_game_name(game):
+        hint = "Use at most 21 lower case letters, digits and hyphens."
+        raise WrongInput(f"{game!r} cannot be a game's id.", hint)
+    for ending in ("-join", "-press"):
+        if game.endswith(ending):
+            other = game.removesuffix(ending)
+            wrong = f"{game!r} cannot be a game's id: mail to it would be taken for {other!r}."
+            raise WrongInput(wrong, f"Choose another id, without {ending} at its end.")
 
 
 def _found(

@@ -608,6 +608,14 @@ def test_a_home_that_is_a_file_is_a_usage_error(tmp_path: Path, capsys: pytest.C
             ["new", "rose-king", "Rose", "--players", "{players}"],
             "pbem: 'Rose' cannot be a game's id. Use at most 21 lower case letters, digits and hyphens.",
         ),
+        *(
+            (
+                ["new", "rose-king", f"rose-1-{ending}", "--players", "{players}"],
+                f"pbem: 'rose-1-{ending}' cannot be a game's id: mail to it would be taken for 'rose-1'. "
+                f"Choose another id, without -{ending} at its end.",
+            )
+            for ending in ("join", "press")
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
