@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import sqlite3
 from email.message import EmailMessage
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,7 +22,7 @@ from pbem.edge.mail.db import open_mail
 from pbem.edge.saved import SavedGame
 from pbem.text.lodged import canonical
 from pbem.text.orders import Fault
-from tests.homes import NOW, orders_text
+from tests.homes import NOW, a_home, orders_text
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 
 
@@ -516,6 +518,39 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr("pbem.edge.mail.door.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput, match="the mail database refused"):
             host.process()
+
+
+@pytest.mark.parametrize(
+    ("free", "wrong", "told"),
+    [
+        (4096, "disk I/O error", "(disk I/O error): the disk that holds HOME is full (4 kB free). Make room"),
+        (0, "database or disk is full", "the disk that holds HOME is full (0 kB free)"),
+        (0, "database is locked", "refused: database is locked. Nothing"),
+        (1 << 30, "disk I/O error", "refused: disk I/O error. Nothing"),
+    ],
+)
+def test_a_full_disk_is_named_when_the_database_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, wrong: str, told: str
+) -> None:
+    home = a_home(tmp_path)
+    monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=free))
+
+    with pytest.raises(WrongInput) as refused, open_mail(Disk(), home):
+        raise sqlite3.OperationalError(wrong)
+
+    assert told.replace("HOME", str(home.path)) in str(refused.value)
+
+
+def test_the_subject_of_a_receipt_names_what_the_orders_are_for(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    host.orders([{"at": "white-1", "do": {"draw": True}}], seat="white")
+    host.orders([{"do": {"play": "N2"}}], seat="red")
+
+    assert [str(one["Subject"]) for one in host.answers()] == [
+        "[rose-1] Receipt 1: orders accepted (white-1)",
+        "[rose-1] Receipt 1: orders accepted",
+    ]
 
 
 def test_a_host_says_what_became_of_every_mail(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Lett
         "proof": receipt.proof,
         "state": "",
     }
-    label = getattr(saved.ask, "label", "")
+    label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
     subject = f"Receipt {receipt.number}: orders accepted{f' ({label})' if label else ''}"
     return Answer(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
 

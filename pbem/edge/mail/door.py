@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,9 @@ from pbem.edge.home import Home
 
 FORMAT: Final = 1
 BUSY_SECONDS: Final = 30.0
+
+_FULL: Final = 1 << 20
+"""A disk with fewer bytes free than this is full: a mail may be as long, and it is kept in two places."""
 
 Connection = sqlite3.Connection
 
@@ -65,9 +69,12 @@ class Door:
     def __exit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
+        path = ""
+        if isinstance(wrong, sqlite3.OperationalError):
+            path = self.rows("PRAGMA database_list")[0][2]  # which reads nothing from the disk
         self.connection.close()
         if isinstance(wrong, sqlite3.OperationalError):
-            raise _refused(wrong) from None
+            raise _refused(wrong, Path(path)) from None
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
         """Carry out one statement."""
@@ -113,7 +120,7 @@ def connect(disk: Disk, home: Home) -> sqlite3.Connection:
     except BaseException as wrong:
         connection.close()
         if isinstance(wrong, sqlite3.OperationalError):
-            raise _refused(wrong) from None
+            raise _refused(wrong, path) from None
         if isinstance(wrong, sqlite3.DatabaseError):
             hint = "Restore mail.db from your backup; the raw mails are in mail/raw."
             raise WrongInput(f"{path} is damaged: {wrong}.", hint) from None
@@ -121,10 +128,14 @@ def connect(disk: Disk, home: Home) -> sqlite3.Connection:
     return connection
 
 
-def _refused(wrong: sqlite3.OperationalError) -> WrongInput:
+def _refused(wrong: sqlite3.OperationalError, path: Path) -> WrongInput:
     """Return what the moderator is told of a full disk, a disk that fails, or a lock that is never let go."""
     hint = "Nothing of what was being changed there was changed."
-    return WrongInput(f"the mail database refused: {wrong}.", hint)
+    free = shutil.disk_usage(path.parent).free
+    if free >= _FULL or "locked" in str(wrong):
+        return WrongInput(f"the mail database refused: {wrong}.", hint)
+    full = f"the disk that holds {path.parent.parent} is full ({free // 1024} kB free)"
+    return WrongInput(f"the mail database refused ({wrong}): {full}.", f"Make room on it. {hint}")
 
 
 def _prepare(db: Door, path: Path) -> None:
