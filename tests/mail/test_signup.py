@@ -12,6 +12,7 @@ from pbem.core.interface import Json
 from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
@@ -57,6 +58,23 @@ def test_a_stranger_gets_a_seat_after_a_reply_and_then_the_invitation(tmp_path: 
     assert invitation.rcpt == CLEO
     form = "game: web-1\nseat: '3'\norders:\n- at: start\n  do: {luck: the moon, target: 250}\n"
     assert host.gets(host.a_mail(form, sender=CLEO), host.address("3", "web-1"), CLEO).verdict == "lodged"
+
+
+def test_an_invitation_to_a_free_seat_says_whose_it_is_and_what_is_still_to_do(tmp_path: Path) -> None:
+    days = "deadline: 2026-12-31T20:00:00+02:00\n"
+    host = open_host(tmp_path, OPEN + days)
+    ask(host)
+    confirm(host)
+    (invitation,) = host.outbox("invitation")
+
+    told = " ".join(text_of(read(invitation.raw)).split())
+
+    assert "Player 1: Ann Player 2: you Player 3: (free)" in told
+    assert "if all seats are taken by then." in told
+    assert "unless your luck words are lodged already" in told
+    to_ann = " ".join(report(host.home, "web-1", "1").split())
+    assert "Player 1: Ann (you)" in to_ann
+    assert "unless" not in to_ann
 
 
 def test_the_start_form_may_come_with_the_first_mail(tmp_path: Path) -> None:
