@@ -75,7 +75,7 @@ def run(
 
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
     names = list(games) or opened.games()
-    night = Night(Disk(), opened, at, talk, uptime)
+    night = Night(Disk(), opened, at, talk, uptime, talk if as_json else click.echo)
     if due:
         night.begin()
     results: list[Ran | SetAside] = []

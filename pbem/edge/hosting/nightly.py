@@ -38,6 +38,7 @@ class Night:
         now: The moment.
         talk: Tells the person at the keyboard, if there is one.
         uptime: The machine's other clock, if `now` was read from the first.
+        say: Tells what became of each mail, where nothing went wrong; None for `talk`.
     """
 
     disk: Disk
@@ -45,6 +46,7 @@ class Night:
     now: Moment
     talk: Callable[[str], None]
     uptime: Uptime | None = None
+    say: Callable[[str], None] | None = None
 
     def begin(self) -> None:
         """Note that the host is at work, say which secrets are open, take mail in, and send the answers."""
@@ -135,7 +137,7 @@ class Night:
             self.talk(f"pbem: no mail was taken in: {wrong}")
             return False
         for one in received.processed:
-            self.talk(one.line())
+            (self.say or self.talk)(one.line())
         for problem in received.problems:
             self.talk(f"pbem: {problem}")
         return bool(received.processed)
