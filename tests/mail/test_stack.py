@@ -124,7 +124,7 @@ def test_mail_is_fetched_by_imap_in_order_and_moved(
     for number in range(3):
         swaks(stack, ANN, to, f"mail number {number}")
         stack.settle()
-    stack.deliver(ANN, to, b"Subject: big\r\n\r\n" + b"x" * 70 + b"\r\n" * 200_000)
+    stack.deliver(ANN, to, b"Subject: big\r\n\r\n" + b"x" * 70 + b"\r\n" * 600_000)
     stack.settle()
 
     assert pbem(home, "receive") == 0
