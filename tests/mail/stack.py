@@ -288,7 +288,7 @@ transport_maps=inline:{{ {{ bounced.test = bouncing: }} {{ slow.test = slow: }}
   {{ spool.test = pbem: }} {{ lmtp.test = lmtp:inet:127.0.0.1:{lmtp} }} }}
 pbem_destination_recipient_limit=1
 recipient_delimiter=+
-message_size_limit=1048576
+message_size_limit=4194304
 smtpd_forbid_bare_newline=yes
 smtpd_forbid_bare_newline_exclusions=
 smtpd_recipient_restrictions=permit_mynetworks,reject
