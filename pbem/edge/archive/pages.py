@@ -60,37 +60,24 @@ def turn_page(
     pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, inside: Inside | None
 ) -> str:
     """Return the page of one turn; of a finished game with what happened inside."""
-    told = turns[place].told
-    return pages.page(
-        "turn.html",
-        game=game,
-        **_steps(turns, place),
-        body=body_of(told),
-        board=told.board,
-        rules=told.facts["rules"],
-        inside=inside,
-    )
+    shown = _shown(turns, place, turns[place].told)
+    return pages.page("turn.html", game=game, **shown, inside=inside)
 
 
 def report_page(
     pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn], place: int, seat: str, told: Told
 ) -> str:
     """Return the page of a seat's report of a finished game."""
-    return pages.page(
-        "report.html",
-        game=game,
-        **_steps(turns, place),
-        body=body_of(told),
-        board=told.board,
-        rules=told.facts["rules"],
-        seat=seat,
-        as_sent=told.as_sent,
-    )
+    shown = _shown(turns, place, told)
+    return pages.page("report.html", game=game, **shown, seat=seat, as_sent=told.as_sent)
 
 
-def _steps(turns: Sequence[Turn], place: int) -> dict[str, Any]:
-    """Return where a turn stands among the others."""
+def _shown(turns: Sequence[Turn], place: int, told: Told) -> dict[str, Any]:
+    """Return what a page shows of a report, and where its turn stands among the others."""
     return {
+        "body": body_of(told),
+        "board": told.board,
+        "rules": told.facts["rules"],
         "turn": turns[place],
         "first": turns[0].number,
         "before": turns[place - 1].number if place else None,

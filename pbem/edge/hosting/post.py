@@ -52,27 +52,7 @@ def tell(
     text: str,
 ) -> bool:
     """Queue a mail to one player; tell whether it is new. Without mail or an address there is none."""
-    address = saved.address(seat)
-    if not has_mail(saved.home) or not address:
-        return False
-    settings = mail_settings(saved.home)
-    message_id = _message_id(settings, saved.name, saved.turn, seat, kind, about)
-    mail = Outgoing(
-        kind=kind,
-        envelope_from=bounce_address(settings, saved, seat, saved.turn, 0),
-        to=address,
-        to_name=saved.holder(seat),
-        from_=settings.address,
-        from_name=settings.name,
-        reply_to=orders_address(settings, saved.name, token_of(saved, seat, db)),
-        subject=f"[{saved.name}] {title}",
-        message_id=message_id,
-        date=format_datetime(now),
-        text=_pages(text),
-        references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
-        headers=_headers(settings, saved.name),
-    )
-    return _put(db, now, mail, saved.name, saved.turn, seat)
+    return _tell_holder(saved, db, now, seat, kind, about, title, text, is_theirs=True)
 
 
 def tell_former(
@@ -91,25 +71,7 @@ def tell_former(
         title: The subject, without the game.
         text: What they are told.
     """
-    address = saved.address(seat)
-    if not has_mail(saved.home) or not address:
-        return False
-    settings = mail_settings(saved.home)
-    mail = Outgoing(
-        kind="notice",
-        envelope_from="",
-        to=address,
-        to_name=saved.holder(seat),
-        from_=settings.address,
-        from_name=settings.name,
-        subject=f"[{saved.name}] {title}",
-        message_id=_message_id(settings, saved.name, saved.turn, seat, "notice", about),
-        date=format_datetime(now),
-        text=_pages(text),
-        references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
-        headers=_headers(settings, saved.name),
-    )
-    return _put(db, now, mail, saved.name, saved.turn, seat)
+    return _tell_holder(saved, db, now, seat, "notice", about, title, text, is_theirs=False)
 
 
 def tell_moderator(
@@ -138,6 +100,41 @@ def tell_moderator(
         headers=_headers(settings, game or "host"),
     )
     return _put(db, now, mail, game, 0, "")
+
+
+def _tell_holder(
+    saved: SavedGame,
+    db: MailDb,
+    now: datetime.datetime,
+    seat: Seat,
+    kind: Kind,
+    about: str,
+    title: str,
+    text: str,
+    *,
+    is_theirs: bool,
+) -> bool:
+    """Queue a mail to the holder of a seat; one that is theirs no longer holds no address of the seat."""
+    address = saved.address(seat)
+    if not has_mail(saved.home) or not address:
+        return False
+    settings = mail_settings(saved.home)
+    mail = Outgoing(
+        kind=kind,
+        envelope_from=bounce_address(settings, saved, seat, saved.turn, 0) if is_theirs else "",
+        to=address,
+        to_name=saved.holder(seat),
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=orders_address(settings, saved.name, token_of(saved, seat, db)) if is_theirs else "",
+        subject=f"[{saved.name}] {title}",
+        message_id=_message_id(settings, saved.name, saved.turn, seat, kind, about),
+        date=format_datetime(now),
+        text=_pages(text),
+        references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
+        headers=_headers(settings, saved.name),
+    )
+    return _put(db, now, mail, saved.name, saved.turn, seat)
 
 
 def _put(db: MailDb, now: datetime.datetime, mail: Outgoing, game: str, turn: int, seat: str) -> bool:
