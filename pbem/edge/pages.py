@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from pbem.core.events import Seat
@@ -42,8 +41,8 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     """
     folder = store.turn_folder(saved.folder, saved.turn) / "reports" / seat
     board = folder / BOARD
+    facts = store.read_json(folder / "report.json")
     try:
-        facts: dict[str, Json] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         form = (folder / "orders.yaml").read_text(encoding="utf-8")
         picture = board.read_text(encoding="utf-8") if board.exists() else ""
     except (OSError, ValueError) as wrong:

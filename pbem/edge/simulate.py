@@ -13,8 +13,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, advance
-from pbem.edge.templates import escaping, template_faults
+from pbem.edge.templates import template_faults
 from pbem.text.distributions import lengths, scores, wins
+from pbem.text.report import escaping
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -6,7 +6,7 @@ import contextlib
 import os
 import traceback
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,12 +97,6 @@ def _compiled() -> BytecodeCache | None:
     except OSError:
         return None
     return Compiled(str(folder)) if os.access(folder, os.W_OK) else None
-
-
-@lru_cache(maxsize=16)
-def escaping(environment: Environment) -> Environment:
-    """Return an environment in which everything is escaped, what is imported too."""
-    return environment.overlay(autoescape=True)
 
 
 @contextlib.contextmanager

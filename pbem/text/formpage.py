@@ -7,12 +7,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
 from pbem.core.interface import Json
+from pbem.text.report import escaping
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -68,7 +68,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
-    page = _escaping(environment).select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"])
+    page = escaping(environment).select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"])
     return page.render(
         {
             **facts,
@@ -81,11 +81,6 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
             "data": Markup(_in_script(told)),
         }
     )
-
-
-@lru_cache(maxsize=16)
-def _escaping(environment: Environment) -> Environment:
-    return environment.overlay(autoescape=True)
 
 
 def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:
@@ -125,10 +120,11 @@ def _in_script(value: Json) -> str:
 def _policy(style: str, script: str) -> str:
     """Return the policy of the page: its own style and script, and nothing else from anywhere."""
     return (
-        f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
+        f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Return how a content security policy names a style or script that stands in the page (CSP Level 3)."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -160,7 +160,7 @@ def plots(environment: Environment, facts: Mapping[str, Json]) -> str:
 
 def _page(environment: Environment, facts: Mapping[str, object], name: str) -> str:
     """Return what a template of the rules, or else the common one, makes of a report's facts."""
-    found = _escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
+    found = escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
     return found.select_template([f"{facts['rules']}/{name}", f"common/{name}"]).render(facts)
 
 
@@ -190,7 +190,7 @@ def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> En
 
 
 @lru_cache(maxsize=16)
-def _escaping(environment: Environment) -> Environment:
+def escaping(environment: Environment) -> Environment:
     """Return the environment of pages: what they import and include is escaped as they are, macros too."""
     return environment.overlay(autoescape=True)
 

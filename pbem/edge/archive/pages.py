@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 import uuid
 from collections.abc import Mapping, Sequence
@@ -15,7 +13,9 @@ from pbem.edge.archive.finished import Inside
 from pbem.edge.archive.turns import PLOTS, Told, Turn
 from pbem.edge.mail.pictures import PLACE
 from pbem.edge.shipped import shipped
-from pbem.edge.templates import escaping, template_faults
+from pbem.edge.templates import template_faults
+from pbem.text.formpage import digest
+from pbem.text.report import escaping
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -117,9 +117,8 @@ def body_of(told: Told) -> str:
 
 def policy() -> str:
     """Return the content security policy of every page: its own script, inline styles, and nothing else."""
-    digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {digest(script())}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.edge.errors import GateClosedError, WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
@@ -153,8 +153,3 @@ def queue_all(home: Home, db: MailDb, settings: MailSettings, now: datetime.date
         except (WrongInput, GateClosedError) as wrong:
             talk(f"{game}: its reports are not queued: {wrong}")
     return new
-
-
-def nothing_sent(sent: Sent) -> bool:
-    """Tell whether there was nothing to do."""
-    return replace(sent, waiting=0) == Sent()
