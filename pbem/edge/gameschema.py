@@ -8,6 +8,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.core.missed import STANDBY
 from pbem.edge.hosting.schedule import ALWAYS, CLOCK, DAYS, NEVER, SPAN
+from pbem.text.mailaddress import LONGEST, PLAIN
 from pbem.text.schema import Schema
 
 SILENT: Json = ["wait", "hold", "random", "greedy"]
@@ -56,9 +57,9 @@ _PROPERTIES: dict[str, Json] = {
     },
     "address": {
         "type": "string",
-        "maxLength": 200,
-        "pattern": r"^[!-~]+@[!-~]+(?!\n)$",
-        "description": "Where reports go.",
+        "maxLength": LONGEST,
+        "pattern": PLAIN,
+        "description": "Where reports go: a plain address, such as ann@example.org.",
     },
     "bot": {"enum": ["random", "greedy"], "description": "A bot plays this seat at once."},
     "silent": {"enum": SILENT, "description": "As for the game, here only."},

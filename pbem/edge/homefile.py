@@ -7,10 +7,8 @@ from functools import cache
 from pbem.core.interface import Json
 from pbem.edge.gameschema import ARCHIVE, SILENT
 from pbem.edge.hosting.schedule import SPAN
+from pbem.text.mailaddress import PLAIN
 from pbem.text.schema import Schema
-
-ADDRESS = r"^[!#-*\-/-9=?A-Z^-~]+@[a-z0-9.-]+(?!\n)$"
-"""A plain address in ASCII; the host's own one, so that a plus sign can follow its local part."""
 
 _ONE_LINE = r"^[^\x00-\x1f]+(?!\n)$"
 _PORT: Json = {"type": "integer", "minimum": 1, "maximum": 65535}
@@ -41,9 +39,13 @@ _MAIL: dict[str, Json] = {
     "required": ["address"],
     "description": "Play by mail.",
     "properties": {
-        "address": {"type": "string", "maxLength": 80, "pattern": ADDRESS, "description": "The host's own."},
+        "address": {
+            "type": "string",
+            "pattern": PLAIN,
+            "description": "The host's own, without a plus sign.",
+        },
         "name": {"type": "string", "maxLength": 60, "pattern": _ONE_LINE, "description": "Its name."},
-        "moderator": {"type": "string", "maxLength": 200, "pattern": r"^[!-~]+@[a-z0-9.-]+(?!\n)$"},
+        "moderator": {"type": "string", "pattern": PLAIN, "description": "Where the moderator reads mail."},
         "authserv": {"type": "string", "pattern": r"^[!-~]+(?!\n)$", "description": "The own server's name."},
         "maildir": {"type": "string", "description": "A Maildir where mail comes in."},
         "imap": _login("A mailbox where mail comes in.", folder=_FOLDER, processed=_FOLDER),
@@ -51,7 +53,7 @@ _MAIL: dict[str, Json] = {
         "sendmail": {"type": "string", "description": "The program that takes mail out."},
         "per_minute": {"type": "integer", "minimum": 0, "maximum": 100_000},
         "archive": {"type": "string", "description": "A Maildir that gets a copy of every mail."},
-        "archive_address": {"type": "string", "maxLength": 200, "pattern": r"^[!-~]+@[a-z0-9.-]+(?!\n)$"},
+        "archive_address": {"type": "string", "pattern": PLAIN, "description": "Where the copies go."},
         "orders_per_hour": {"type": "integer", "minimum": 1, "maximum": 1000},
         "receipts_per_hour": {"type": "integer", "minimum": 1, "maximum": 1000},
     },

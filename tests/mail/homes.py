@@ -18,7 +18,8 @@ TWO_BY_MAIL = """seats:
 
 def write_settings(home: Home, **mail: Json) -> None:
     """Write the home's mail section."""
-    (home.path / "home.yaml").write_text(dump({"mail": {"address": ADDRESS, **mail}}), encoding="utf-8")
+    section: dict[str, Json] = {"address": ADDRESS, **mail}
+    (home.path / "home.yaml").write_text(dump({"mail": section}), encoding="utf-8")
 
 
 def a_mail_home(path: Path, **mail: Json) -> Home:

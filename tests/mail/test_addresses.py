@@ -8,25 +8,25 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.edge.files import Disk
-from pbem.edge.home import Home
 from pbem.edge.mail.addresses import (
     Recipient,
     bounce_address,
+    in_an_id,
     join_address,
     mask,
     orders_address,
     press_address,
     read_recipient,
     rotate_token,
-    seat_of_bounce,
     seat_of_token,
     token_of,
 )
 from pbem.edge.mail.db import open_mail
 from pbem.edge.mail.settings import mail_settings
 from pbem.edge.saved import SavedGame
+from pbem.text.mailaddress import is_plain_address
 from tests.homes import a_game
-from tests.mail.homes import TWO_BY_MAIL, a_mail_home
+from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 
 RED, WHITE = Seat("red"), Seat("white")
 
@@ -79,6 +79,7 @@ def test_a_new_player_has_a_new_token(tmp_path: Path) -> None:
 
 
 TOKEN = "abcdefghijklm234"
+OLD = f"bounce.w.7.t2r1.{TOKEN}"
 
 
 @pytest.mark.parametrize(
@@ -93,8 +94,12 @@ TOKEN = "abcdefghijklm234"
         ("host+rose-1-join@pbem.test", Recipient("join", "rose-1")),
         ("host+rose-1@pbem.test", Recipient("host")),
         ("host+@pbem.test", Recipient("host")),
-        ("host+bounce.web-1.7.t12r0@pbem.test", Recipient("bounce", "web-1", seat="7", turn=12)),
-        ("host+bounce.w.7.t2r1.ABCDEFGHIJKLM234@pbem.test", Recipient("bounce", "w", TOKEN, "7", 2, 1)),
+        ("host+odd-join.abcdefghijklm234@pbem.test", Recipient("join", "odd", TOKEN)),
+        ("host+B_ABCDEFGHIJKLM234@pbem.test", Recipient("bounce", token=f"b_{TOKEN}")),
+        ("host+b_abcdefghijklm23@pbem.test", Recipient("host")),
+        ("host+b.abcdefghijklm234@pbem.test", Recipient("orders", "b", TOKEN)),
+        ("host+bounce.web-1.7.t12r0@pbem.test", Recipient("bounce", token="bounce.web-1.7.t12r0")),
+        ("host+bounce.w.7.t2r1.ABCDEFGHIJKLM234@pbem.test", Recipient("bounce", token=OLD)),
         ("host+bounce.TOKEN@pbem.test", Recipient("orders", "bounce", "token")),
         ("host+rose-1.abcdefghijklm234@other.test", None),
         ("guest+rose-1.abcdefghijklm234@pbem.test", None),
@@ -105,61 +110,111 @@ TOKEN = "abcdefghijklm234"
     ],
 )  # fmt: skip
 def test_an_address_says_what_is_written_to(tmp_path: Path, address: str, expected: Recipient | None) -> None:
-    settings = mail_settings(a_mail_home(tmp_path))
-
-    assert read_recipient(settings, address, lambda game: game == "odd-press") == expected
-
-
-def test_every_address_that_is_made_is_read_as_it_was_meant(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
+    (home.games_folder / "odd-press" / "turns").mkdir(parents=True)
+
+    assert read_recipient(mail_settings(home), address, home) == expected
+
+
+LONG = "a-play-by-mail-group-of-thirty"
+ODDS = ["host", "mary.pbem", "a.b.c!#$%&'*/?=^_`{|}~-z", LONG, "x" * 36]
+
+
+@pytest.mark.parametrize("local", ODDS)
+@pytest.mark.parametrize("game", ["rose-1", "g", "x" * 21, "x-press", "a-join"])
+def test_every_address_that_is_made_is_short_and_read_as_it_was_meant(
+    tmp_path: Path, local: str, game: str
+) -> None:
+    home = a_mail_home(tmp_path)
+    (home.games_folder / game / "turns").mkdir(parents=True, exist_ok=True)
+    write_settings(home, address=f"{local}@pbem.test")
     settings, saved = mail_settings(home), SavedGame(home, "rose-1")
+    expected = {
+        orders_address(settings, game, TOKEN): Recipient("orders", game, TOKEN),
+        press_address(settings, game, TOKEN): Recipient("press", game, TOKEN),
+        join_address(settings, game): Recipient("join", game),
+        join_address(settings, game, TOKEN): Recipient("join", game, TOKEN),
+    }
+    bounce = bounce_address(settings, saved, Seat("Åbo.2" * 8), 9999, 99)
 
-    assert read_recipient(settings, orders_address(settings, "g-1", TOKEN)) == Recipient(
-        "orders", "g-1", TOKEN
-    )
-    assert read_recipient(settings, press_address(settings, "g-1", TOKEN)) == Recipient("press", "g-1", TOKEN)
-    assert read_recipient(settings, join_address(settings, "g-1")) == Recipient("join", "g-1")
-    for seat in ("7", "red", "New York", "Åbo.2", "a@b+c"):
-        made = bounce_address(settings, saved, Seat(seat), 12, 3)
-        found = read_recipient(settings, made)
-        assert found is not None
-        assert (found.kind, found.game, found.turn, found.revision) == ("bounce", "rose-1", 12, 3)
-        assert found.seat == seat.lower() or found.seat == seat
-        assert made.isascii()
+    for made, meant in expected.items():
+        assert read_recipient(settings, made, home) == meant
+        assert read_recipient(settings, made.upper(), home) == meant
+    found = read_recipient(settings, bounce.upper())
+    assert found is not None
+    assert found.kind == "bounce"
+    for made in (*expected, bounce):
+        assert is_plain_address(made)
+        assert len(made.rpartition("@")[0]) <= 64
 
 
-def _of_bounce(home: Home, address: str) -> Seat | None:
-    recipient = read_recipient(mail_settings(home), address)
-    return seat_of_bounce(SavedGame(home, "rose-1"), recipient) if recipient else None
-
-
-def test_a_bounce_names_its_seat_in_any_spelling(tmp_path: Path) -> None:
+def test_both_ways_of_writing_an_address_are_understood_whichever_is_used(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
-    made = bounce_address(mail_settings(home), SavedGame(home, "rose-1"), RED, 1, 0)
+    for local, other in (("host", LONG), (LONG, "host")):
+        write_settings(home, address=f"{other}@pbem.test")
+        made = orders_address(mail_settings(home), "rose-1", TOKEN)
+        write_settings(home, address=f"{local}@pbem.test")
 
-    assert _of_bounce(home, made) == _of_bounce(home, made.upper()) == RED
+        found = read_recipient(mail_settings(home), made.replace(f"{other}+", f"{local}+"), home)
+
+        assert found == Recipient("orders", "rose-1", TOKEN)
+
+
+def test_the_id_of_a_game_is_readable_in_addresses_as_long_as_every_game_would_fit(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    for length, is_readable in ((19, True), (20, False)):
+        write_settings(home, address=f"{'x' * length}@pbem.test")
+        made = orders_address(mail_settings(home), "rose-1", TOKEN)
+        assert ("rose-1" in made) is is_readable
+
+
+def test_a_code_that_stands_for_no_game_here_names_no_game(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    found = read_recipient(mail_settings(home), f"host+o_aaaaaaa.{TOKEN}@pbem.test", home)
+
+    assert found is not None
+    assert not home.has(found.game)
+    assert found.game
 
 
 @pytest.mark.parametrize(
-    "forged",
+    ("own", "given", "is_ours"),
     [
-        "host+bounce.rose-1.red.t1r0@pbem.test",
-        "host+bounce.rose-1.red.t1r0.aaaaaaaaaaaaaaaa@pbem.test",
-        "host+bounce.rose-1.white.t1r0.{code}@pbem.test",
-        "host+bounce.rose-1.red.t2r0.{code}@pbem.test",
-        "host+bounce.rose-1.red.t1r1.{code}@pbem.test",
-        "host+bounce.rose-1.blue.t1r0.{code}@pbem.test",
-        "host+bounce.rose-1.red.t1r0.{token}@pbem.test",
+        ("mary.pbem@gmail.com", "marypbem+rose-1.x@gmail.com", True),
+        ("mary.pbem@gmail.com", "M.A.R.Y.pbem@GoogleMail.com", True),
+        ("mary.pbem@gmail.com", "mary-pbem@gmail.com", False),
+        ("mary.pbem@pbem.test", "marypbem@pbem.test", False),
+        ("mary.pbem@pbem.test", "MARY.pbem+x.y@pbem.TEST", True),
     ],
 )
-def test_an_address_of_a_bounce_that_the_host_has_not_made_names_nobody(tmp_path: Path, forged: str) -> None:
-    home = a_mail_home(tmp_path)
-    saved = SavedGame(home, "rose-1")
-    code = bounce_address(mail_settings(home), saved, RED, 1, 0).partition("@")[0].rpartition(".")[2]
-    with open_mail(Disk(), home) as db:
-        token = token_of(saved, RED, db)
+def test_dots_before_the_at_are_nothing_to_gmail_and_count_elsewhere(
+    tmp_path: Path, own: str, given: str, is_ours: bool
+) -> None:
+    home = a_mail_home(tmp_path, address=own)
 
-    assert _of_bounce(home, forged.format(code=code, token=token)) is None
+    assert (read_recipient(mail_settings(home), given, home) is not None) is is_ours
+
+
+def test_a_bounce_address_is_one_for_each_seat_turn_and_revision(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    settings, saved = mail_settings(home), SavedGame(home, "rose-1")
+    made = {
+        bounce_address(settings, saved, seat, turn, revision)
+        for seat in (RED, WHITE)
+        for turn in (1, 9999)
+        for revision in (0, 1)
+    }
+
+    assert len(made) == 8
+    assert {len(one.partition("@")[0]) for one in made} == {len("host+b_") + 16}
+
+
+def test_a_name_in_a_message_id_is_written_out_as_long_as_it_is_short() -> None:
+    assert in_an_id("red") == "red"
+    assert in_an_id("New York") == "New=20York"
+    assert in_an_id("x" * 48) == "x" * 48
+    assert len(in_an_id("x" * 49)) == len(in_an_id("Å" * 40)) == 17
+    assert in_an_id("Å" * 40) != in_an_id("Å" * 39 + "å")
 
 
 def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
@@ -180,5 +235,5 @@ def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
 
     assert token not in masked.lower()
     assert masked.count("rose-1.****") == 3
-    assert made.partition("@")[0].rpartition(".")[2] not in masked
+    assert made.partition("@")[0].rpartition("_")[2] not in masked
     assert masked.count("rose-1-press.****@pbem.test") == 1

@@ -1,4 +1,4 @@
-"""Mails of the host that come back are noted for the seat that their address names, and not answered."""
+"""Mails of the host that come back are noted for the seat that they were sent to, and not answered."""
 
 from __future__ import annotations
 
@@ -68,15 +68,36 @@ def test_a_notice_of_delivery_counts_if_it_says_that_a_mail_failed(
 
 def test_a_forged_notice_counts_for_nothing(tmp_path: Path) -> None:
     host, back = sent(tmp_path)
-    known, _, code = back.partition("@")[0].rpartition(".")
+    code = back.partition("@")[0].rpartition("_")[2]
     assert len(code) == 16
 
-    for local in (known, f"{known}.{'a' * 16}", known.replace("red", "white") + f".{code}"):
+    for local in ("host+b_" + "a" * 16, "host+bounce.rose-1.red.t1r0", f"host+bounce.rose-1.red.t1r0.{code}"):
         said = host.gets(NOTICE.format(action="failed").encode(), f"{local}@pbem.test", "")
         assert (said.verdict, said.seat) == ("bounced", "")
 
     assert bounced(host) == []
     assert host.outbox() == []
+
+
+def test_a_bounce_comes_back_whatever_was_made_of_its_letters(tmp_path: Path) -> None:
+    host, back = sent(tmp_path)
+
+    assert host.gets(NOTICE.format(action="failed").encode(), back.upper(), "").seat == "red"
+
+    assert bounced(host) == ["red"]
+
+
+@pytest.mark.parametrize("seat", ["red", "New=20York"])
+def test_a_bounce_of_a_mail_that_an_older_version_sent_is_understood(tmp_path: Path, seat: str) -> None:
+    host, back = sent(tmp_path)
+    old = f"host+bounce.rose-1.{seat}.t1r0.abcdefghijklm234@pbem.test"
+    with open_mail(Disk(), host.home) as db:
+        db.run("UPDATE outbox SET envelope_from = ? WHERE envelope_from = ?", old, back)
+
+    said = host.gets(NOTICE.format(action="failed").encode(), old.lower(), "")
+
+    assert (said.verdict, said.seat) == ("bounced", "red")
+    assert bounced(host) == ["red"]
 
 
 def test_a_robot_that_answers_where_bounces_go_is_no_bounce_and_gets_no_answer(tmp_path: Path) -> None:

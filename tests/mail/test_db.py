@@ -175,6 +175,35 @@ def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
         open_mail(Disk(), home)
 
 
+def test_a_database_of_the_first_format_is_brought_up_and_keeps_what_it_holds(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    with open_mail(Disk(), home) as db:
+        db.put(a_mail(), NOW)
+        arrive(db, "a")
+        fresh = _tables(db)
+        db.run("DROP INDEX outbox_sender")
+        db.run("PRAGMA user_version = 1")
+
+    with open_mail(Disk(), home) as db, open_mail(Disk(), home) as other:
+        assert _tables(db) == fresh
+        assert db.rows("PRAGMA user_version") == other.rows("PRAGMA user_version") == [(2,)]
+        assert [mail.message_id for mail in db.outbox("queued")] == ["<a@pbem.test>"]
+        assert db.unread() == 1
+
+
+def _tables(db: MailDb) -> list[tuple[object, ...]]:
+    return db.rows("SELECT type, name, sql FROM sqlite_master ORDER BY name")
+
+
+def test_the_mails_of_a_bounce_are_found_without_reading_all_others(tmp_path: Path) -> None:
+    with open_mail(Disk(), a_home(tmp_path)) as db:
+        plan = db.rows(
+            "EXPLAIN QUERY PLAN SELECT 1 FROM outbox WHERE envelope_from = ? COLLATE NOCASE", "a@b"
+        )
+
+    assert "USING INDEX outbox_sender" in str(plan) or "COVERING INDEX outbox_sender" in str(plan)
+
+
 def test_two_that_open_a_new_one_at_once_make_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = a_home(tmp_path)
     opened: list[str] = []

@@ -62,6 +62,13 @@ def test_a_line_is_secure_unless_it_stays_on_this_machine(
         ),
         ({"address": "host+x@pbem.test"}, r"home\.yaml: mail\.address: "),
         ({"address": "Höst@pbem.test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "host+x@pbem.test"}, r"has a plus sign\. Write it without"),
+        ({"address": ".host@pbem.test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "ho..st@pbem.test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "host@pbem..test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "x" * 37 + "@pbem.test"}, r"has 37 letters before the @\. Take one with 36 at most"),
+        ({"address": "h@" + "a.b." * 26 + "test"}, r"has 108 letters behind the @\. Take one with 100"),
+        ({"address": "h@pbem.test", "moderator": "Mary <mary@x>"}, r"home\.yaml: mail\.moderator: "),
         ({"address": "h@pbem.test", "archive": "kept"}, "archive and archive_address go together"),
         (
             {"address": "h@pbem.test", "smtp": {"server": "localhost"}, "sendmail": "/usr/sbin/sendmail"},
@@ -79,6 +86,29 @@ def test_what_does_not_fit_is_said_with_its_place(tmp_path: Path, mail: dict[str
 
     with pytest.raises(WrongInput, match=words):
         mail_settings(home)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mary.pbem@gmail.com",
+        "Mary.Pbem@Gmail.com",
+        "o'neill@example.org",
+        "mary_pbem-2026@mail.example.co.uk",
+        "a.b.c.d@xn--bcher-kva.example",
+        "1234567@qq.com",
+        "x" * 36 + "@example.org",
+    ],
+)
+def test_every_address_that_providers_give_out_can_be_the_hosts_the_moderators_and_the_archives(
+    tmp_path: Path, address: str
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(home, address=address, moderator=address, archive="kept", archive_address=address)
+
+    found = mail_settings(home)
+
+    assert (found.address, found.moderator, found.archive_address) == (address, address, address)
 
 
 @pytest.mark.parametrize("section", ["smtp", "imap"])

@@ -2,34 +2,51 @@
 
 A token is a secret of one seat: whoever knows it may write for the seat as far as the game's level of proof
 allows. It is made anew for a new player, and when the moderator says so.
+
+No address grows beyond what a mail server takes: 64 letters before the @. Where the host's address is so long
+that a game of the longest id would not fit behind it, a short code stands for the id of every game, as in
+`host+o_CODE.TOKEN`. Such words have an underscore, which no id has. Both ways of writing are understood.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import hmac
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
 from pbem.edge.chain import keyed
+from pbem.edge.home import Home
 from pbem.edge.mail.db import MailDb
 from pbem.edge.mail.settings import MailSettings
 from pbem.edge.saved import SavedGame
+from pbem.text.mailaddress import LONGEST_LOCAL
 
 TOKEN_LETTERS: Final = 16
 EPOCH: Final = "epoch:"
 """The key of a game's note that counts how often a seat's token was made anew, before the seat."""
 
 _TOKEN: Final = re.compile(
-    r"(?<=\.)[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])", re.IGNORECASE
+    r"(?:(?<=\.)|(?<=\+b_))[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])",
+    re.IGNORECASE,
 )
 _BOUNCE: Final = re.compile(
-    r"bounce\.([a-z0-9-]+)\.([^.]+)\.t([0-9]{1,6})r([0-9]{1,4})(?:\.([a-z2-7]{16}))?", re.IGNORECASE
+    r"b_[a-z2-7]{16}|bounce\.[a-z0-9-]+\.[^.]+\.t[0-9]{1,6}r[0-9]{1,4}(?:\.[a-z2-7]{16})?"
 )
-_HEX: Final = re.compile(r"=([0-9a-f]{2})", re.IGNORECASE)
+"""What stands behind the plus sign where bounces go; the long form is of mails that older versions sent."""
+
+_SHORT: Final = re.compile(r"([opj])_([a-z2-7]{7})(?:\.(.+))?")
+_KINDS: Final[dict[str, Literal["orders", "press", "join"]]] = {"o": "orders", "p": "press", "j": "join"}
+_LONGEST_GAME: Final = 21
+_LONGEST_DETAIL: Final = len("+") + _LONGEST_GAME + len("-press.") + TOKEN_LETTERS
+_LONGEST_PART: Final = 48
+"""So many letters of a name are written out in a Message-ID."""
+
+_GMAIL: Final = ("gmail.com", "googlemail.com")
+"""Domains of one provider, to whom dots before the @ are nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +56,13 @@ class Recipient:
     Attributes:
         kind: What is written to: "host" is the bare address.
         game: The game, in lower case; "" for the host.
-        token: What stands where the token should be; "" for a sign-up or the host.
-        seat: Of a bounce: the seat whose mail came back, as it was written.
-        turn: Of a bounce: the turn that the mail was about.
-        revision: Of a bounce: how often the turn had been taken back.
+        token: What stands where the token should be; "" for a sign-up or the host. Of a bounce: all that
+            stands behind the plus sign, in lower case.
     """
 
     kind: Literal["orders", "press", "join", "bounce", "host"]
     game: str = ""
     token: str = ""
-    seat: str = ""
-    turn: int = 0
-    revision: int = 0
 
 
 def token_of(saved: SavedGame, seat: Seat, db: MailDb) -> str:
@@ -79,17 +91,20 @@ def seat_of_token(saved: SavedGame, token: str, db: MailDb) -> Seat | None:
 
 def orders_address(settings: MailSettings, game: str, token: str) -> str:
     """Return where a seat sends its orders."""
-    return f"{settings.local}+{game}.{token}@{settings.domain}"
+    named = f"o_{_code(game)}" if _is_short(settings) else game
+    return f"{settings.local}+{named}.{token}@{settings.domain}"
 
 
 def press_address(settings: MailSettings, game: str, token: str) -> str:
     """Return where a seat sends press."""
-    return f"{settings.local}+{game}-press.{token}@{settings.domain}"
+    named = f"p_{_code(game)}" if _is_short(settings) else f"{game}-press"
+    return f"{settings.local}+{named}.{token}@{settings.domain}"
 
 
 def join_address(settings: MailSettings, game: str, token: str = "") -> str:
     """Return where anybody asks for a seat of an open game; with a token, where it is confirmed."""
-    return f"{settings.local}+{game}-join{f'.{token}' if token else ''}@{settings.domain}"
+    named = f"j_{_code(game)}" if _is_short(settings) else f"{game}-join"
+    return f"{settings.local}+{named}{f'.{token}' if token else ''}@{settings.domain}"
 
 
 def join_token(saved: SavedGame, address: str) -> str:
@@ -99,52 +114,64 @@ def join_token(saved: SavedGame, address: str) -> str:
 
 
 def bounce_address(settings: MailSettings, saved: SavedGame, seat: Seat, turn: int, revision: int) -> str:
-    """Return the envelope's sender of a mail to a seat: its bounce names the seat and cannot be forged."""
-    written = "".join(one if re.fullmatch(r"[A-Za-z0-9-]", one) else _as_hex(one) for one in seat)
-    code = _bounce_token(saved, seat, turn, revision)
-    return f"{settings.local}+bounce.{saved.name}.{written}.t{turn}r{revision}.{code}@{settings.domain}"
+    """Return the envelope's sender of a mail to a seat: not to be guessed, and known to the outbox."""
+    secret = keyed(saved.secret.seed, "bounce", saved.name, seat, turn, revision)
+    code = base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
+    return f"{settings.local}+b_{code}@{settings.domain}"
 
 
-def read_recipient(
-    settings: MailSettings, address: str, has_game: Callable[[str], bool] = lambda _game: False
-) -> Recipient | None:
+def read_recipient(settings: MailSettings, address: str, home: Home | None = None) -> Recipient | None:
     """Take an address of an envelope apart.
 
     Args:
         settings: Whose addresses are ours.
         address: The address; letters may have been made large or small on the way.
-        has_game: Whether there is a game of this id: one may be called `x-press`.
+        home: Where the games are: one may be called `x-press`, and codes stand for names; None if it is
+            only asked whether the address is ours.
 
     Returns:
         What is written to, or None if the address is not ours.
     """
-    local, at, domain = address.strip().removeprefix("<").removesuffix(">").rpartition("@")
-    base, plus, detail = local.lower().partition("+")
-    if not at or domain.lower() != settings.domain.lower() or base != settings.local.lower():
+    local, at, domain = address.strip().removeprefix("<").removesuffix(">").lower().rpartition("@")
+    base, plus, detail = local.partition("+")
+    if not at or not _is_ours(settings, base, domain):
         return None
     if not plus:
         return Recipient("host")
-    if bounced := _BOUNCE.fullmatch(detail):
-        game, seat, turn, revision, code = bounced.groups()
-        return Recipient("bounce", game, code or "", _unescaped(seat), int(turn), int(revision))
+    if _BOUNCE.fullmatch(detail):
+        return Recipient("bounce", token=detail)
+    if found := _SHORT.fullmatch(detail):
+        return Recipient(_KINDS[found[1]], _game_of(home, found[2]), found[3] or "")
     game, _, token = detail.partition(".")
     if not token:
         return Recipient("join", game.removesuffix("-join")) if game.endswith("-join") else Recipient("host")
-    if game.endswith("-join") and not has_game(game):
+    if game.endswith("-join") and not (home and home.has(game)):
         return Recipient("join", game.removesuffix("-join"), token)
-    if game.endswith("-press") and not has_game(game):
+    if game.endswith("-press") and not (home and home.has(game)):
         return Recipient("press", game.removesuffix("-press"), token)
     return Recipient("orders", game, token)
 
 
-def seat_of_bounce(saved: SavedGame, recipient: Recipient) -> Seat | None:
-    """Return the seat that a bounce names, if its address is one that the host has made."""
-    for seat in saved.start.seats:
-        code = _bounce_token(saved, seat, recipient.turn, recipient.revision)
-        same = hmac.compare_digest(code.encode(), recipient.token.lower().encode(errors="replace"))
-        if same and seat.lower() == recipient.seat.lower():
-            return seat
-    return None
+def _is_ours(settings: MailSettings, base: str, domain: str) -> bool:
+    own, at = settings.local.lower(), settings.domain.lower()
+    if at in _GMAIL:
+        return domain in _GMAIL and base.replace(".", "") == own.replace(".", "")
+    return domain == at and base == own
+
+
+def _is_short(settings: MailSettings) -> bool:
+    """Tell whether codes stand for the ids of games: the longest id would not fit."""
+    return len(settings.local) + _LONGEST_DETAIL > LONGEST_LOCAL
+
+
+def _code(game: str) -> str:
+    """Return the code that stands for a game in a short address."""
+    return base64.b32encode(hashlib.sha256(game.encode()).digest())[:7].decode().lower()
+
+
+def _game_of(home: Home | None, code: str) -> str:
+    """Return the game that a code stands for; one that stands for none is no id of a game either."""
+    return next((game for game in home.games() if _code(game) == code), f"_{code}") if home else ""
 
 
 def mask(text: str) -> str:
@@ -152,20 +179,14 @@ def mask(text: str) -> str:
     return _TOKEN.sub("*" * 4, text)
 
 
-def _bounce_token(saved: SavedGame, seat: Seat, turn: int, revision: int) -> str:
-    secret = keyed(saved.secret.seed, "bounce", saved.name, seat, turn, revision)
-    return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
-
-
-def _as_hex(one: str) -> str:
-    return "".join(f"={byte:02x}" for byte in one.encode())
-
-
-def _unescaped(seat: str) -> str:
-    return _HEX.sub(lambda found: chr(int(found[1], 16)), seat).encode("latin-1").decode(errors="replace")
+def in_an_id(name: str) -> str:
+    """Return a name as it stands in a Message-ID: of a long one, a hash."""
+    written = re.sub(r"[^A-Za-z0-9-]", lambda one: f"={ord(one[0]):x}", name)
+    if len(written) <= _LONGEST_PART:
+        return written
+    return f"={base64.b32encode(hashlib.sha256(name.encode()).digest())[:TOKEN_LETTERS].decode().lower()}"
 
 
 def report_id(settings: MailSettings, game: str, turn: int, seat: str, kind: str, revision: int) -> str:
     """Return the Message-ID of a report or invitation: the same for the same mail, always."""
-    written = re.sub(r"[^A-Za-z0-9-]", lambda one: f"={ord(one[0]):x}", seat)
-    return f"<{game}.t{turn}.{written}.{kind}.r{revision}@{settings.domain}>"
+    return f"<{game}.t{turn}.{in_an_id(seat)}.{kind}.r{revision}@{settings.domain}>"

@@ -12,7 +12,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.gate import standing
 from pbem.edge.lodging import Receipt
-from pbem.edge.mail.addresses import press_address, token_of
+from pbem.edge.mail.addresses import in_an_id, press_address, token_of
 from pbem.edge.mail.db import Outbound
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.outgoing import Post
@@ -105,7 +105,7 @@ def put(desk: Desk, saved: SavedGame, answer: Answer) -> bool:
 
 def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
     """Return the Message-ID of an answer."""
-    written = re.sub(r"[^A-Za-z0-9.-]", lambda one: f"={ord(one[0]):x}", name)
+    written = ".".join(in_an_id(part) for part in name.split("."))
     return f"<{saved.name}.{written}@{domain}>"
 
 

@@ -13,9 +13,8 @@ from pbem.edge.hosting.late import is_late
 from pbem.edge.hosting.notes import read_notes
 from pbem.edge.lodging import Receipt, Sender, lodge
 from pbem.edge.mail import answers, commands, press, signup
-from pbem.edge.mail.addresses import seat_of_bounce
 from pbem.edge.mail.answers import Answer, note, put
-from pbem.edge.mail.bounces import note_bounce
+from pbem.edge.mail.bounces import about, note_bounce
 from pbem.edge.mail.db import Intake
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.looking import Looked
@@ -132,17 +131,16 @@ def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _bounced(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
     """Note that a report did not arrive; the address that the bounce came to says whose it was."""
     recipient, letter = looked.mail.recipient, looked.letter
-    saved = desk.game(recipient.game) if recipient and recipient.kind == "bounce" else None
-    seat = seat_of_bounce(saved, recipient) if saved and recipient else None
-    if saved is None or seat is None or recipient is None or not isinstance(letter, Letter):
+    found = about(desk.db, desk.settings, recipient) if recipient else None
+    if found is None or not isinstance(letter, Letter):
         return Carried("bounced")
     if letter.bounce not in ("failed", "unknown"):
-        return Carried("delayed" if letter.bounce == "delayed" else "dropped", saved.name, seat)
+        return Carried("delayed" if letter.bounce == "delayed" else "dropped", found.game, found.seat)
 
     def tell() -> None:
-        note_bounce(desk.home, desk.db, recipient, "its server gave it back", desk.now)
+        note_bounce(desk.db, found, "its server gave it back", desk.now)
 
-    return Carried("bounced", saved.name, seat, "", tell)
+    return Carried("bounced", found.game, found.seat, "", tell)
 
 
 def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:

@@ -15,7 +15,7 @@ from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 BUSY_SECONDS: Final = 30.0
 
 _FULL: Final = 1 << 20
@@ -41,6 +41,7 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_state ON outbox (state, id);
 CREATE INDEX outbox_seat ON outbox (game, seat, kind, turn);
+CREATE INDEX outbox_sender ON outbox (envelope_from COLLATE NOCASE);
 CREATE TABLE acts (
   id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, who TEXT NOT NULL, game TEXT NOT NULL,
   act TEXT NOT NULL, detail TEXT NOT NULL, public INTEGER NOT NULL
@@ -50,6 +51,9 @@ CREATE TABLE game_notes (
   game TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game, key)
 ) WITHOUT ROWID;
 """
+
+_UPGRADES: Final = {1: "CREATE INDEX outbox_sender ON outbox (envelope_from COLLATE NOCASE)"}
+"""What makes a database of one format one of the next."""
 
 
 def mail_folder(home: Home) -> Path:
@@ -151,3 +155,13 @@ def _prepare(db: Door, path: Path) -> None:
                     if statement.strip():
                         db.run(statement)
                 db.run(f"PRAGMA user_version = {FORMAT}")
+    elif made < FORMAT:
+        _upgrade(db)
+
+
+def _upgrade(db: Door) -> None:
+    """Bring a database of an older format up to this one's, whole or not at all."""
+    with db.writing():
+        for made in range(int(db.rows("PRAGMA user_version")[0][0]), FORMAT):  # another may have been first
+            db.run(_UPGRADES[made])
+            db.run(f"PRAGMA user_version = {made + 1}")

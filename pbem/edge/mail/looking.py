@@ -58,7 +58,7 @@ class Looked:
 def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
     """Look at a mail; nothing is changed."""
     settings = desk.settings
-    recipient = read_recipient(settings, intake.recipient, desk.home.has)
+    recipient = read_recipient(settings, intake.recipient, desk.home)
     own = (settings.address,)
     letter = read_letter(raw, envelope_from=intake.envelope_from, authserv=settings.authserv, own=own)
     unreadable = letter.reason if isinstance(letter, Refused) else ""

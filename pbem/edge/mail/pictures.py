@@ -6,6 +6,7 @@ extra the page shows its tables alone.
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.text.mail.compose import Attachment
+from pbem.text.mailaddress import LONGEST_LOCAL
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -104,9 +106,17 @@ def illustrated(
         place = PLACE.format(name)
         if place in page and (drawn := _drawn(svg)) is not None:
             kind = name.removesuffix(".svg")
-            shown.append(Attachment(f"{kind}.png", "image/png", drawn, f"{kind}.{message_id.strip('<>')}"))
+            shown.append(Attachment(f"{kind}.png", "image/png", drawn, _id_of(kind, message_id.strip("<>"))))
             page = page.replace(place, _shown(svg, shown[-1].content_id), 1)
     return page, tuple(shown)
+
+
+def _id_of(kind: str, message: str) -> str:
+    """Return what the page calls a picture: like the mail, or by a hash of its name where that is long."""
+    local, _, domain = message.rpartition("@")
+    if len(f"{kind}.{local}") > LONGEST_LOCAL:
+        local = hashlib.sha256(local.encode()).hexdigest()[:32]
+    return f"{kind}.{local}@{domain}"
 
 
 def _drawn(svg: str) -> bytes | None:

@@ -146,7 +146,7 @@ def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
 
 def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:
     """Leave a mail for the next time, and all of the same game that follow: their order counts."""
-    recipient = read_recipient(desk.settings, intake.recipient, desk.home.has)
+    recipient = read_recipient(desk.settings, intake.recipient, desk.home)
     game = recipient.game if recipient else ""
     blocked.add(game)
     desk.db.postpone(intake.id, "waits", game)

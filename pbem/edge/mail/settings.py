@@ -18,6 +18,12 @@ Security: TypeAlias = Literal["none", "starttls", "tls"]
 IMAP_PASSWORD: Final = "PBEM_IMAP_PASSWORD"
 SMTP_PASSWORD: Final = "PBEM_SMTP_PASSWORD"
 
+LONGEST_HOST: Final = 36
+"""So many letters stand before the @ of the host's address: with those of a game there are 64 at most."""
+
+LONGEST_DOMAIN: Final = 100
+"""So many stand behind it: so every Message-ID stays short enough."""
+
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
@@ -133,6 +139,25 @@ def mail_settings(home: Home) -> MailSettings:
     return _settings(home.path, path, section, home.zone() or "UTC")
 
 
+def refuse_long_address(path: Path, address: str) -> None:
+    """Refuse an address of the host behind which the addresses of games would not fit.
+
+    Raises:
+        WrongInput: It is so, or it has a plus sign itself.
+    """
+    local, _, domain = address.rpartition("@")
+    place = f"{path}: mail.address: {address}"
+    if "+" in local:
+        hint = "Write it without the plus sign and what follows: the games put their own names there."
+        raise WrongInput(f"{place} has a plus sign.", hint)
+    for part, text, most in (("before", local, LONGEST_HOST), ("behind", domain, LONGEST_DOMAIN)):
+        if len(text) > most:
+            hint = f"Take one with {most} at most: what the games write between it and the @ must fit in too."
+            if part == "behind":
+                hint = f"Take one with {most} at most."
+            raise WrongInput(f"{place} has {len(text)} letters {part} the @.", hint)
+
+
 def has_mail(home: Home) -> bool:
     """Tell whether a home plays by mail."""
     return "mail" in home.settings()
@@ -159,6 +184,7 @@ def _settings(folder: Path, path: Path, section: Mapping[str, Json], zone: str) 
     def file(name: str) -> Path | None:
         return folder / text(name) if name in section else None
 
+    refuse_long_address(path, text("address"))
     if ("archive" in section) != ("archive_address" in section):
         hint = "The copies of all mails go to the address, and are looked for in the Maildir."
         raise WrongInput(f"{path}: mail: archive and archive_address go together.", hint)

@@ -9,6 +9,7 @@ from email.header import decode_header
 from typing import Final
 
 from pbem.text.mail.charsets import codec_of
+from pbem.text.mailaddress import is_plain_address
 
 SINGLE: Final = (
     "from", "sender", "reply-to", "to", "cc", "subject", "date", "message-id", "in-reply-to", "references",
@@ -18,7 +19,6 @@ SINGLE: Final = (
 
 _LOCAL: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
 _DOMAIN: Final = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
-_ADDRESS: Final = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 _NAME: Final = rf"(?:{_QUOTED}|[^\x00-\x08\x0a-\x1f\x7f\"<>()\[\]:;@,\\])*"
 _COMMENT: Final = r"(?:[ \t]+\([^()<>@,;:\\\"]*\))?"
@@ -54,7 +54,7 @@ class Checked:
 
 def is_address(text: str) -> bool:
     """Tell whether a text is one plain address and nothing else."""
-    return bool(_ADDRESS.fullmatch(text)) and ".." not in text and "=?" not in text
+    return is_plain_address(text)
 
 
 def sender_of(fields: tuple[str, ...]) -> tuple[str | None, str]:

@@ -1,0 +1,28 @@
+"""What a mail address may be: plain ASCII, without quotes, as every provider gives them out."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST_LOCAL: Final = 64
+LONGEST: Final = 254
+
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+
+PLAIN: Final = (
+    rf"^(?!.{{{LONGEST + 1}}})(?![^@]{{{LONGEST_LOCAL + 1}}})(?!.*=\?)"
+    rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*(?!\n)$"
+)
+"""A dot-string, an @ and a domain (RFC 5321, 4.1.2 and 4.5.3.1), as a pattern of a schema.
+
+Without `=?`, with which an encoded word begins.
+"""
+
+_PLAIN: Final = re.compile(PLAIN)
+
+
+def is_plain_address(text: str) -> bool:
+    """Tell whether a text is one plain address and nothing else."""
+    return bool(_PLAIN.match(text))
