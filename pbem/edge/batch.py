@@ -10,13 +10,11 @@ from functools import partial
 from typing import Any
 
 from pbem.edge.app import Ran, run
-from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_words
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.heartbeat import Uptime
 from pbem.edge.store import newest
-
-OUR_FAULT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +111,7 @@ def _run_one(
         text = f"the disk refused: {wrong.strerror} ({wrong.filename}); {_state(home, game, turn)}"
         return SetAside(game, (text,), WrongInput.exit_code)
     except Exception as fault:  # our own fault must not stop the other games
-        place = traceback.extract_tb(fault.__traceback__)[-1]
-        where = f"{place.name} in {place.filename.rpartition('/')[2]}:{place.lineno}"
-        kind = type(fault).__name__
-        text = f"a fault of pbem itself ({kind} at {where}); {_state(home, game, turn)}"
+        text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
         return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
+
+OUR_FAULT: Final = 4
+"""The exit code of a fault of pbem itself."""
 
 
 class WrongInput(Exception):
@@ -54,3 +58,21 @@ class GateClosedError(Exception):
     def __init__(self, reasons: tuple[Reason, ...]) -> None:
         super().__init__("; ".join(map(str, reasons)))
         self.reasons = reasons
+
+
+def fault_in_words(fault: BaseException) -> str:
+    """Return a fault of pbem itself in words: its kind and its place, and nothing that it was working on."""
+    where = ""
+    if found := traceback.extract_tb(fault.__traceback__):
+        where = f" at {found[-1].name} in {found[-1].filename.rpartition('/')[2]}:{found[-1].lineno}"
+    return f"a fault of pbem itself ({type(fault).__name__}{where})"
+
+
+def told_in_words(wrong: Exception) -> str:
+    """Return what went wrong, as a moderator is told: whatever it is, in one line."""
+    if isinstance(wrong, WrongInput | GateClosedError):
+        return " ".join(str(wrong).split())
+    if isinstance(wrong, OSError):
+        about = f" ({wrong.filename})" if wrong.filename else ""
+        return f"{wrong.strerror or type(wrong).__name__}{about}"
+    return fault_in_words(wrong)

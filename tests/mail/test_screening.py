@@ -18,7 +18,7 @@ JOIN = Mail(Recipient("join", "rose-1"))
 
 CASES: list[tuple[str, str, Mail]] = [
     ("not-ours", "dropped", replace(GOOD, recipient=None)),
-    ("bounce", "bounced", Mail(Recipient("bounce", "rose-1", seat="red"))),
+    ("bounce", "bounced", Mail(Recipient("bounce", token="b_abcdefghijklm234"))),
     ("bounce", "bounced", replace(GOOD, is_bounce=True)),
     ("loop", "dropped", replace(GOOD, is_own=True)),
     ("forged", "dropped", replace(GOOD, failed=True)),

@@ -155,7 +155,7 @@ def test_an_archive_that_gets_nothing_proves_nothing_and_nothing_is_lost_or_doub
     sink.silent_archive = True
     said: list[str] = []
 
-    assert send(home, said) == Sent(unsure=2, waiting=2)
+    assert send(home, said) == Sent(unsure=2, waiting=2, exit_code=1)
     assert any("gets no mail now" in text and "went out: 2." in text for text in said)
     assert sink.delivered() == []
 
@@ -198,7 +198,7 @@ def test_a_reader_that_is_refused_for_good_fails_and_the_others_go_out(
     sink.refuse[ANN] = "550 5.1.1 no such user host+rose-1.abcdefghijklm234@pbem.test"
     said: list[str] = []
 
-    assert send(home, said) == Sent(sent=1, failed=1)
+    assert send(home, said) == Sent(sent=1, failed=1, exit_code=1)
 
     assert states(home) == {"a": "failed", "b": "sent"}
     assert archived(home) == archive, "nothing of a mail that was refused"
@@ -231,6 +231,35 @@ def test_what_is_not_taken_now_is_tried_later_and_later_and_fails_after_two_days
     assert datetime.timedelta(days=2) < now - NOW < datetime.timedelta(days=4)
 
 
+def test_a_mail_that_is_put_off_for_a_while_is_no_failure_and_one_that_is_put_off_for_hours_is(
+    home: Home, sink: Sink
+) -> None:
+    put(home, a_mail("a"))
+    sink.refuse[ANN] = "451 4.7.1 greylisted"
+    codes = [send(home, now=NOW + minutes * MINUTE).exit_code for minutes in (0, 5, 15, 35, 75, 155, 315)]
+
+    assert codes == [0, 0, 0, 0, 0, 0, 1]
+
+
+def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"), a_mail("b", "b\u00f6b@example.test"), a_mail("c", BOB))
+    found: list[str] = []
+    settings = mail_settings(home)
+    with open_mail(Disk(), home) as db, carrier_of(settings) as carrier:
+
+        def aside(what: str, wrong: Exception) -> None:
+            found.append(f"{what}: {type(wrong).__name__}")
+
+        done = Sender(Disk(), home, db, settings, carrier, print, NOW, lambda _: None, aside).send_all()
+        (act,) = db.acts("rose-1")
+
+    assert done == Sent(sent=2, failed=1, exit_code=4)
+    assert states(home) == {"a": "sent", "b": "failed", "c": "sent"}
+    assert [one.recipient for one in sink.mails] == [ANN, BOB]
+    assert found == ["rose-1: the report of turn 3 to red is not sent: UnicodeEncodeError"]
+    assert act.detail.startswith("the report of turn 3 to red is not sent: a fault of pbem itself (Unicode")
+
+
 def test_a_refused_archive_or_sender_is_no_fault_of_the_reader(home: Home, sink: Sink) -> None:
     for place in ("archive@pbem.test", "MAIL"):
         put(home, a_mail(place[0]))
@@ -246,7 +275,7 @@ def test_a_server_that_is_down_stops_the_batch_and_counts_against_nobody(home: H
     put(home, a_mail("a"), a_mail("b"))
     said: list[str] = []
 
-    assert send(home, said, NOW + datetime.timedelta(days=9)) == Sent(later=1, waiting=2)
+    assert send(home, said, NOW + datetime.timedelta(days=9)) == Sent(later=1, waiting=2, exit_code=1)
 
     assert said == ["<a@pbem.test>: 127.0.0.1, port 1: [Errno 111] Connection refused"]
     assert states(home) == {"a": "queued", "b": "queued"}
@@ -390,7 +419,7 @@ def test_a_certificate_that_nobody_trusts_stops_everything_before_the_password(h
     with a_sink(tls=_context(), login=lambda _user, _word: True) as sink:
         a_smarthost(home, sink)
 
-        assert send(home, said) == Sent(later=1, waiting=1)
+        assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
 
     assert "CERTIFICATE_VERIFY_FAILED" in said[0]
     assert (sink.logins, sink.mails) == ([], [])
@@ -402,7 +431,7 @@ def test_a_server_without_starttls_gets_neither_password_nor_mail(home: Home) ->
     with a_sink() as sink:
         a_smarthost(home, sink)
 
-        assert send(home, said) == Sent(later=1, waiting=1)
+        assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
 
     assert "STARTTLS" in said[0]
     assert (sink.logins, sink.mails) == ([], [])
@@ -415,7 +444,7 @@ def test_a_wrong_password_is_said_without_it(home: Home, monkeypatch: pytest.Mon
     with a_sink(tls=_context(), login=lambda _user, _word: False) as sink:
         a_smarthost(home, sink, "wrong-word")
 
-        assert send(home, said) == Sent(later=1, waiting=1)
+        assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
 
     assert "535" in said[0]
     assert "wrong-word" not in said[0]
@@ -447,7 +476,7 @@ def test_sendmail_gets_the_mail_whole_with_its_envelope(home: Home) -> None:
         ("exit 75", Sent(later=1, waiting=1), "queued"),
         ("exit 78", Sent(later=1, waiting=1), "queued"),
         ("exit 1", Sent(later=1, waiting=1), "queued"),
-        ("echo nobody there >&2; exit 67", Sent(failed=1), "failed"),
+        ("echo nobody there >&2; exit 67", Sent(failed=1, exit_code=1), "failed"),
         ("kill -9 $$", Sent(later=1, waiting=1), "queued"),
     ],
 )
@@ -465,7 +494,7 @@ def test_a_sendmail_that_is_not_there_is_said(home: Home) -> None:
     put(home, a_mail("a"))
     said: list[str] = []
 
-    assert send(home, said) == Sent(later=1, waiting=1)
+    assert send(home, said) == Sent(later=1, waiting=1, exit_code=1)
 
     assert said == ["<a@pbem.test>: /nowhere/sendmail: No such file or directory"]
 

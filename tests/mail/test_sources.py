@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import io
 import os
 import stat
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -18,12 +20,20 @@ from pbem.edge.home import Home
 from pbem.edge.mail import spool
 from pbem.edge.mail.db import Intake, mail_folder, open_mail
 from pbem.edge.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
+from pbem.edge.mail.settings import MailSettings
 from pbem.edge.mail.sources import envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from tests.edge.faults import Recorder
-from tests.homes import NOW, a_home
+from tests.homes import NOW, a_home, orders_text
+from tests.mail.host import a_host
 from tests.mail.sink import make_maildir
 
 SECOND = datetime.timedelta(seconds=1)
+SETTINGS = MailSettings(
+    address="host@pbem.test", name="", moderator="", zone="UTC", authserv="", maildir=None, imap=None,
+    smtp=None, sendmail=None, per_minute=0, archive=None, archive_address="", orders_per_hour=30,
+    receipts_per_hour=10,
+)  # fmt: skip
+HOST_AT_X = replace(SETTINGS, address="host@x")
 
 
 def a_mail(number: int = 1, *, date: str = "Sat, 21 Nov 2099 20:00:00 +0000") -> bytes:
@@ -154,7 +164,7 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
     os.utime(third, (at + 2, at + 2))
     (maildir / "new" / ".hidden").write_bytes(b"")
 
-    assert take(home, from_maildir(Disk(), maildir, NOW + 9 * SECOND, silent)) == Taken(3, 0)
+    assert take(home, from_maildir(Disk(), maildir, SETTINGS, NOW + 9 * SECOND, silent)) == Taken(3, 0)
 
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
     assert [one.moment for one in intakes(home)] == [
@@ -169,12 +179,12 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
         f"{at}.M000100P7.mx,S=99:2,S",
         "odd:2,S",
     }
-    assert take(home, from_maildir(Disk(), maildir, NOW, silent)) == Taken(0, 0)
+    assert take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, silent)) == Taken(0, 0)
 
 
 def test_what_is_no_maildir_is_said(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="is no Maildir: it has no new, cur and tmp"):
-        take(a_home(tmp_path), from_maildir(Disk(), tmp_path, NOW, silent))
+        take(a_home(tmp_path), from_maildir(Disk(), tmp_path, SETTINGS, NOW, silent))
 
 
 def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_path: Path) -> None:
@@ -183,8 +193,8 @@ def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_p
     (maildir / ".Processed").write_bytes(b"a file where a folder should be")
     said: list[str] = []
 
-    first = take(home, from_maildir(Disk(), maildir, NOW, said.append), said)
-    again = take(home, from_maildir(Disk(), maildir, NOW, said.append), said)
+    first = take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, said.append), said)
+    again = take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, said.append), said)
 
     assert (first, again) == (Taken(1, 0), Taken(0, 1))
     assert ["cannot be moved to" in text for text in said] == [True, True]
@@ -198,8 +208,8 @@ def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Pa
     box.write_bytes(stamp + one + b"\n" + stamp + two + b"\n")
     before = box.read_bytes()
 
-    assert take(home, from_mbox(box, NOW)) == Taken(2, 0)
-    assert take(home, from_mbox(box, NOW)) == Taken(0, 2)
+    assert take(home, from_mbox(box, SETTINGS, NOW)) == Taken(2, 0)
+    assert take(home, from_mbox(box, SETTINGS, NOW)) == Taken(0, 2)
 
     assert box.read_bytes() == before
     assert [raw_of(home, kept).rstrip(b"\n") for kept in intakes(home)] == [
@@ -211,12 +221,12 @@ def test_an_mbox_stays_as_it_is_and_its_mails_count_as_received_now(tmp_path: Pa
 
 def test_an_mbox_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="cannot be read as an mbox"):
-        list(from_mbox(tmp_path / "nothing", NOW))
+        list(from_mbox(tmp_path / "nothing", SETTINGS, NOW))
 
 
 def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(tmp_path: Path) -> None:
     given, told = (
-        next(iter(from_stdin(io.BytesIO(a_mail()), *envelope, NOW)))
+        next(iter(from_stdin(io.BytesIO(a_mail()), *envelope, SETTINGS, NOW)))
         for envelope in (("bob@example.test", "host@pbem.test"), ("", ""))
     )
 
@@ -231,7 +241,25 @@ def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(t
         ("Delivered-To: host@x\nX-Original-To: host+g.t@x", "", "host+g.t@x"),
         ("X-Original-To: host+a.t@x\nDelivered-To: host+b.t@x", "", "host+a.t@x"),
         ("Envelope-To: <host+g.t@x>\nReturn-path: a@b", "a@b", "host+g.t@x"),
-        ("To: host+g.t@x\nCc: host+g.t@x", "", ""),
+        ("Delivered-To: mary@home\nDelivered-To: host@x", "", "host@x"),
+        ("Delivered-To: mary+x@home", "", "mary+x@home"),
+        ("To: host+g.t@x\nCc: host+h.t@x", "", "host+g.t@x"),
+        ("Delivered-To: host@x\nTo: HOST+g.t@X", "", "HOST+g.t@X"),
+        ("Delivered-To: host+a.t@x\nTo: host+g.t@x", "", "host+a.t@x"),
+        ("Delivered-To: mary@home\nTo: host@x", "", "host@x"),
+        ('To: "host" <host+g.t@x>', "", "host+g.t@x"),
+        ('To: "host+z.t@x" <host+g.t@x>', "", "host+g.t@x"),
+        ('To: "a, b <host+z.t@x>" <ann@y>', "", ""),
+        ("To: ann@y,\n bob@z,\r\n\t<host+g.t@x>", "", "host+g.t@x"),
+        ("To: The host\n <host+g.t@x>, host@x", "", "host+g.t@x"),
+        ("To: host@x, Mary <mary@y>\nCc: host+g.t@x (the game)", "", "host+g.t@x"),
+        ("To: ann@y\nBcc: host+g.t@x", "", ""),
+        ("To: friends: ann@y, host+g.t@x;", "", "host+g.t@x"),
+        ("To: host+g.t@y, guest+g.t@x, xhost+g.t@x", "", ""),
+        ("To: undisclosed-recipients:;", "", ""),
+        ("To: " + "ann@y, " * 2000 + "host+g.t@x", "", ""),
+        ("To: " + '"\\"' * 9000, "", ""),
+        ("To: h\xf6st+g@x, <@>, @, host+g.t@x", "", "host+g.t@x"),
         ("Subject: x\n\nDelivered-To: host+g.t@x", "", ""),
         ("Subject: x\r\n\r\nDelivered-To: host+g.t@x", "", ""),
         ("delivered-to : host+g.t@x", "", "host+g.t@x"),
@@ -241,7 +269,60 @@ def test_standard_input_takes_its_envelope_from_the_headers_unless_it_is_given(t
     ],
 )
 def test_the_envelope_is_what_the_last_server_wrote_on_top(head: str, sender: str, recipient: str) -> None:
-    assert envelope_of(head.encode("latin-1")) == (sender, recipient)
+    assert envelope_of(head.encode("latin-1"), HOST_AT_X) == (sender, recipient)
+
+
+@pytest.mark.parametrize("has_token", [True, False])
+def test_a_mail_whose_envelope_nobody_wrote_down_counts_by_its_token_or_its_key(
+    tmp_path: Path, has_token: bool
+) -> None:
+    host, maildir = a_host(tmp_path), make_maildir(tmp_path / "inbox")
+    token = host.address().partition(".")[2].partition("@")[0]
+    key = {} if has_token else {"key": token}
+    text = orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}], **key)
+    to = host.address() if has_token else "host@pbem.test"
+    mail = host.a_mail(text, To=f'"The host" <{to}>, Mary <mary@example.test>')
+    a_delivery(maildir, b"Return-Path: <ann@example.test>\n" + mail, "1700000000.a.mx")
+
+    take(host.home, from_maildir(Disk(), maildir, SETTINGS, NOW, silent))
+
+    assert [(one.verdict, one.seat) for one in host.process()] == [("lodged", "red")]
+
+
+def test_a_file_that_the_spool_program_did_not_write_or_cannot_be_read_stops_no_other(tmp_path: Path) -> None:
+    home, said = a_home(tmp_path), list[str]()
+    path = spool_mail(home, a_mail(1), NOW)
+    for name, data in (
+        ("0", b""),
+        ("1", b"17\n"),
+        ("2", b"17 61\nx"),
+        ("3", b"x y z\n"),
+        ("4", b"1 2 3 4\n"),
+    ):
+        path.with_name(name).write_bytes(data)
+
+    assert take(home, from_spool(Disk(), home, NOW, said.append)) == Taken(1, 0)
+
+    assert ["was not written by pbem-spool" in text for text in said] == [True] * 5
+
+
+def test_a_mail_that_trips_the_taking_in_up_stays_where_it_was_and_the_others_come_in(tmp_path: Path) -> None:
+    home, told = a_home(tmp_path), list[str]()
+    paths = [spool_mail(home, a_mail(n), NOW + n * SECOND) for n in range(3)]
+    real = hashlib.sha256
+
+    def failing(data: bytes = b"") -> object:
+        if b"mail 1" in data:
+            raise ZeroDivisionError
+        return real(data)
+
+    with open_mail(Disk(), home) as db, mock.patch("pbem.edge.mail.intake.hashlib.sha256", failing):
+        arrivals = from_spool(Disk(), home, NOW + 9 * SECOND, silent)
+        found = take_all(Disk(), home, db, arrivals, silent, lambda what, _: told.append(what))
+
+    assert found.new == 2
+    assert told == ["a mail was not taken in, and stays where it was"]
+    assert [path.exists() for path in paths] == [False, True, False]
 
 
 def test_the_same_mail_delivered_again_counts_once_and_another_envelope_is_another_mail(
@@ -266,10 +347,10 @@ def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path)
     box.write_bytes(b"From a@b Thu Jan  1 00:00:00 1970\n" + big.replace(b"\r\n", b"\n"))
     spool_mail(home, big, NOW, "bob@example.test")
 
-    take(home, from_maildir(Disk(), maildir, NOW, silent))
-    take(home, from_mbox(box, NOW))
+    take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, silent))
+    take(home, from_mbox(box, SETTINGS, NOW))
     take(home, from_spool(Disk(), home, NOW, silent))
-    take(home, from_stdin(io.BytesIO(big + b"."), "a@b", "host@pbem.test", NOW))
+    take(home, from_stdin(io.BytesIO(big + b"."), "a@b", "host@pbem.test", SETTINGS, NOW))
 
     assert [len(raw_of(home, one)) for one in intakes(home)] == [KEPT_BYTES] * 4
 

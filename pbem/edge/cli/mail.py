@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pbem.edge.mail.intake import Arrival
+    from pbem.edge.mail.settings import MailSettings
 
 _FILE = click.Path(path_type=Path)
 
@@ -54,11 +55,13 @@ def receive(
 
     Mail comes from the spool of `pbem-spool` and from where `home.yaml` says, or from where you say here. A
     mail is forgotten by its source when it is safe in the home, and is processed once. A mail that trips
-    the program up is set aside, with what happened in `mail/shunted`, until you say `--again`.
+    the program up is set aside, with what happened in `mail/shunted`, until you say `--again`. It ends with 1
+    if mail could not be taken in, and with 4 if a mail was set aside.
     """
     from pbem.edge.files import Disk
     from pbem.edge.mail.delivery import process_again
     from pbem.edge.mail.delivery import receive as take_and_process
+    from pbem.edge.mail.settings import mail_settings
     from pbem.edge.mail.sources import from_maildir, from_mbox, from_stdin
 
     if sum([maildir is not None, mbox is not None, stdin, bool(again)]) > 1:
@@ -67,12 +70,15 @@ def receive(
         raise click.UsageError("--sender and --recipient are for --stdin.")
     at, disk = moment(now), Disk()
 
+    def settings() -> MailSettings:
+        return mail_settings(open_home(home))
+
     def given(tell: Callable[[str], None]) -> Iterable[Arrival]:
         if maildir is not None:
-            return from_maildir(disk, maildir, at, tell)
+            return from_maildir(disk, maildir, settings(), at, tell)
         if mbox is not None:
-            return from_mbox(mbox, at)
-        return from_stdin(sys.stdin.buffer, sender, recipient, at)
+            return from_mbox(mbox, settings(), at)
+        return from_stdin(sys.stdin.buffer, sender, recipient, settings(), at)
 
     is_given = stdin or mbox is not None or maildir is not None
     source = given if is_given else None
@@ -91,7 +97,7 @@ def receive(
             click.echo(one.line())
     for problem in received.problems:
         talk(f"pbem: {problem}")
-    return 1 if received.problems else 0
+    return received.exit_code
 
 
 def _mails(number: int) -> str:
@@ -106,7 +112,9 @@ def _mails(number: int) -> str:
 def send(again: bool, as_json: bool, now: str | None, home: Path) -> int:
     """Send what is due: reports of turns that were committed, invitations, answers and notices.
 
-    Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`.
+    Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`. It
+    ends with 1 if no server was reached, or a mail was refused, is not taken for hours, or may have gone out
+    or not; and with 4 if a mail tripped the program up. A mail that is put off for a while is no failure.
     """
     from pbem.edge.files import Disk
     from pbem.edge.mail.delivery import send as queue_and_send
@@ -125,7 +133,7 @@ def send(again: bool, as_json: bool, now: str | None, home: Path) -> int:
             parts += [f"{number} {what}"] if number else []
         parts += [f"{sent.waiting} waiting"] if sent.waiting else []
         click.echo(", ".join(parts) + ".")
-    return 1 if sent.failed or sent.later or sent.unsure else 0
+    return sent.exit_code
 
 
 @click.command()

@@ -68,6 +68,10 @@ def run(
     deadline has passed or that all have answered are run as far as their schedules allow, and reports,
     reminders and your digest go out. A game that is paused, or of which a turn was taken back, is run only
     by name.
+
+    It ends with the worst of what it met: 1 if something is for you to mend, such as a damaged game or a mail
+    server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All
+    other games and mails are served all the same.
     """
     from pbem.edge.batch import run_games
     from pbem.edge.files import Disk
@@ -103,7 +107,7 @@ def run(
     else:
         _print_results(results, due=due, trace=trace)
     night.end(results, names) if due else night.log(results)
-    return code
+    return max(code, night.exit_code)
 
 
 def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> None:

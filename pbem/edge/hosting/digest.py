@@ -12,12 +12,13 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.edge.app import Ran
 from pbem.edge.batch import SetAside
-from pbem.edge.errors import WrongInput
+from pbem.edge.errors import WrongInput, told_in_words
 from pbem.edge.gamefile import seated
 from pbem.edge.home import Home
 from pbem.edge.hosting.deadlines import deadline_in_force
-from pbem.edge.hosting.notes import read_notes
+from pbem.edge.hosting.notes import Notes, read_notes
 from pbem.edge.hosting.owed import owing_seats
+from pbem.edge.hosting.trouble import Aside
 from pbem.edge.mail.db import MailDb
 from pbem.edge.saved import SavedGame
 
@@ -62,9 +63,23 @@ def news_of(home: Home, db: MailDb, results: Sequence[Ran | SetAside]) -> list[s
     return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db)]
 
 
-def digest(home: Home, db: MailDb, results: Sequence[Ran | SetAside], games: Sequence[str]) -> Digest:
-    """Return what came of a run, and where the games stand now."""
-    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games)))
+def digest(
+    home: Home,
+    db: MailDb,
+    results: Sequence[Ran | SetAside],
+    games: Sequence[str],
+    aside: Aside | None = None,
+) -> Digest:
+    """Return what came of a run, and where the games stand now.
+
+    Args:
+        home: The home.
+        db: Its mail database.
+        results: What came of each game.
+        games: The games that are told of.
+        aside: Told of a game that trips the program up, which stands in the digest too.
+    """
+    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)))
 
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -72,14 +87,22 @@ def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
         if isinstance(ran, SetAside) or ran.turn is None:
             continue
         yield ran.line()
-        if ran.missed:
-            saved = SavedGame(home, ran.game)
-            yield f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"
-            counted = saved.position.attendance.missed
-            often = [f"{seat} {n}" for seat, n in counted.items() if n > 1]
-            yield from [f"  missed in a row: {', '.join(often)}"] if often else []
+        try:
+            yield from _missed(home, ran)
+        except Exception as wrong:
+            yield f"  who was silent cannot be told: {told_in_words(wrong)}"
         if ran.overrides:
             yield f"  run in spite of: {', '.join(ran.overrides)}"
+
+
+def _missed(home: Home, ran: Ran) -> list[str]:
+    if not ran.missed:
+        return []
+    saved = SavedGame(home, ran.game)
+    counted = saved.position.attendance.missed
+    often = [f"{seat} {n}" for seat, n in counted.items() if n > 1]
+    silent = f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"
+    return [silent, *([f"  missed in a row: {', '.join(often)}"] if often else [])]
 
 
 def _silent(saved: SavedGame, seat: Seat) -> str:
@@ -112,28 +135,35 @@ def _odd(db: MailDb) -> Iterator[str]:
         yield f"mail {number} was {verdict}: {rule}{about}{way_back if verdict == 'shunted' else ''}"
 
 
-def _standing(home: Home, db: MailDb, games: Sequence[str]) -> Iterator[str]:
+def _standing(home: Home, db: MailDb, games: Sequence[str], aside: Aside | None) -> Iterator[str]:
     for game in games:
         try:
-            saved = SavedGame(home, game)
-            notes = read_notes(db, game)
-            if isinstance(ask := saved.ask, Outcome):
-                continue
-            owing = ", ".join(seated(seat, saved.holder(seat)) for seat in owing_seats(saved, notes))
-            deadline = deadline_in_force(saved, notes)
-        except WrongInput as wrong:
-            yield f"{game}: {wrong}"
-            continue
-        due = f", due {saved.table.spelled(deadline)}" if deadline else ""
-        rests = ", paused" if notes.paused else ""
-        held = f", held back: {', '.join(notes.held)}" if notes.held else ""
-        yield f"{game} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"
+            yield from _waits(SavedGame(home, game), read_notes(db, game))
+        except Exception as wrong:
+            yield f"{game}: {told_in_words(wrong)}"
+            if aside is not None and not isinstance(wrong, WrongInput):
+                aside(f"{game}: nobody can tell whom it waits for", wrong)
+
+
+def _waits(saved: SavedGame, notes: Notes) -> list[str]:
+    """Return whom a game waits for, in a line; nothing if it is over."""
+    if isinstance(ask := saved.ask, Outcome):
+        return []
+    owing = ", ".join(seated(seat, saved.holder(seat)) for seat in owing_seats(saved, notes))
+    deadline = deadline_in_force(saved, notes)
+    due = f", due {saved.table.spelled(deadline)}" if deadline else ""
+    rests = ", paused" if notes.paused else ""
+    held = f", held back: {', '.join(notes.held)}" if notes.held else ""
+    return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"]
 
 
 def _told(db: MailDb) -> tuple[int, list[int]]:
     text = db.note("", TOLD)
-    intake, outbox = json.loads(text) if text else (0, [])
-    return int(intake), list(outbox)
+    try:
+        intake, outbox = json.loads(text) if text else (0, [])
+        return int(intake), list(outbox)
+    except (ValueError, TypeError):  # the row is damaged: better told twice than never again
+        return 0, []
 
 
 def note_told(db: MailDb) -> None:

@@ -116,13 +116,16 @@ def uptime() -> Uptime | None:
 
 
 def read_beats(db: MailDb) -> Beats:
-    """Return the heartbeats of a home."""
+    """Return the heartbeats of a home; none if what is noted of them cannot be read."""
     text = db.note("", BEATS)
     if text is None:
         return Beats()
-    found = json.loads(text)
-    stretches = tuple(Stretch(_moment(start), _moment(end), after) for start, end, after in found["seen"])
-    return Beats(stretches, Uptime(*found["uptime"]) if found["uptime"] else None)
+    try:
+        found = json.loads(text)
+        stretches = tuple(Stretch(_moment(start), _moment(end), after) for start, end, after in found["seen"])
+        return Beats(stretches, Uptime(*found["uptime"]) if found["uptime"] else None)
+    except (ValueError, TypeError, KeyError):  # as if the host had never been seen: no game must rely on it
+        return Beats()
 
 
 def beat(db: MailDb, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:

@@ -12,6 +12,7 @@ from pbem.edge.hosting.deadlines import deadline_in_force
 from pbem.edge.hosting.notes import notes_of
 from pbem.edge.hosting.owed import owing_seats
 from pbem.edge.hosting.post import tell
+from pbem.edge.hosting.trouble import Aside
 from pbem.edge.mail.db import MailDb
 from pbem.edge.mail.rows import iso
 from pbem.edge.saved import SavedGame
@@ -79,20 +80,32 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
     ]
 
 
-def queue_reminders(home: Home, db: MailDb, game: str, now: Moment) -> list[Reminder]:
-    """Queue the reminders of a game that are due; return those that are new."""
-    saved = SavedGame(home, game)
-    return [
-        one
-        for one in reminders(saved, now)
-        if tell(
-            saved,
-            db,
-            now,
-            one.seat,
-            "reminder",
-            f"{one.label} {one.about}",
-            f"{one.label}: your orders are due {one.due}",
-            one.text(saved.table.silent[one.seat]),
-        )
-    ]
+def queue_reminders(
+    home: Home, db: MailDb, game: str, now: Moment, aside: Aside | None = None
+) -> list[Reminder]:
+    """Queue the reminders of a game that are due; return those that are new.
+
+    Args:
+        home: The home.
+        db: Its mail database.
+        game: The id of the game.
+        now: The moment.
+        aside: Told of a reminder that cannot be made; the other seats get theirs. None: what is wrong is
+            raised.
+    """
+    saved, new = SavedGame(home, game), []
+    for one in reminders(saved, now):
+        try:
+            if _queue(saved, db, now, one):
+                new.append(one)
+        except Exception as wrong:
+            if aside is None:
+                raise
+            aside(f"{game}: {one.seat} is not reminded", wrong)
+    return new
+
+
+def _queue(saved: SavedGame, db: MailDb, now: Moment, one: Reminder) -> bool:
+    title = f"{one.label}: your orders are due {one.due}"
+    text = one.text(saved.table.silent[one.seat])
+    return tell(saved, db, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pbem.edge.errors import GateClosedError, WrongInput
+from pbem.edge.errors import OUR_FAULT
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.heartbeat import Uptime, beat
+from pbem.edge.hosting.trouble import Aside, Troubles, only_said
 from pbem.edge.hosting.watch import down_after
 from pbem.edge.mail.carriers import Carrier, carrier_of
 from pbem.edge.mail.db import MailDb, mail_folder, open_mail
@@ -18,7 +19,7 @@ from pbem.edge.mail.intake import Arrival, Taken, take_all
 from pbem.edge.mail.outgoing import queue_reports
 from pbem.edge.mail.receiving import Processed, process
 from pbem.edge.mail.sending import Sender, Sent
-from pbem.edge.mail.setaside import open_again
+from pbem.edge.mail.setaside import VERDICT, open_again
 from pbem.edge.mail.settings import MailSettings, mail_settings
 from pbem.edge.mail.sources import from_maildir, from_spool
 
@@ -32,12 +33,15 @@ class Received:
     Attributes:
         taken: Mails that were taken in.
         processed: What became of each mail that was processed.
-        problems: Sources that could not be read.
+        problems: What could not be taken in: a source that cannot be read, or a mail of it.
+        exit_code: What a program should end with: 0 everything was taken in, 1 something was not, 4 a mail
+            tripped us up.
     """
 
     taken: Taken
     processed: tuple[Processed, ...]
     problems: tuple[str, ...]
+    exit_code: int = 0
 
 
 def receive(
@@ -48,7 +52,7 @@ def receive(
     given: Callable[[Talk], Iterable[Arrival]] | None = None,
     uptime: Uptime | None = None,
 ) -> Received:
-    """Take mail in, make it safe, and process it.
+    """Take mail in, make it safe, and process it; a source or a mail that fails keeps no other from it.
 
     Args:
         disk: The door to the disk.
@@ -64,17 +68,20 @@ def receive(
     """
     settings = mail_settings(home)
     sources = [given] if given else list(_sources(disk, home, settings, now))
-    taken, problems = Taken(0, 0), []
+    taken, problems = Taken(0, 0), list[str]()
+    troubles = Troubles(disk, home, now, problems.append)
     with open_mail(disk, home) as db:
         beat(db, now, uptime, down_after(home))
         for source in sources:
-            try:
-                more = take_all(disk, home, db, source(talk), talk)
-            except WrongInput as wrong:
-                problems.append(str(wrong))
-            else:
+            with troubles.around("not all mail was taken in"):
+                more = take_all(disk, home, db, source(talk), talk, troubles.set_aside)
                 taken = Taken(taken.new + more.new, taken.known + more.known)
-    return Received(taken, process_all(disk, home, now), tuple(problems))
+    processed = process_all(disk, home, now)
+    return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
+
+
+def _code(processed: Iterable[Processed]) -> int:
+    return OUR_FAULT if any(one.verdict == VERDICT for one in processed) else 0
 
 
 def process_all(disk: Disk, home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
@@ -94,7 +101,8 @@ def process_again(disk: Disk, home: Home, now: datetime.datetime, numbers: Itera
     """
     mail_settings(home)
     open_again(disk, home, numbers)
-    return Received(Taken(0, 0), process_all(disk, home, now), ())
+    processed = process_all(disk, home, now)
+    return Received(Taken(0, 0), processed, (), _code(processed))
 
 
 def _sources(
@@ -104,9 +112,9 @@ def _sources(
     yield lambda talk: from_spool(disk, home, now, talk)
     maildir, imap = settings.maildir, settings.imap
     if maildir is not None:
-        yield lambda talk: from_maildir(disk, maildir, now, talk)
+        yield lambda talk: from_maildir(disk, maildir, settings, now, talk)
     if imap is not None:
-        yield lambda _talk: from_imap(imap, now)
+        yield lambda talk: from_imap(imap, settings, now, talk)
 
 
 def send(
@@ -118,7 +126,7 @@ def send(
     again: bool = False,
     carrier: Carrier | None = None,
 ) -> Sent:
-    """Queue what was committed, and send what is due.
+    """Queue what was committed, and send what is due; a game or a mail that fails keeps no other from it.
 
     Args:
         disk: The door to the disk.
@@ -133,23 +141,33 @@ def send(
         GateClosedError: Another program is sending.
     """
     settings = mail_settings(home)
+    troubles = Troubles(disk, home, now, talk)
     with open_mail(disk, home) as db:
-        queue_all(home, db, settings, now, talk)
+        queue_all(home, db, settings, now, talk, troubles.set_aside)
         if again:
             with db.writing():
                 db.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
         if carrier is not None:
-            return Sender(disk, home, db, settings, carrier, talk, now).send_all()
-        with carrier_of(settings) as found:
-            return Sender(disk, home, db, settings, found, talk, now).send_all()
+            sent = Sender(disk, home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
+        else:
+            with carrier_of(settings) as found:
+                sent = Sender(disk, home, db, settings, found, talk, now, aside=troubles.set_aside).send_all()
+    return replace(sent, exit_code=max(sent.exit_code, troubles.exit_code))
 
 
-def queue_all(home: Home, db: MailDb, settings: MailSettings, now: datetime.datetime, talk: Talk) -> int:
-    """Queue what was committed of all games; a game that fails is set aside, and the others go on."""
-    new = 0
+def queue_all(
+    home: Home,
+    db: MailDb,
+    settings: MailSettings,
+    now: datetime.datetime,
+    talk: Talk,
+    aside: Aside | None = None,
+) -> int:
+    """Queue what was committed of all games; a game or a mail that fails is set aside, the others go on."""
+    new, aside = 0, aside or only_said(talk)
     for game in home.games():
         try:
-            new += queue_reports(home, db, settings, game, now)
-        except (WrongInput, GateClosedError) as wrong:
-            talk(f"{game}: its reports are not queued: {wrong}")
+            new += queue_reports(home, db, settings, game, now, aside)
+        except Exception as wrong:
+            aside(f"{game}: its reports are not queued", wrong)
     return new

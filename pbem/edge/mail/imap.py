@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.edge.errors import WrongInput
 from pbem.edge.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
-from pbem.edge.mail.settings import Imap
+from pbem.edge.mail.settings import Imap, MailSettings
 from pbem.edge.mail.sources import envelope_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ TIMEOUT: Final = 60.0
 """Seconds."""
 
 
-def from_imap(imap: Imap, now: datetime.datetime) -> Iterator[Arrival]:
+def from_imap(
+    imap: Imap, settings: MailSettings, now: datetime.datetime, talk: Callable[[str], None]
+) -> Iterator[Arrival]:
     """Yield the mails of a mailbox in the order in which the server numbered them.
 
     A mail counts as received when the server had it (INTERNALDATE); of a big one only the beginning is
@@ -30,7 +32,9 @@ def from_imap(imap: Imap, now: datetime.datetime) -> Iterator[Arrival]:
 
     Args:
         imap: The mailbox.
+        settings: Whose addresses are ours.
         now: The moment; nothing was received later.
+        talk: Told of a mail that the server does not give; the others are fetched.
 
     Raises:
         WrongInput: The package imap-tools is missing, or the server refuses.
@@ -52,7 +56,14 @@ def from_imap(imap: Imap, now: datetime.datetime) -> Iterator[Arrival]:
             if not box.folder.exists(imap.processed):
                 box.folder.create(imap.processed)
             for uid in sorted(box.uids(), key=int):
-                yield _fetched(box, uid, imap.processed, now)
+                try:
+                    arrival = _fetched(box, uid, imap.processed, settings, now)
+                except imaplib.IMAP4.abort:
+                    raise
+                except imaplib.IMAP4.error as wrong:
+                    talk(f"{login.user} at {login.server}: {wrong}; it stays there.")
+                    continue
+                yield arrival
             box.logout()
         finally:
             with contextlib.suppress(OSError, imaplib.IMAP4.error):
@@ -62,7 +73,9 @@ def from_imap(imap: Imap, now: datetime.datetime) -> Iterator[Arrival]:
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
 
 
-def _fetched(box: BaseMailBox, uid: str, processed: str, now: datetime.datetime) -> Arrival:
+def _fetched(
+    box: BaseMailBox, uid: str, processed: str, settings: MailSettings, now: datetime.datetime
+) -> Arrival:
     code, parts = box.client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{KEPT_BYTES}>)")
     found = [part for part in parts if isinstance(part, tuple)]
     if code != "OK" or not found:
@@ -78,11 +91,14 @@ def _fetched(box: BaseMailBox, uid: str, processed: str, now: datetime.datetime)
         except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
             raise NotForgottenError(f"mail {uid} cannot be moved to {processed}: {wrong}") from None
 
-    return Arrival("imap", min(_internal_date(told) or now, now), *envelope_of(raw), raw, move)
+    return Arrival("imap", min(_internal_date(told) or now, now), *envelope_of(raw, settings), raw, move)
 
 
 def _internal_date(told: bytes) -> datetime.datetime | None:
     """Return the moment at which the server had a mail, if it says so."""
     date = re.search(rb'INTERNALDATE "[^"]*"', told)
-    local = imaplib.Internaldate2tuple(date[0]) if date else None
-    return datetime.datetime.fromtimestamp(time.mktime(local), datetime.UTC) if local else None
+    try:
+        local = imaplib.Internaldate2tuple(date[0]) if date else None
+        return datetime.datetime.fromtimestamp(time.mktime(local), datetime.UTC) if local else None
+    except (ValueError, OverflowError):
+        return None

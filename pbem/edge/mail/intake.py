@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime
 import hashlib
 import os
+import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.mail.db import Intake, MailDb, mail_folder
@@ -20,6 +22,10 @@ KEPT_BYTES = MOST_BYTES + 1
 
 class NotForgottenError(Exception):
     """A mail is safe here, and its source could not be made to forget it: it will come again, in vain."""
+
+
+class LostMailError(Exception):
+    """Somebody has removed a mail that was taken in: it never can be processed, so it must not wait."""
 
 
 def _nothing() -> None:
@@ -83,9 +89,24 @@ def take_in(disk: Disk, home: Home, db: MailDb, arrival: Arrival) -> int | None:
 
 
 def take_all(
-    disk: Disk, home: Home, db: MailDb, arrivals: Iterable[Arrival], talk: Callable[[str], None]
+    disk: Disk,
+    home: Home,
+    db: MailDb,
+    arrivals: Iterable[Arrival],
+    talk: Callable[[str], None],
+    aside: Callable[[str, Exception], None] | None = None,
 ) -> Taken:
-    """Take mails in one after the other; one at a time is in memory."""
+    """Take mails in one after the other; one at a time is in memory.
+
+    Args:
+        disk: The door to the disk.
+        home: The home.
+        db: Its mail database.
+        arrivals: The mails.
+        talk: Told of a mail that its source keeps.
+        aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what
+            is wrong is raised.
+    """
     before, seen = db.arrived(), 0
     for arrival in arrivals:
         seen += 1
@@ -93,6 +114,12 @@ def take_all(
             take_in(disk, home, db, arrival)
         except NotForgottenError as wrong:
             talk(str(wrong))
+        except (WrongInput, OSError, sqlite3.Error):  # it is about the disk, and so about all of them
+            raise
+        except Exception as wrong:
+            if aside is None:
+                raise
+            aside("a mail was not taken in, and stays where it was", wrong)
     new = db.arrived() - before
     return Taken(new, seen - new)
 
@@ -105,8 +132,15 @@ def key_of(sender: str, recipient: str, raw: bytes) -> str:
 
 
 def raw_of(home: Home, intake: Intake) -> bytes:
-    """Return the bytes of a mail that was taken in."""
-    return (mail_folder(home) / intake.raw).read_bytes()
+    """Return the bytes of a mail that was taken in.
+
+    Raises:
+        LostMailError: Its file is not there any more.
+    """
+    try:
+        return (mail_folder(home) / intake.raw).read_bytes()
+    except FileNotFoundError:
+        raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
 
 
 def _keep(disk: Disk, folder: Path, sha256: str, raw: bytes) -> str:

@@ -22,6 +22,7 @@ from pbem.edge.corrections import is_same_report
 from pbem.edge.files import LOCK_SECONDS, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.post import tell
+from pbem.edge.hosting.trouble import Aside
 from pbem.edge.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.edge.mail.db import MailDb, Outbound
 from pbem.edge.mail.pictures import illustrated
@@ -63,10 +64,26 @@ class Post:
         return orders_address(self.settings, self.saved.name, token_of(self.saved, seat, self.db))
 
 
-def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now: datetime.datetime) -> int:
+def queue_reports(
+    home: Home,
+    db: MailDb,
+    settings: MailSettings,
+    game: str,
+    now: datetime.datetime,
+    aside: Aside | None = None,
+) -> int:
     """Queue what was committed of a game and not queued before; return how many reports are new.
 
     The first time only the newest turn is told: what was before that, the moderator has told by other means.
+
+    Args:
+        home: The home.
+        db: Its mail database.
+        settings: What it says about mail.
+        game: The id of the game.
+        now: The moment.
+        aside: Told of a mail that cannot be made; those of the other seats are queued, and it is tried again
+            the next time. None: what is wrong is raised.
 
     Raises:
         GateClosedError: A run of the game does not end.
@@ -80,11 +97,12 @@ def queue_reports(home: Home, db: MailDb, settings: MailSettings, game: str, now
         new = 0
         for turn, revision in _untold(folder, db.notes(game, REPORTED)).items():
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
-            mails = _reports(post, turn, revision)  # takes its time, and locks nobody out of the database
+            mails, is_whole = _reports(post, turn, revision, aside)  # takes its time, and locks nobody out
             with db.writing():
                 new += sum(db.put(mail, now) for mail in mails)
-                _tell_that_it_stands(post, turn, revision, now)
-                db.set_note(game, f"{REPORTED}{turn}", str(revision))
+                if is_whole:
+                    _tell_that_it_stands(post, turn, revision, now)
+                    db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
 
 
@@ -118,14 +136,24 @@ def _withdraw(folder: Path, db: MailDb, game: str) -> None:
             )
 
 
-def _reports(post: Post, turn: int, revision: int) -> list[Outbound]:
-    """Return the mails of a turn: to every seat that has an address and something new to read."""
-    saved = post.saved
-    return [
-        _report(post, turn, revision, seat, address)
-        for seat in saved.start.seats
-        if (address := saved.address(seat)) and not _knows(post, turn, seat)
-    ]
+def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
+    """Return the mails of a turn, and whether these are all.
+
+    A mail goes to every seat that has an address and something new to read.
+    """
+    saved, mails, is_whole = post.saved, [], True
+    for seat in saved.start.seats:
+        if not (address := saved.address(seat)):
+            continue
+        try:
+            if not _knows(post, turn, seat):
+                mails.append(_report(post, turn, revision, seat, address))
+        except Exception as wrong:
+            if aside is None:
+                raise
+            is_whole = False
+            aside(f"{saved.name}: the mail of turn {turn} to {seat} is not queued", wrong)
+    return mails, is_whole
 
 
 def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:

@@ -8,13 +8,16 @@ Message-ID: never lost, doubled only if the server had taken it already.
 from __future__ import annotations
 
 import datetime
+import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pbem.edge.errors import OUR_FAULT, WrongInput, fault_in_words
 from pbem.edge.files import Disk, locked
 from pbem.edge.home import Home
+from pbem.edge.hosting.trouble import Aside
 from pbem.edge.mail.archive import await_probe, found_in
 from pbem.edge.mail.carriers import Answer, Carrier
 from pbem.edge.mail.db import Act, MailDb, Queued, iso, mail_folder
@@ -24,6 +27,9 @@ FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
 """Until a mail that was not taken is tried again; doubled with every try."""
 
 GIVE_UP: Final = datetime.timedelta(days=2)
+PATIENCE: Final = datetime.timedelta(hours=4)
+"""A mail that is not taken for so long is no matter of greylisting any more: the exit code says so."""
+
 LOCK_SECONDS: Final = 5.0
 
 Talk = Callable[[str], None]
@@ -35,10 +41,13 @@ class Sent:
 
     Attributes:
         sent: Mails that were sent.
-        failed: Mails that never will be; the moderator should know.
+        failed: Mails that never will be, or that tripped the program up; the moderator should know.
         later: Mails that were not taken this time.
         unsure: Mails of which nobody can say yet whether they were sent.
         waiting: Mails that are not sent yet, these among them.
+        exit_code: What a program should end with: 0 nothing is wrong, also if a server has put a mail off
+            for a while; 1 the moderator should look: no server was reached, a mail was refused or is put off
+            for hours, or nobody knows; 4 a mail tripped us up.
     """
 
     sent: int = 0
@@ -46,6 +55,11 @@ class Sent:
     later: int = 0
     unsure: int = 0
     waiting: int = 0
+    exit_code: int = 0
+
+    def worse(self, code: int) -> Sent:
+        """Return the same with an exit code that is at least so bad."""
+        return replace(self, exit_code=max(self.exit_code, code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +75,7 @@ class Sender:
         talk: Tells the moderator.
         now: The moment of the run.
         sleep: Waits so many seconds.
+        aside: Told of a mail that tripped the program up; the others are sent. None: what is wrong is raised.
     """
 
     disk: Disk
@@ -71,6 +86,7 @@ class Sender:
     talk: Talk
     now: datetime.datetime
     sleep: Callable[[float], None] = time.sleep
+    aside: Aside | None = None
 
     def send_all(self) -> Sent:
         """Send everything that is due.
@@ -87,7 +103,8 @@ class Sender:
                 done = replace(done, unsure=self._settle())
                 unsure = 0
         waiting = self.db.rows("SELECT count(*) FROM outbox WHERE state IN ('queued', 'claimed')")[0][0]
-        return replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
+        done = replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
+        return done.worse(WrongInput.exit_code if done.unsure else 0)
 
     def _settle(self) -> int:
         """Find out about mails that a killed sender had claimed; return of how many nobody can say yet."""
@@ -136,13 +153,36 @@ class Sender:
         total = Sent()
         pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
         while (mail := self.db.claim(self.now)) is not None:
-            recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
-            answer = self.carrier.carry(mail.envelope_from, recipients, mail.raw)
-            total = self._mark(mail, answer, total)
+            try:
+                answer = self._carried(mail)
+                total = self._mark(mail, answer, total)
+            except (WrongInput, OSError, sqlite3.Error):  # it is about the disk, and so about all mails
+                raise
+            except Exception as fault:
+                total = self._set_aside(mail, fault, total)
+                continue
             if answer.fate == "unreachable":
                 break
             self.sleep(pause)
         return total
+
+    def _carried(self, mail: Queued) -> Answer:
+        recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
+        return self.carrier.carry(mail.envelope_from, recipients, mail.raw)
+
+    def _set_aside(self, mail: Queued, fault: Exception, total: Sent) -> Sent:
+        """Set a mail aside that tripped the program up; `pbem send --again` tries it once more."""
+        if self.aside is None:
+            raise fault
+        self.carrier.close()  # the line may be in the middle of this mail, and the next begins a new one
+        told = fault_in_words(fault)
+        with self.db.writing():
+            self.db.mark(mail.id, "failed", self.now, why=told)
+            self.db.act(self._failure(mail, told))
+        about = f"{mail.game}: " if mail.game else ""
+        what = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} is not sent"
+        self.aside(f"{about}{what}", fault)  # the same words for all notices, or each would set off another
+        return replace(total, failed=total.failed + 1).worse(OUR_FAULT)
 
     def _mark(self, mail: Queued, answer: Answer, total: Sent) -> Sent:
         """Note what became of a mail, and count it."""
@@ -157,12 +197,14 @@ class Sender:
             with self.db.writing():
                 self.db.mark(mail.id, "failed", self.now, why=answer.why)
                 self.db.act(self._failure(mail, answer.why))
-            return replace(total, failed=total.failed + 1)
+            return replace(total, failed=total.failed + 1).worse(WrongInput.exit_code)
         pause = FIRST_PAUSE * 2 ** min(mail.tries - 1, 12)
         next_try = None if answer.fate == "unreachable" else self.now + pause
         self.db.mark(mail.id, "queued", self.now, why=answer.why, next_try=next_try)
-        return replace(total, later=total.later + 1)
+        is_bad = answer.fate == "unreachable" or age > PATIENCE
+        return replace(total, later=total.later + 1).worse(WrongInput.exit_code if is_bad else 0)
 
     def _failure(self, mail: Queued, why: str) -> Act:
-        detail = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} was refused: {why}"
+        fate = "is not sent" if why.startswith("a fault of pbem") else "was refused"
+        detail = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} {fate}: {why}"
         return Act(iso(self.now), "host", mail.game, "mail failed", detail, 0)

@@ -15,8 +15,10 @@ from typing import BinaryIO, Final
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.mail.addresses import read_recipient
 from pbem.edge.mail.db import mail_folder
 from pbem.edge.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
+from pbem.edge.mail.settings import MailSettings
 
 PROCESSED: Final = ".Processed"
 """The folder of a Maildir where mails go once they are taken in."""
@@ -27,7 +29,15 @@ STALE_SECONDS: Final = 36 * 3600
 Talk = Callable[[str], None]
 
 _RECIPIENT: Final = (b"x-original-to", b"delivered-to", b"envelope-to", b"x-envelope-to", b"x-delivered-to")
+_WRITTEN: Final = (b"to", b"cc")
+"""Where the writer of a mail says whom it is for."""
+
 _FIELD: Final = re.compile(rb"([!-9;-~]+)[ \t]*:[ \t]*([^\r\n]*)")
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BETWEEN: Final = re.compile(r'[\s<>,;:"()\[\]]+')
+_MOST_WRITTEN: Final = 4 * 1024
+"""So many letters of whom a mail is for are read."""
+
 _UNIQUE: Final = re.compile(r"([0-9]{9,11})\.(?:[^.]*?M([0-9]{1,6}))?")
 
 
@@ -43,14 +53,16 @@ def from_spool(disk: Disk, home: Home, now: datetime.datetime, talk: Talk) -> It
         try:
             moment, *words = head.decode("ascii").split(" ")
             received = _moment(int(moment) / 1e9, now)
-            envelope = [bytes.fromhex(one.removeprefix("-")).decode(errors="replace") for one in words]
+            by, to = (bytes.fromhex(one.removeprefix("-")).decode(errors="replace") for one in words)
         except (ValueError, OverflowError, OSError):
             talk(f"{path} was not written by pbem-spool; it is left where it is.")
             continue
-        yield Arrival("spool", received, envelope[0], envelope[1], raw[:KEPT_BYTES], _remover(disk, path))
+        yield Arrival("spool", received, by, to, raw[:KEPT_BYTES], _remover(disk, path))
 
 
-def from_maildir(disk: Disk, folder: Path, now: datetime.datetime, talk: Talk) -> Iterator[Arrival]:
+def from_maildir(
+    disk: Disk, folder: Path, settings: MailSettings, now: datetime.datetime, talk: Talk
+) -> Iterator[Arrival]:
     """Yield the mails of a Maildir, the oldest first; each is moved to its `.Processed` when it is safe.
 
     When a mail came is said by its file's name, which the delivering program made, or by the file's age.
@@ -67,10 +79,10 @@ def from_maildir(disk: Disk, folder: Path, now: datetime.datetime, talk: Talk) -
         raw = _read(path, KEPT_BYTES, talk)
         if raw is not None:
             forget = _mover(disk, folder, path)
-            yield Arrival("maildir", _moment(moment, now), *envelope_of(raw), raw, forget)
+            yield Arrival("maildir", _moment(moment, now), *envelope_of(raw, settings), raw, forget)
 
 
-def from_mbox(path: Path, now: datetime.datetime) -> Iterator[Arrival]:
+def from_mbox(path: Path, settings: MailSettings, now: datetime.datetime) -> Iterator[Arrival]:
     """Yield the mails of an mbox file, which stays as it is; they count as received now.
 
     Raises:
@@ -82,39 +94,53 @@ def from_mbox(path: Path, now: datetime.datetime) -> Iterator[Arrival]:
             for number in box.iterkeys():
                 with box.get_file(number) as file:
                     raw = file.read(KEPT_BYTES)
-                yield Arrival("mbox", now, *envelope_of(raw), raw)
+                yield Arrival("mbox", now, *envelope_of(raw, settings), raw)
     except mailbox.Error as wrong:
         raise WrongInput(f"{path} cannot be read as an mbox: {wrong}.") from None
 
 
-def from_stdin(file: BinaryIO, sender: str, recipient: str, now: datetime.datetime) -> Iterator[Arrival]:
+def from_stdin(
+    file: BinaryIO, sender: str, recipient: str, settings: MailSettings, now: datetime.datetime
+) -> Iterator[Arrival]:
     """Yield the one mail of standard input; where the envelope is not given, it is as the headers say."""
     raw = file.read(KEPT_BYTES)
-    told = envelope_of(raw)
+    told = envelope_of(raw, settings)
     yield Arrival("stdin", now, sender or told[0], recipient or told[1], raw)
 
 
-def envelope_of(raw: bytes) -> tuple[str, str]:
+def envelope_of(raw: bytes, settings: MailSettings) -> tuple[str, str]:
     """Return sender and recipient of the envelope, as the delivering server wrote them on top of a mail.
 
     The top-most of such headers counts. Below it anybody can have written anything, which does no harm: who
-    knows a token could as well have written to it.
+    knows a token could as well have written to it. For the same reason `To` and `Cc` are looked at where the
+    server has written none of our addresses, or only the bare one: many providers do.
     """
-    senders = []
-    recipients = []
+    senders, recipients, written = [], [], []
     for name, value in _fields(raw):
-        text = value.strip(b" \t<>").decode("ascii", "replace")
         if name == b"return-path":
-            senders.append(text)
+            senders.append(_plain(value))
         elif name in _RECIPIENT:
-            recipients.append(text)
-    return (*senders, "")[0], next((one for one in recipients if "+" in one), (*recipients, "")[0])
+            recipients.append(_plain(value))
+        elif name in _WRITTEN:
+            written.append(value.decode("ascii", "replace"))
+    found = [*recipients, *_addresses(" , ".join(written)[:_MOST_WRITTEN])]
+    ours = [one for one in found if read_recipient(settings, one) is not None]
+    return (*senders, "")[0], (*(one for one in ours if "+" in one), *ours, *recipients, "")[0]
+
+
+def _plain(value: bytes) -> str:
+    return value.strip(b" \t<>").decode("ascii", "replace")
+
+
+def _addresses(text: str) -> list[str]:
+    """Return what may be addresses in the field of a header; names in quotes are none."""
+    return [one for one in _BETWEEN.split(_QUOTED.sub(" ", text)) if "@" in one]
 
 
 def _fields(raw: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the fields of a mail's head; only the first line of each, which is all that is asked of these."""
+    """Yield the fields of a mail's head, each in one line."""
     head = re.split(rb"\r?\n\r?\n", raw[: 64 * 1024], maxsplit=1)[0]
-    for line in head.splitlines():
+    for line in re.sub(rb"\r?\n[ \t]+", b" ", head).splitlines():
         if found := _FIELD.match(line):
             yield found[1].lower(), found[2]
 
@@ -132,8 +158,12 @@ def _read(path: Path, most: int, talk: Talk) -> bytes | None:
         os.close(handle)
         talk(f"{path} is left where it is: it is no plain file.")
         return None
-    with os.fdopen(handle, "rb") as file:
-        return file.read(most)
+    try:
+        with os.fdopen(handle, "rb") as file:
+            return file.read(most)
+    except OSError as wrong:
+        talk(f"{path} is left where it is: {wrong.strerror}.")
+        return None
 
 
 def _moment(seconds: float, now: datetime.datetime) -> datetime.datetime:

@@ -1,0 +1,245 @@
+"""A fault in one game of five, at each step of the night job: the other four are served, and it is told."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.mail.addresses import orders_address, token_of
+from pbem.edge.mail.db import mail_folder, open_mail
+from pbem.edge.mail.delivery import send as send_all
+from pbem.edge.mail.intake import Arrival, take_in
+from pbem.edge.mail.settings import mail_settings
+from pbem.edge.saved import SavedGame
+from tests.homes import NOW, a_game, a_home, first_choice, orders_text
+from tests.hosting.games import HOUR, MODERATOR, night, queued
+from tests.mail.homes import TWO_BY_MAIL, write_settings
+from tests.mail.sink import make_maildir
+
+GAMES = [f"rose-{number}" for number in range(1, 6)]
+BAD = "rose-3"
+OTHERS = [game for game in GAMES if game != BAD]
+DUE = "schedule: {days: [sun], at: '21:00', zone: UTC, remind: 2d}\nsilent: hold\n"
+AT = NOW + HOUR
+
+
+class Fault(RuntimeError):
+    """A fault of the program itself, with a text that no moderator should see."""
+
+    def __init__(self) -> None:
+        super().__init__("Traceback of seed 000102030405060708090a0b0c0d0e0f")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Five games at turn 1, their reports out, and orders of the seat whose turn it is in the mailbox."""
+    home = a_home(tmp_path)
+    make_maildir(home.path / "inbox")
+    write_settings(home, moderator=MODERATOR, sendmail="/bin/true", maildir="inbox")
+    for game in GAMES:
+        a_game(home, game, table=TWO_BY_MAIL + DUE)
+    send_all(Disk(), home, NOW, print)
+    for game in GAMES:
+        a_letter(home, game)
+    return home
+
+
+def a_letter(home: Home, game: str) -> None:
+    """Put orders of the first seat that is asked into the mailbox."""
+    saved = SavedGame(home, game)
+    (seat,) = saved.ask.seats  # type: ignore[union-attr]
+    with open_mail(Disk(), home) as db:
+        to = orders_address(mail_settings(home), game, token_of(saved, seat, db))
+    text = orders_text(game, seat, [{"do": first_choice(saved, seat)}])
+    sender = saved.address(seat)
+    head = f"Return-Path: <{sender}>\nDelivered-To: {to}\nFrom: {sender}\nMessage-ID: <{game}@example.test>\n"
+    (home.path / "inbox" / "new" / f"{int(NOW.timestamp())}.{game}.mx").write_text(f"{head}\n{text}")
+
+
+def when(real: Callable[..., Any], is_bad: Callable[..., bool]) -> Callable[..., Any]:
+    """Return a function that fails where it is about the bad game."""
+
+    def failing(*words: Any, **more: Any) -> Any:
+        if is_bad(*words, **more):
+            raise Fault
+        return real(*words, **more)
+
+    return failing
+
+
+def about_bad(*words: Any, **more: Any) -> bool:
+    """Tell whether a call is about the bad game: its name, or something of it, is among the arguments."""
+    for one in (*words, *more.values()):
+        named = getattr(getattr(one, "saved", one), "name", one)
+        game = getattr(one, "game", named)
+        if BAD in (one if isinstance(one, str) else "", game if isinstance(game, str) else ""):
+            return True
+        if isinstance(one, Arrival) and BAD in one.recipient:
+            return True
+        if isinstance(one, bytes) and f"<{BAD}.".encode() in one:
+            return True
+        if BAD in str(getattr(one, "recipient", "")) or BAD in str(getattr(one, "subject", "")):
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the night job: what fails there for the bad game, and which of its mails never go out."""
+
+    place: str
+    turn_is_made: bool = True
+    mails: int = 2
+
+
+STEPS = {
+    "taking a mail in": Step("pbem.edge.mail.intake.take_in", False, 0),
+    "looking at a mail": Step("pbem.edge.mail.receiving.look", False, 0),
+    "lodging orders": Step("pbem.edge.mail.carrying.lodge", False, 0),
+    "answering": Step("pbem.edge.mail.carrying.put", True, 2),
+    "running": Step("pbem.edge.batch.run", False, 0),
+    "noting the run": Step("pbem.edge.hosting.nightly.note_tried", True, 2),
+    "looking for who owes orders": Step("pbem.edge.hosting.reminding.reminders", True, 2),
+    "reminding": Step("pbem.edge.hosting.reminding.tell", True, 2),
+    "making the digest": Step("pbem.edge.hosting.digest.owing_seats", True, 2),
+    "looking for reports": Step("pbem.edge.mail.outgoing._withdraw", True, 0),
+    "making reports": Step("pbem.edge.mail.outgoing._report", True, 0),
+    "composing reports": Step("pbem.edge.mail.outgoing.compose", True, 0),
+    "sending": Step("pbem.edge.mail.carriers.Sendmail.carry", True, 0),
+}
+
+
+@pytest.fixture(params=STEPS)
+def step(request: pytest.FixtureRequest) -> Iterator[Step]:
+    """Plant a fault at a step of the night job."""
+    found = STEPS[request.param]
+    with mock.patch(found.place, when(pkgutil.resolve_name(found.place), about_bad)):
+        yield found
+
+
+def reports(home: Home, game: str) -> list[str]:
+    """Return what became of the reports of turn 2 of a game."""
+    return [one.state for one in queued(home, "report") if (one.game, one.turn) == (game, 2)]
+
+
+def told(home: Home) -> str:
+    """Return everything that the moderator is told by mail and in acts."""
+    mails = [one.raw.decode().replace("=\r\n", "") for one in queued(home) if one.rcpt == MODERATOR]
+    with open_mail(Disk(), home) as db:
+        acts = [str(row[0]) for row in db.rows("SELECT detail FROM acts")]
+    return "\n".join([*mails, *acts])
+
+
+def test_the_other_games_are_served_and_the_moderator_is_told(
+    home: Home, step: Step, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+
+    code = night(home, AT)
+
+    out, err = capsys.readouterr()
+    assert code == 4
+    for game in OTHERS:
+        assert SavedGame(home, game).turn == 2, game
+        assert reports(home, game) == ["sent", "sent"], game
+        assert [one.state for one in queued(home, "receipt") if one.game == game] == ["sent"], game
+    assert (SavedGame(home, BAD).turn == 2) is step.turn_is_made
+    assert reports(home, BAD).count("sent") == step.mails
+    assert "Traceback" not in out + err + told(home)
+    assert "0001020304" not in out + err + told(home)
+    assert "Fault" in told(home)
+    assert "Fault" in out + err
+
+
+@pytest.mark.parametrize(
+    ("sql", "code"),
+    [
+        ("INSERT INTO game_notes VALUES ('rose-3', 'paused', '{')", 4),
+        ("INSERT INTO game_notes VALUES ('rose-3', 'away:red', '[[1]]')", 4),
+        ("INSERT INTO game_notes VALUES ('rose-3', 'vote:x', '1')", 4),
+        ("INSERT INTO game_notes VALUES ('rose-3', 'epoch:red', 'many')", 4),
+        ("INSERT INTO game_notes VALUES ('rose-3', 'reported:x', '1')", 4),
+        ("INSERT OR REPLACE INTO game_notes VALUES ('', 'digested', 'x')", 0),
+        (
+            "INSERT INTO outbox SELECT 0, game, turn, seat, kind, revision, 'x@y', envelope_from,"
+            " '<x@y>', 'text', 'queued', 0, '', 'x', '', '', '' FROM outbox WHERE game = 'rose-3' LIMIT 1",
+            4,
+        ),
+        (
+            "INSERT INTO intake SELECT 99, 'k', 'stdin', 'never', '', '', '', '', 'raw/gone.eml', 'new', '',"
+            " '', '', '', 0",
+            4,
+        ),
+    ],
+    ids=["pause", "absence", "vote", "token", "turn", "digest", "outbox", "intake"],
+)
+def test_a_damaged_row_of_the_mail_database_stops_nobody_else(
+    home: Home, sql: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_mail(Disk(), home) as db:
+        db.run(sql)
+
+    assert night(home, AT) == code
+
+    assert "Traceback" not in "".join(capsys.readouterr())
+    for game in OTHERS:
+        assert SavedGame(home, game).turn == 2, game
+        assert reports(home, game) == ["sent", "sent"], game
+
+
+def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(home: Home) -> None:
+    real = "pbem.edge.mail.outgoing._report"
+    from pbem.edge.mail import outgoing
+
+    def failing(post: Any, turn: int, revision: int, seat: Seat, *more: Any) -> Any:
+        if (post.saved.name, seat) == (BAD, "red"):
+            raise Fault
+        return report(post, turn, revision, seat, *more)
+
+    report = outgoing._report
+    with mock.patch(real, failing):
+        assert night(home, AT) == 4
+        assert [
+            (one.seat, one.state) for one in queued(home, "report") if one.game == BAD and one.turn == 2
+        ] == [("white", "sent")]
+
+    night(home, AT + HOUR)
+
+    assert sorted(reports(home, BAD)) == ["sent", "sent"]
+    assert len(queued(home, "report")) == 20
+
+
+def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home) -> None:
+    with mock.patch("pbem.edge.mail.outgoing._withdraw", when(lambda *_: None, about_bad)):
+        for minutes in (0, 5, 10):
+            night(home, AT + minutes * HOUR / 60)
+        notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]
+        assert len(notices) == 1
+        night(home, AT + 24 * HOUR)
+
+    notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]
+    assert len(notices) == 2
+    (kept,) = (mail_folder(home) / "shunted").iterdir()
+    text = kept.read_text(encoding="utf-8")
+    assert "Please report this fault" in text
+    assert "Traceback (most recent call last)" in text
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_orders_that_cannot_be_taken_in_stay_in_the_mailbox_and_come_the_next_time(home: Home) -> None:
+    with mock.patch("pbem.edge.mail.intake.take_in", when(take_in, about_bad)):
+        assert night(home, AT) == 4
+    assert len(list((home.path / "inbox" / "new").iterdir())) == 1
+
+    assert night(home, AT + HOUR / 60) == 0
+
+    assert SavedGame(home, BAD).turn == 2
