@@ -12,6 +12,8 @@ from pbem.core.interface import Json
 from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
+from pbem.edge.mail.db import open_mail
+from pbem.edge.mail.newcomers import MOST_WAITING, PAUSE
 from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
 from tests.homes import NOW, a_game, a_home
@@ -19,6 +21,7 @@ from tests.mail.homes import write_settings
 from tests.mail.host import Host, read, text_of
 
 CLEO, EVE = "cleo@example.test", "eve@elsewhere.test"
+MARY = "mary@example.test"
 JOIN = "host+web-1-join@pbem.test"
 OPEN = "seats:\n  '1': {player: Ann, address: ann@example.test}\n  '2': {}\n  '3': {}\nopen: true\n"
 
@@ -122,16 +125,70 @@ def test_nobody_takes_a_seat_in_anothers_name(tmp_path: Path) -> None:
     assert set(players(host).values()) == {"ann@example.test"}
 
 
-def test_a_victim_of_forged_sign_ups_is_written_to_once_a_day_and_few_in_all(tmp_path: Path) -> None:
+def test_a_victim_of_forged_sign_ups_is_written_to_once_a_day_by_a_game_and_thrice_in_all(
+    tmp_path: Path,
+) -> None:
     host = open_host(tmp_path)
     for number in range(3):
         ask(host, f"again {number}", EVE)
     assert [row.rcpt for row in host.outbox()] == [EVE]
 
-    for number in range(40):
-        ask(host, sender=f"victim{number}@elsewhere.test")
+    for game in ("web-2", "web-3", "web-4", "web-5"):
+        a_game(host.home, game, rules="web-of-intrigue", table=OPEN, deal=False)
+        host.gets(host.a_mail("Me too", sender=EVE), JOIN.replace("web-1", game), EVE)
 
-    assert len(host.outbox()) == 20
+    assert [row.game for row in host.outbox()] == ["web-1", "web-2", "web-3"]
+
+
+def flood(host: Host, number: int, domain: str = "elsewhere.test") -> None:
+    for one in range(number):
+        ask(host, sender=f"victim{one}@{domain}")
+
+
+def asked(host: Host, *, later: bool) -> list[str]:
+    """Return who is asked to confirm: at once, or later, the next one first."""
+    found = [row for row in host.outbox("notice") if row.rcpt != MARY and bool(row.next_try) is later]
+    return [row.rcpt for row in sorted(found, key=lambda row: row.next_try)]
+
+
+def test_many_forged_sign_ups_slow_their_own_domain_and_nobody_else(tmp_path: Path) -> None:
+    host = open_host(tmp_path, moderator=MARY)
+    flood(host, 25)
+
+    assert ask(host, sender=CLEO) == "asked"
+
+    assert asked(host, later=False) == [f"victim{n}@elsewhere.test" for n in range(20)] + [CLEO]
+    assert len(asked(host, later=True)) == 5
+    assert confirm(host) == "joined"
+
+
+def test_somebody_of_a_flooded_domain_is_answered_before_the_forged_ones_that_came_before(
+    tmp_path: Path,
+) -> None:
+    host = open_host(tmp_path, moderator=MARY)
+    flood(host, 140)
+
+    ask(host, sender=EVE)
+
+    assert asked(host, later=True)[0] == EVE
+    (row,) = [row for row in host.outbox("notice") if row.rcpt == EVE]
+    assert datetime.datetime.fromisoformat(row.next_try) <= host.now + PAUSE
+    assert len(asked(host, later=True)) == MOST_WAITING
+    assert confirm(host, sender=EVE) == "joined"
+
+
+def test_the_moderator_is_told_of_a_flood_once_a_day(tmp_path: Path) -> None:
+    host = open_host(tmp_path, moderator=MARY)
+    flood(host, 20)
+    assert [row for row in host.outbox() if row.rcpt == MARY] == []
+
+    flood(host, 30)
+
+    (told,) = [read(row.raw) for row in host.outbox() if row.rcpt == MARY]
+    assert "many wishes to join" in str(told["Subject"])
+    assert "more than 20 addresses of elsewhere.test" in " ".join(text_of(told).split())
+    with open_mail(Disk(), host.home) as db:
+        assert [act.act for act in db.acts("web-1")] == ["joins slowed"]
 
 
 def test_a_sender_that_the_own_mail_server_calls_genuine_needs_no_reply(tmp_path: Path) -> None:

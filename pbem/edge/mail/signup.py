@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hmac
 import json
 from collections.abc import Callable, Mapping
@@ -15,9 +14,10 @@ from pbem.core.interface import Json, Outcome
 from pbem.edge.errors import Declined
 from pbem.edge.hosting.joining import SignedUp, sign_up
 from pbem.edge.hosting.seating import Person
+from pbem.edge.mail import newcomers
 from pbem.edge.mail.addresses import join_address, join_token
 from pbem.edge.mail.answers import message_id_of, visible
-from pbem.edge.mail.db import Outbound, iso
+from pbem.edge.mail.db import Outbound
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.outgoing import Post, newest_again
 from pbem.edge.mail.who import is_genuine
@@ -27,10 +27,6 @@ from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.letter import Letter
 from pbem.text.strictyaml import YamlProblem, parse
 
-MOST_A_DAY: Final = 20
-"""So many addresses that nobody has proven are written to in a day, for each game."""
-
-_DAY: Final = datetime.timedelta(days=1)
 _ASKED: Final = "join:"
 _FIELDS: Final = ("name", "seat", "zone", "luck")
 
@@ -73,14 +69,11 @@ def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
         return "dropped", lambda: None
 
     def ask() -> None:
-        since = iso(desk.now - _DAY)
-        sql = "SELECT count(*) FROM outbox WHERE game = ? AND seat = '' AND kind = 'notice' AND created > ?"
-        if int(desk.db.rows(sql, saved.name, since)[0][0]) >= MOST_A_DAY:
-            return
-        desk.db.set_note(saved.name, f"{_ASKED}{code}", json.dumps(fields))
         reply_to = join_address(desk.settings, saved.name, code)
         facts: dict[str, Json] = {"step": "confirm", "reason": "", "seat": "", "questions": _questions(saved)}
-        _write(desk, wish, f"join-{code}.{desk.now:%Y%m%d}", "Confirm that you want to play", reply_to, facts)
+        name, title = f"join-{code}.{desk.now:%Y%m%d}", "Confirm that you want to play"
+        if newcomers.put(desk, _mail(desk, wish, name, title, reply_to, facts)):
+            desk.db.set_note(saved.name, f"{_ASKED}{code}", json.dumps(fields))
 
     return "asked", ask
 
@@ -169,6 +162,18 @@ def _write(
     seat: str = "",
 ) -> None:
     """Queue a mail to somebody who asked for a seat."""
+    desk.db.put(_mail(desk, wish, name, subject, reply_to, facts, seat), desk.now)
+
+
+def _mail(
+    desk: Desk,
+    wish: Wish,
+    name: str,
+    subject: str,
+    reply_to: str,
+    facts: Mapping[str, Json],
+    seat: str = "",
+) -> Outbound:
     saved, settings = wish.saved, desk.settings
     message_id = message_id_of(saved, name, settings.domain)
     with template_faults():
@@ -193,7 +198,6 @@ def _write(
             ("X-Loop", settings.address),
         ),
     )
-    row = Outbound(
+    return Outbound(
         saved.name, saved.turn, Seat(seat), "notice", 0, wish.address, "", message_id, compose(mail)
     )
-    desk.db.put(row, desk.now)
