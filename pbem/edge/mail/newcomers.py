@@ -1,8 +1,8 @@
 """When a wish to join is answered: at once for honest newcomers, slowly where strangers forge many.
 
 Whoever writes any address into a `From` header makes the host write to it. So an address that is not proven
-gets one such mail a day from a game, and few in all, whatever is sent in its name; and one domain gets so many
-at once. After that its answers go out one by one, with a pause between, the newest wish first: the forged ones
+gets one such mail a day from a game, and few in all, whatever is sent in its name; one domain gets so many
+at once. After that its answers go out one by one, a while between them, the newest wish first: forged ones
 that came before cannot keep somebody waiting whose wish is the newest. Only so many of a domain wait, and the
 oldest gives way. Other domains are not slowed, so that nobody can close the sign-up of a game for all. The
 moderator is told once a day, and can close the game (`open: false`) or write the player into it by hand. A
