@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.mail.addresses import orders_address, token_of
@@ -20,7 +21,7 @@ from pbem.edge.mail.delivery import send as send_all
 from pbem.edge.mail.intake import Arrival, take_in
 from pbem.edge.mail.settings import mail_settings
 from pbem.edge.saved import SavedGame
-from tests.homes import NOW, a_game, a_home, first_choice, orders_text
+from tests.homes import NOW, a_game, a_home, first_choice, orders_text, send
 from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.sink import make_maildir
@@ -243,3 +244,32 @@ def test_orders_that_cannot_be_taken_in_stay_in_the_mailbox_and_come_the_next_ti
     assert night(home, AT + HOUR / 60) == 0
 
     assert SavedGame(home, BAD).turn == 2
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"maildir": "inbox", "smtp": {"server": "127.0.0.1", "port": 1}},
+        {"maildir": "nowhere", "sendmail": "/bin/true"},
+        {
+            "maildir": "inbox",
+            "sendmail": "/bin/true",
+            "imap": {"server": "127.0.0.1", "port": 1, "user": "x"},
+        },
+        {"maildir": "inbox"},
+    ],
+    ids=["no server to send by", "no mailbox", "no server to ask", "no way out"],
+)
+def test_the_exit_code_says_that_mail_was_not_taken_in_or_sent_and_turns_are_made(
+    home: Home, settings: dict[str, Json], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", "x")
+    night(home, AT)
+    write_settings(home, moderator=MODERATOR, **settings)
+    for game in GAMES:
+        saved = SavedGame(home, game)
+        send(home, game, "white", [{"do": first_choice(saved, "white")}])
+
+    assert night(home, AT + HOUR) == 1
+
+    assert {SavedGame(home, game).turn for game in GAMES} == {3}
