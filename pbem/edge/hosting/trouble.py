@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import hashlib
+import sqlite3
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from pbem.edge.hosting.acts import write_act
 from pbem.edge.hosting.post import tell_moderator
 from pbem.edge.mail.addresses import mask
 from pbem.edge.mail.db import mail_folder, open_mail
+from pbem.edge.mail.door import refused
 from pbem.edge.mail.rows import HOST
 
 Aside: TypeAlias = Callable[[str, Exception], None]
@@ -60,6 +62,8 @@ class Troubles:
 
     def set_aside(self, what: str, wrong: Exception) -> None:
         """Say what was set aside and why, in a line; a fault of ours is told to the moderator, once a day."""
+        if isinstance(wrong, sqlite3.OperationalError):
+            wrong = refused(wrong, mail_folder(self.home) / "mail.db")
         told = f"{what}: {told_in_words(wrong)}"
         self.codes.append(code_of(wrong))
         self.talk(mask(told))

@@ -78,7 +78,7 @@ class Door:
             path = self.rows("PRAGMA database_list")[0][2]  # which reads nothing from the disk
         self.connection.close()
         if isinstance(wrong, sqlite3.OperationalError):
-            raise _refused(wrong, Path(path)) from None
+            raise refused(wrong, Path(path)) from None
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
         """Carry out one statement."""
@@ -124,7 +124,7 @@ def connect(disk: Disk, home: Home) -> sqlite3.Connection:
     except BaseException as wrong:
         connection.close()
         if isinstance(wrong, sqlite3.OperationalError):
-            raise _refused(wrong, path) from None
+            raise refused(wrong, path) from None
         if isinstance(wrong, sqlite3.DatabaseError):
             hint = "Restore mail.db from your backup; the raw mails are in mail/raw."
             raise WrongInput(f"{path} is damaged: {wrong}.", hint) from None
@@ -132,7 +132,7 @@ def connect(disk: Disk, home: Home) -> sqlite3.Connection:
     return connection
 
 
-def _refused(wrong: sqlite3.OperationalError, path: Path) -> WrongInput:
+def refused(wrong: sqlite3.OperationalError, path: Path) -> WrongInput:
     """Return what the moderator is told of a full disk, a disk that fails, or a lock that is never let go."""
     hint = "Nothing of what was being changed there was changed."
     free = shutil.disk_usage(path.parent).free
