@@ -19,6 +19,7 @@ from pbem.core.interface import Json
 from pbem.edge import store
 from pbem.edge.chain import short
 from pbem.edge.corrections import is_same_report
+from pbem.edge.errors import WrongInput
 from pbem.edge.files import LOCK_SECONDS, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.post import tell
@@ -149,7 +150,7 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
             if not _knows(post, turn, seat):
                 mails.append(_report(post, turn, revision, seat, address))
         except Exception as wrong:
-            if aside is None:
+            if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
             is_whole = False
             aside(f"{saved.name}: the mail of turn {turn} to {seat} is not queued", wrong)
