@@ -11,6 +11,7 @@ import datetime
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from email.utils import format_datetime
 from typing import Final
 
 from pbem.edge.files import Disk, locked
@@ -19,6 +20,7 @@ from pbem.edge.mail.archive import await_probe, found_in
 from pbem.edge.mail.carriers import Answer, Carrier
 from pbem.edge.mail.db import Act, MailDb, Queued, iso, mail_folder
 from pbem.edge.mail.settings import MailSettings
+from pbem.text.mail.compose import dated
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
 """Until a mail that was not taken is tried again; doubled with every try."""
@@ -121,9 +123,10 @@ class Sender:
         message_id = f"<probe.{time.time_ns()}@{settings.domain}>"
         head = (
             f"From: <{settings.address}>\r\nTo: <{settings.archive_address}>\r\nMessage-ID: {message_id}\r\n"
+            f"Date: {format_datetime(self.now)}\r\n"
         )
         raw = f"{head}Subject: probe\r\nAuto-Submitted: auto-generated\r\n\r\n".encode()
-        answer = self.carrier.carry("", [settings.archive_address], raw)
+        answer = self.carrier.carry(self._plain_sender(), [settings.archive_address], raw)
         return answer.fate == "sent" and await_probe(archive, message_id, self.sleep)
 
     def _say_unproven(self, mails: int) -> None:
@@ -137,12 +140,24 @@ class Sender:
         pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
         while (mail := self.db.claim(self.now)) is not None:
             recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
-            answer = self.carrier.carry(mail.envelope_from, recipients, mail.raw)
+            raw = dated(
+                mail.raw, format_datetime(self.now)
+            )  # of the moment of sending, however long it waited
+            answer = self.carrier.carry(mail.envelope_from or self._plain_sender(), recipients, raw)
             total = self._mark(mail, answer, total)
             if answer.fate == "unreachable":
                 break
             self.sleep(pause)
         return total
+
+    def _plain_sender(self) -> str:
+        """Return the envelope's sender of a mail that has none: answers, which must not bounce (RFC 3834).
+
+        A provider's server, which asks who we are, takes no mail without a sender. There it is the host's own
+        address: what comes back to it is known as a notice or as automatic, and is never answered.
+        """
+        login = self.settings.smtp
+        return self.settings.address if login is not None and login.user else ""
 
     def _mark(self, mail: Queued, answer: Answer, total: Sent) -> Sent:
         """Note what became of a mail, and count it."""

@@ -15,9 +15,14 @@ from pbem.edge.mail.db import Intake, mail_folder, open_mail
 VERDICT = "shunted"
 
 
+def fault_folder(home: Home) -> Path:
+    """Return where the faults are; only who processes mails writes there, one program at a time."""
+    return mail_folder(home) / VERDICT
+
+
 def fault_file(home: Home, number: int) -> Path:
     """Return where it stands what tripped over a mail."""
-    return mail_folder(home) / VERDICT / f"{number}.txt"
+    return fault_folder(home) / f"{number}.txt"
 
 
 def keep_fault(disk: Disk, home: Home, intake: Intake, fault: Exception) -> None:
