@@ -7,6 +7,7 @@ database (orders are lodged in files) is noted before, so that a second try find
 from __future__ import annotations
 
 import datetime
+import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -104,6 +105,8 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         return _finished(desk, intake, rule.name, carried)
     except (WrongInput, GateClosedError, OSError) as wrong:
         return _waiting(desk, intake, blocked, wrong)
+    except sqlite3.OperationalError:
+        raise  # the database refuses, and would refuse to set the mail aside: all wait for a better time
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
         return _set_aside(desk, intake, blocked, fault)
 
