@@ -9,6 +9,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.app import PressReceipt, Receipt, run, submit, undo
+from pbem.edge.archive.finished import orders_in_force
 from pbem.edge.cli import run_command
 from pbem.edge.files import Disk
 from pbem.edge.gate import standing
@@ -17,7 +18,7 @@ from pbem.edge.lodging import Plan, Sender, lodge
 from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
 from pbem.edge.status import status_of
-from pbem.edge.store import load_record
+from pbem.edge.store import load_record, turn_folder
 from pbem.edge.verify import verify
 from pbem.text.orders import Fault
 from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, tree
@@ -115,6 +116,8 @@ def test_a_file_of_press_that_is_placed_by_hand_leaves_lines_left_over(tmp_path:
     send(home, "rose-1", "red", [{"at": "red-2", "do": DRAW}])
     turn(home)
     assert load_record(home.game("rose-1"), 3)["kept"] == ["white"]
+    before = SavedGame(home, "rose-1", at_turn=2)
+    assert [line.do for line in orders_in_force(before, turn_folder(before.folder, 3))[WHITE].lines] == [DRAW]
     assert "| Peace in the north" in report(home, "rose-1", "red")
     assert lines_of(home, WHITE) == [DRAW]
     assert is_whole(home)
