@@ -303,7 +303,7 @@ def test_what_asks_for_nothing_is_refused_and_the_lines_stay(tmp_path: Path, mor
 def test_partial_orders_of_which_nothing_is_left_are_refused_with_what_was_wrong(tmp_path: Path) -> None:
     home = the_game(tmp_path)
     send(home, "rose-1", "red", LINES)
-    bad: list[Json] = [{"at": "red-1", "do": {"play": "N9"}}, {"at": "red-1", "do": {"draw": 3}}]
+    bad: list[Json] = [{"at": "red-1", "do": {"play": "NW3"}}, {"at": "red-1", "do": {"draw": 3}}]
 
     answer = sent(home, orders_text("rose-1", "red", bad, partial=True))
 
@@ -312,10 +312,11 @@ def test_partial_orders_of_which_nothing_is_left_are_refused_with_what_was_wrong
     assert lines_of(home) == [{"play": "N2"}, DRAW]
 
 
-def test_press_goes_out_where_partial_orders_lose_all_lines(tmp_path: Path) -> None:
+@pytest.mark.parametrize("card", ["N9", "NW3"], ids=["no card", "not in the hand"])
+def test_press_goes_out_where_partial_orders_lose_all_lines(tmp_path: Path, card: str) -> None:
     home = the_game(tmp_path)
     send(home, "rose-1", "red", LINES)
-    bad: list[Json] = [{"at": "red-1", "do": {"play": "N9"}}]
+    bad: list[Json] = [{"at": "red-1", "do": {"play": card}}]
     text = orders_text("rose-1", "red", bad, partial=True, press=[{"to": "all", "say": "Hi"}])
 
     answer = say(home, text)

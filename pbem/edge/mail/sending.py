@@ -140,9 +140,7 @@ class Sender:
         pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
         while (mail := self.db.claim(self.now)) is not None:
             recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
-            raw = dated(
-                mail.raw, format_datetime(self.now)
-            )  # of the moment of sending, however long it waited
+            raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
             answer = self.carrier.carry(mail.envelope_from or self._plain_sender(), recipients, raw)
             total = self._mark(mail, answer, total)
             if answer.fate == "unreachable":
