@@ -166,6 +166,26 @@ def test_press_that_was_sent_alone_outlives_new_lines_and_a_withdrawal(tmp_path:
     assert report(home, "rose-1", "white").count("| Peace in the north") == 1
 
 
+def test_press_beside_lines_is_withdrawn_with_them(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES, press=[{"to": "all", "say": "Never mind"}])
+
+    answer = send(home, "rose-1", "red", "none")
+
+    assert answer.replaced.endswith("press:\n- {to: all, say: Never mind}")
+    send(home, "rose-1", "red", LINES)
+    turn(home)
+    assert "Never mind" not in report(home, "rose-1", "white")
+
+
+def test_a_seat_that_a_bot_plays_is_told_so(tmp_path: Path) -> None:
+    home = the_game(tmp_path, "seats:\n  red: {player: Ann}\n  white: {player: Bob, bot: greedy}\n")
+
+    answer = say(home, PRESS.replace("seat: red", "seat: white"))
+
+    assert answer.forecast == ("A bot plays your seat where no line of yours does.",)
+
+
 def test_no_more_press_waits_than_may(tmp_path: Path) -> None:
     home = the_game(tmp_path)
     for number in range(15):
