@@ -204,13 +204,12 @@ def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> Non
     assert len(host.outbox()) == 11
 
 
-@pytest.mark.parametrize(
-    ("what", "rule"), [("notice", "bounce"), ("null sender", "not"), ("robot", "not"), ("rude robot", "not")]
-)
+@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
+@pytest.mark.parametrize("what", ["notice", "null sender", "robot", "rude robot"])
 def test_what_comes_back_to_the_hosts_own_address_is_never_answered(
-    tmp_path: Path, what: str, rule: str
+    tmp_path: Path, what: str, auth: str
 ) -> None:
-    host = a_host(tmp_path)
+    host = a_host(tmp_path, auth)
     host.orders(N2)
     (receipt,) = [row for row in sent(host) if row.kind == "receipt"]
     back = _mail(receipt)
@@ -233,5 +232,5 @@ def test_what_comes_back_to_the_hosts_own_address_is_never_answered(
     sender = "" if what in ("notice", "null sender") else ANN
     said = host.gets(raw, "host@pbem.test", sender)
 
-    assert (said.rule == "bounce") is (rule == "bounce")
+    assert (said.rule == "bounce") is (what == "notice")
     assert [(row.kind, row.message_id) for row in host.outbox()] == before
