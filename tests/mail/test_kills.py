@@ -21,7 +21,7 @@ from pbem.edge.mail.intake import raw_of
 from pbem.edge.presses import waiting_press
 from pbem.edge.saved import SavedGame
 from tests.edge.faults import Image, image_of, lay_out
-from tests.homes import NOW, orders_text
+from tests.homes import NOW, orders_text, send
 from tests.mail.disturbed import Shell
 from tests.mail.homes import a_mail_home, write_settings
 from tests.mail.host import ANN, E1, N2, RED, Host, read, text_of
@@ -73,18 +73,16 @@ def _nothing_yet(home: Home, sink: Sink) -> None:
 
 
 def _orders_and_press(home: Home, _sink: Sink) -> None:
-    """Two mails with orders, the second replaces the first; press alone, press, and one that trips us up."""
+    """Orders that replace others, press alone, and a mail that trips us up."""
     host = Host(home)
+    send(home, "rose-1", "red", E1)
     texts = [
-        orders_text("rose-1", "red", E1),
         orders_text("rose-1", "red", [*N2, {"at": "red-2", "do": {"draw": True}}]),
         "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace}\n",
         "poison",
-        "orders: none\n",
     ]
     for number, text in enumerate(texts):
         _into_spool(home, number, host.a_mail(text), ANN, host.address())
-    _into_spool(home, len(texts), host.a_mail("to: white\n\nWar!"), ANN, host.press_address())
 
 
 def _into_spool(home: Home, number: int, raw: bytes, sender: str, recipient: str) -> None:
@@ -97,12 +95,12 @@ def _lodged_and_told_once(home: Home, _sink: Sink) -> None:
         verdicts = [row[0] for row in db.rows("SELECT verdict FROM intake ORDER BY id")]
         told = [text_of(read(row.raw)) for row in db.outbox("queued") if row.kind == "receipt"]
         assert db.notes("rose-1", "plan:") == {}
-    assert verdicts == ["lodged", "lodged", "press", "shunted", "lodged", "press"]
-    assert [one.partition(" ")[0] for one in told] == ["Your"] * 5
-    assert "They replace".upper() in told[1]
+    assert verdicts == ["lodged", "press", "shunted"]
+    assert "THEY REPLACE\n    | - at: red-1\n    |   do: {play: E1}\n" in told[0]
+    assert "YOUR ORDERS FROM BEFORE STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told[1]
     waiting = waiting_press(SavedGame(home, "rose-1"))
-    assert [one.say for one in waiting[RED].press] == ["Peace", "War!"]
-    assert "orders: none" in home.orders_file("rose-1", RED).read_text(encoding="utf-8")
+    assert [one.say for one in waiting[RED].press] == ["Peace"]
+    assert "play: N2" in home.orders_file("rose-1", RED).read_text(encoding="utf-8")
 
 
 def _in_a_maildir(home: Home, _sink: Sink) -> None:
