@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbem.edge.errors import GateClosedError, WrongInput
-from pbem.edge.files import Disk, clear_traces
+from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.mail.addresses import mask, read_recipient
 from pbem.edge.mail.carrying import CARRY_OUT, Carried, comes_late, late
@@ -21,7 +21,7 @@ from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.intake import raw_of
 from pbem.edge.mail.looking import Looked, look
 from pbem.edge.mail.screening import screen
-from pbem.edge.mail.setaside import VERDICT, fault_folder, keep_fault
+from pbem.edge.mail.setaside import VERDICT, clear_half_told, keep_fault
 from pbem.edge.mail.settings import mail_settings
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.orders import open_envelope
@@ -58,7 +58,7 @@ def process(disk: Disk, home: Home, now: datetime.datetime) -> list[Processed]:
     Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
     """
     done: list[Processed] = []
-    clear_traces(disk, fault_folder(home))
+    clear_half_told(disk, home)
     with open_mail(disk, home) as db:
         desk = Desk(disk, home, db, mail_settings(home), now)
         blocked: set[str] = set()
