@@ -52,18 +52,18 @@ def table_of(seats: int, **more: Json) -> str:
     return dump({"seats": {str(n): {"player": f"Player {n}", **more} for n in range(1, seats + 1)}})
 
 
-def orders_text(game: str, seat: str, lines: list[Json], **more: Json) -> str:
-    """Return an orders file."""
+def orders_text(game: str, seat: str, lines: list[Json] | str, **more: Json) -> str:
+    """Return an orders file; its lines may be the word `none`."""
     return dump({"game": game, "seat": seat, "orders": lines, **more})
 
 
-def send(home: Home, game: str, seat: str, lines: list[Json], **more: Json) -> Receipt:
+def send(home: Home, game: str, seat: str, lines: list[Json] | str, **more: Json) -> Receipt:
     """Submit orders that must be accepted."""
     path = home.path / f"{game}.{seat}.sent.yaml"
     path.write_text(orders_text(game, seat, lines, **more), encoding="utf-8")
     answer = submit(Disk(), home, path)
     path.unlink()
-    assert isinstance(answer, Receipt), [str(fault) for fault in answer]
+    assert isinstance(answer, Receipt), answer
     return answer
 
 

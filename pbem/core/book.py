@@ -77,6 +77,11 @@ class Orders:
         return replace(self, stop_if=self.stop_if if self.lines else {}, press=(), fresh=False)
 
 
+def after_sending(standing: Orders, sent: Orders, *, keep: bool) -> Orders:
+    """Return what a seat has lodged when new orders came: those, or with `keep` its lines and new press."""
+    return replace(standing, press=(*standing.press, *sent.press)) if keep else sent
+
+
 @dataclass(frozen=True)
 class OrderFired(Event):
     """A line of orders made a move."""

@@ -22,12 +22,12 @@ from pbem.edge.hosting.heartbeat import Uptime
 from pbem.edge.hosting.notes import notes_of
 from pbem.edge.hosting.terms import policy_of_run, why_it_waits, why_unattended_rests
 from pbem.edge.hosting.watch import reasons, signs_of
-from pbem.edge.lodging import Judged, Receipt
+from pbem.edge.lodging import Judged, PressReceipt, Receipt
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import Batch, turn_files
 from pbem.text.orders import Fault
 
-__all__ = ["Judged", "Ran", "Receipt", "judge", "run", "submit", "undo"]
+__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "judge", "run", "submit", "undo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) ->
     return lodging.judge(home, read_orders_file(path), opened)
 
 
-def submit(disk: Disk, home: Home, path: Path) -> Receipt | list[Fault]:
-    """Check an orders file and lodge it as its seat's newest submission.
+def submit(disk: Disk, home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
+    """Check an orders file and lodge it: lines as its seat's newest submission, press alone beside it.
 
     Returns:
         The receipt, or the file's mistakes; then nothing was changed.
@@ -175,7 +175,7 @@ def run(
         is_over = isinstance(outcome.ask, Outcome)
         deadline = None if is_over else deadline_of_new_turn(saved, notes, now)
         at = now.isoformat(timespec="seconds")
-        batch = Batch(at, policy, names, found.submissions, found.press, deadline)
+        batch = Batch(at, policy, names, found.submissions, found.press, deadline, found.kept)
         store.commit(disk, folder, saved.turn + 1, turn_files(saved, outcome, batch))
     root = str(store.load_record(folder, saved.turn + 1)["root"])
     return replace(_ran(saved, outcome), turn=saved.turn + 1, root=short(root), overrides=names)

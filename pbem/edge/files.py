@@ -73,6 +73,17 @@ def replace_file(disk: Disk, path: Path, data: bytes, mode: int = 0o644) -> None
     disk.sync_names(path.parent)
 
 
+def clear_traces(disk: Disk, *folders: Path) -> None:
+    """Remove the files that killed programs, or a full disk, have left half written in these folders.
+
+    Whoever writes there must hold a lock, and the caller must hold it too: nobody is writing them now.
+    """
+    for folder in folders:
+        for path in sorted(folder.glob(".*.tmp")) if folder.is_dir() else ():
+            if path.is_file():
+                disk.remove(path)
+
+
 @contextlib.contextmanager
 def locked(folder: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
     """Hold a folder's lock, so that two programs never change one game at the same time.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.book import Orders
+from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json, Outcome
@@ -19,7 +19,8 @@ from pbem.edge.errors import Reason
 from pbem.edge.intact import newest_findings
 from pbem.edge.presses import Waiting, waiting_press
 from pbem.edge.saved import SavedGame
-from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
+from pbem.text.lineless import read_whole
+from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope
 from pbem.text.strictyaml import dump
 
 
@@ -30,6 +31,7 @@ class Lodged:
     Attributes:
         orders: The lines of each seat: its newest submission, or what the last turn left over.
         submissions: The submissions among them, as files with the key masked.
+        kept: Seats whose submission holds no lines, so that those left over before stay.
         bad: Files that do not check, by seat: the file's name and its first mistake.
         press: Messages that came by themselves and not in orders, by seat.
     """
@@ -38,13 +40,14 @@ class Lodged:
     submissions: Mapping[Seat, bytes]
     bad: Mapping[Seat, str]
     press: Mapping[Seat, Waiting]
+    kept: tuple[Seat, ...] = ()
 
     def with_press(self) -> dict[Seat, Orders]:
         """Return the orders of each seat, with the messages that came by themselves."""
         orders = dict(self.orders)
         for seat, waiting in self.press.items():
-            lodged = orders.get(seat, Orders())
-            orders[seat] = replace(lodged, press=(*lodged.press, *waiting.press))
+            said = Orders(press=waiting.press)
+            orders[seat] = after_sending(orders.get(seat, Orders()), said, keep=True)
         return orders
 
 
@@ -71,6 +74,7 @@ def lodged(
     orders = dict(saved.pending)
     submissions: dict[Seat, bytes] = {}
     bad: dict[Seat, str] = {}
+    kept: tuple[Seat, ...] = ()
     for seat in saved.start.seats if only is None else only:
         if seat in held:
             continue
@@ -93,9 +97,14 @@ def lodged(
             continue
         covered = masked(data, found.envelope)
         if sha256(covered) != saved.taken.get(seat):
-            orders[seat] = found.orders
+            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
             submissions[seat] = covered
-    return Lodged(orders, submissions, bad, waiting_press(saved))
+            kept += (seat,) if found.leaves_lines else ()
+    press = {
+        seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
+        for seat, one in waiting_press(saved).items()
+    }
+    return Lodged(orders, submissions, bad, press, kept)
 
 
 def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
@@ -139,7 +148,7 @@ def read_opened(
         return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
     if saved.table.key and (fault := key_fault(data, envelope)):
         return [fault]
-    return read_lines(envelope, saved.grammar)
+    return read_whole(envelope, saved.grammar)
 
 
 def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:

@@ -3,58 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
 from pbem.edge import gate, store
 from pbem.edge.chain import receipt_proof
-from pbem.edge.files import LOCK_SECONDS, Disk, locked, replace_file
+from pbem.edge.files import LOCK_SECONDS, Disk, clear_traces, locked, replace_file
 from pbem.edge.home import Home
+from pbem.edge.presses import (
+    MOST_WAITING,
+    has_room,
+    is_kept,
+    next_number,
+    press_folder,
+    store_press,
+    taken_press,
+    waits_already,
+)
+from pbem.edge.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
 from pbem.edge.saved import SavedGame
 from pbem.text.judging import Verdict
+from pbem.text.lineless import read_whole
 from pbem.text.lodged import canonical
-from pbem.text.orders import Fault, Submission, masked, open_envelope, read_lines
+from pbem.text.orders import Fault, masked, open_envelope
 from pbem.text.receipts import receipt_of, stamped, unstamped
 from pbem.text.schema import near
 
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Judged orders.
-
-    Attributes:
-        saved: Their game.
-        submission: Their lines.
-        verdict: What they would do; it has no mistakes, those are left out or refused the orders.
-        data: The orders file.
-    """
-
-    saved: SavedGame
-    submission: Submission
-    verdict: Verdict
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The answer to a submission that was stored.
-
-    Attributes:
-        judged: What was judged.
-        number: The receipt's number, from 1, counted for the seat.
-        proof: Salted hash of the accepted orders.
-        orders: The lines that will run, as YAML.
-        replaced: The pending lines that these replace, as YAML; "" if there were none.
-        taken: A turn has taken them already, while their receipt was still being written.
-    """
-
-    judged: Judged
-    number: int
-    proof: str
-    orders: str
-    replaced: str
-    taken: bool = False
+__all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "judge", "lodge", "lodge_message"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +41,14 @@ class Sender:
     Attributes:
         game: The id of the game.
         seat: The seat.
-        number: The receipt number that an interrupted try was going to give; 0 if there was none.
-        note: Writes the receipt number down, durably, before the orders are stored.
+        plan: What an interrupted try was going to store, or None.
+        note: Writes down, durably, what is going to be stored.
     """
 
     game: str
     seat: Seat
-    number: int
-    note: Callable[[int], None]
+    plan: Plan | None
+    note: Callable[[Plan], None]
 
 
 def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
@@ -108,12 +85,14 @@ def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -
         smaller = submission.envelope.without(verdict.faults)
         if smaller is None:
             return sorted([*submission.envelope.dropped, *verdict.faults])
-        submission = read_lines(smaller, saved.grammar)
+        submission = read_whole(smaller, saved.grammar)
     return submission
 
 
-def lodge(disk: Disk, home: Home, data: bytes, sender: Sender | None = None) -> Receipt | list[Fault]:
-    """Check orders and lodge them as their seat's newest submission.
+def lodge(
+    disk: Disk, home: Home, data: bytes, sender: Sender | None = None
+) -> Receipt | PressReceipt | list[Fault]:
+    """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
 
     Args:
         disk: The door to the disk.
@@ -126,32 +105,77 @@ def lodge(disk: Disk, home: Home, data: bytes, sender: Sender | None = None) -> 
     """
     faults = _not_of(sender, data)
     judged = faults or judge(home, data)
-    if isinstance(judged, list) and not (sender and sender.number):
+    if isinstance(judged, list) and not (sender and sender.plan):
         return judged
     folder = home.game(sender.game) if sender else _of(judged).saved.folder
     with locked(folder, wait_seconds=LOCK_SECONDS):
-        if sender and sender.number and not faults and (before := _lodged_before(home, data, sender)):
+        if sender and sender.plan and not faults and (before := _lodged_before(home, data, sender)):
             return before
         judged = faults or judge(home, data)  # a run may have gone by while we waited
         if isinstance(judged, list):
             return judged
-        saved, seat = judged.saved, judged.submission.envelope.seat
-        place = home.orders_file(saved.name, seat)
-        replaced = gate.standing(saved, seat)
-        number = _last_receipt(saved, place, seat) + 1
-        if sender:
-            sender.note(number)
-        disk.make_folder(place.parent, mode=0o700)
-        disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
-        replace_file(disk, place, stamped(judged.data, number, judged.submission.envelope.left_out))
-    return _receipt(judged, number, canonical(replaced))
+        orders_folder = home.orders_folder / judged.saved.name
+        clear_traces(disk, orders_folder, press_folder(judged.saved))
+        if judged.submission.leaves_lines:
+            return _store_press(disk, judged, sender)
+        return _store_orders(disk, judged, sender)
 
 
-def _receipt(judged: Judged, number: int, replaced: str, *, taken: bool = False) -> Receipt:
-    saved, seat = judged.saved, judged.submission.envelope.seat
+def lodge_message(disk: Disk, home: Home, press: Press, sender: Sender) -> bool:
+    """Lodge a message that came by itself; a second try of the same changes nothing.
+
+    Returns:
+        Whether there was room for it.
+    """
+    with locked(home.game(sender.game), wait_seconds=LOCK_SECONDS):
+        saved = SavedGame(home, sender.game)
+        clear_traces(disk, press_folder(saved))
+        if sender.plan and is_kept(saved, sender.seat, sender.plan.number, [press]):
+            return True
+        if not has_room(saved, sender.seat, [press]):
+            return False
+        number = next_number(saved, sender.seat)
+        sender.note(Plan(number))
+        store_press(disk, saved, sender.seat, number, [press])
+        return True
+
+
+def _store_orders(disk: Disk, judged: Judged, sender: Sender | None) -> Receipt:
+    saved, seat = judged.saved, judged.seat
+    place = saved.home.orders_file(saved.name, seat)
+    plan = plan_of(judged, _last_receipt(saved, place, seat) + 1)
+    if sender:
+        sender.note(plan)
+    disk.make_folder(place.parent, mode=0o700)
+    disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
+    replace_file(disk, place, stamped(judged.data, plan.number, plan.without))
+    return _receipt(judged, plan)
+
+
+def _store_press(disk: Disk, judged: Judged, sender: Sender | None) -> PressReceipt | list[Fault]:
+    saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
+    number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
+    if not number and not has_room(saved, seat, press):
+        text = f"{MOST_WAITING} messages at most wait for the next report, and with these there would be more"
+        return [judged.submission.fault(("press",), text)]
+    plan = plan_of(judged, number or next_number(saved, seat))
+    if sender:
+        sender.note(plan)
+    if not number:
+        store_press(disk, saved, seat, plan.number, press)
+    return _press_receipt(judged, plan)
+
+
+def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
+    saved = judged.saved
     accepted = canonical(judged.submission.orders)
-    proof = receipt_proof(saved.secret.seed, saved.name, seat, number, accepted)
-    return Receipt(judged, number, proof, accepted, replaced, taken)
+    proof = receipt_proof(saved.secret.seed, saved.name, judged.seat, plan.number, accepted)
+    return Receipt(judged, plan.number, proof, accepted, plan.before, plan.forecast, taken)
+
+
+def _press_receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> PressReceipt:
+    press = canonical(Orders(press=judged.submission.orders.press)).removeprefix("press:\n")
+    return PressReceipt(judged, press, plan.before, plan.forecast, taken)
 
 
 def _of(judged: Judged | list[Fault]) -> Judged:
@@ -173,27 +197,29 @@ def _not_of(sender: Sender | None, data: bytes) -> list[Fault]:
     return []
 
 
-def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | None:
-    """Return the receipt of orders that an interrupted try had stored already, or None if it had not."""
-    submission = gate.read_submission(SavedGame(home, sender.game), data)
+def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressReceipt | None:
+    """Return the receipt of what an interrupted try had stored already, or None if it had not."""
+    saved, seat, plan = SavedGame(home, sender.game), sender.seat, sender.plan
+    assert plan is not None, "the caller has looked"
+    submission = gate.read_submission(saved, stamped(data, plan.number, plan.without))
     if isinstance(submission, list):
         return None
-    saved, number = SavedGame(home, sender.game), sender.number
-    place = home.orders_file(saved.name, sender.seat)
+    envelope = replace(submission.envelope, dropped=plan.dropped)
+    judged = Judged(saved, replace(submission, envelope=envelope), Verdict((), {}, ()), data)
+    if submission.leaves_lines:
+        if not is_kept(saved, seat, plan.number, submission.orders.press):
+            return None
+        return _press_receipt(judged, plan, taken=plan.number <= taken_press(saved.record).get(seat, 0))
+    place = home.orders_file(saved.name, seat)
     stored = place.read_bytes() if place.exists() else b""
-    taken = _taken(saved, sender.seat, number)
-    if receipt_of(stored) == number:
+    taken = _taken(saved, seat, plan.number)
+    if receipt_of(stored) == plan.number:
         is_there = _are_same(stored, data)
     elif taken:
         is_there = _are_same(taken, masked(data, submission.envelope))
     else:
-        is_there = _last_receipt(saved, place, sender.seat) > number  # and later orders took its place
-    if not is_there:
-        return None
-    judged = judge(home, data)
-    if isinstance(judged, list):
-        judged = Judged(saved, submission, Verdict((), {}, ()), data)
-    return _receipt(judged, number, "", taken=bool(taken))
+        is_there = _last_receipt(saved, place, seat) > plan.number  # and later orders took its place
+    return _receipt(judged, plan, taken=bool(taken)) if is_there else None
 
 
 def _are_same(stored: bytes, data: bytes) -> bool:

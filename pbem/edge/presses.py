@@ -1,9 +1,9 @@
-"""Press that came by itself, not in orders: lodged until a turn has taken it, a file for each message."""
+"""Press that came by itself or in orders without a line: kept until a turn has taken it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -37,29 +37,54 @@ class Waiting:
     number: int
     data: bytes
 
+    def besides(self, game: str, seat: Seat, said: Container[Press]) -> Waiting:
+        """Return what is left when the same messages in the seat's orders go out once."""
+        press = tuple(one for one in self.press if one not in said)
+        return self if press == self.press else Waiting(press, self.number, _file(game, seat, press))
+
 
 def press_folder(saved: SavedGame) -> Path:
     """Return where a game's press waits."""
     return saved.home.orders_folder / saved.name / "press"
 
 
-def lodge_press(disk: Disk, saved: SavedGame, seat: Seat, number: int, press: Press) -> bool:
-    """Lodge a message under a number that is its own and higher than those before; again changes nothing.
+def press_file(saved: SavedGame, seat: Seat, number: int) -> Path:
+    """Return where a seat's press of a number is kept."""
+    return press_folder(saved) / f"{seat}.{number}.yaml"
 
-    Returns:
-        Whether there was room for it.
-    """
-    folder = press_folder(saved)
-    path = folder / f"{seat}.{number}.yaml"
-    if path.exists():
-        return True
+
+def next_number(saved: SavedGame, seat: Seat) -> int:
+    """Return the number of a seat's next press: higher than those before, also of turns that were undone."""
+    kept = _kept(saved).get(seat, {})
+    return 1 + max([taken_press(saved.record).get(seat, 0), *kept])
+
+
+def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> bool:
+    """Tell whether just this press was stored under a number, whether or not a turn has taken it since."""
+    path = press_file(saved, seat, number)
+    return path.exists() and path.read_bytes() == _file(saved.name, seat, press)
+
+
+def waits_already(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
+    """Return the number under which just this press waits for a turn, or 0."""
+    taken = taken_press(saved.record).get(seat, 0)
+    numbers = [n for n in sorted(_kept(saved).get(seat, {})) if n > taken]
+    return next((n for n in numbers if is_kept(saved, seat, n, press)), 0)
+
+
+def has_room(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> bool:
+    """Tell whether so much more press of a seat may wait for a turn."""
     waiting = waiting_press(saved).get(seat)
-    if waiting is not None and len(waiting.press) >= MOST_WAITING:
-        return False
+    return len(press) + (len(waiting.press) if waiting else 0) <= MOST_WAITING
+
+
+def store_press(disk: Disk, saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> None:
+    """Store press of a seat until a turn has taken it."""
+    folder = press_folder(saved)
     disk.make_folder(folder, mode=0o700)
+    disk.sync_names(folder.parent.parent)  # also if the folders are there: who made them may have been killed
     disk.sync_names(folder.parent)
-    replace_file(disk, path, _file(saved.name, seat, (press,)), 0o600)
-    return True
+    replace_file(disk, press_file(saved, seat, number), _file(saved.name, seat, press), 0o600)
 
 
 def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
@@ -68,19 +93,25 @@ def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
     Raises:
         WrongInput: One of the files cannot be read.
     """
-    found: dict[Seat, dict[int, Path]] = {}
-    folder = press_folder(saved)
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        name = _NAME.fullmatch(path.name)
-        if name and int(name[2]) > taken_press(saved.record).get(name[1], 0):
-            found.setdefault(Seat(name[1]), {})[int(name[2])] = path
+    kept, taken = _kept(saved), taken_press(saved.record)
     waiting = {}
     for seat in saved.start.seats:
-        numbers = sorted(found.get(seat, {}))
-        press = tuple(one for n in numbers for one in read_press(saved, found[seat][n]))
+        files = kept.get(seat, {})
+        numbers = [n for n in sorted(files) if n > taken.get(seat, 0)]
+        press = tuple(one for n in numbers for one in read_press(saved, files[n]))
         if press:
             waiting[seat] = Waiting(press, numbers[-1], _file(saved.name, seat, press))
     return waiting
+
+
+def _kept(saved: SavedGame) -> dict[str, dict[int, Path]]:
+    """Return the files of press of each seat by their numbers; they are never removed."""
+    found: dict[str, dict[int, Path]] = {}
+    folder = press_folder(saved)
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if name := _NAME.fullmatch(path.name):
+            found.setdefault(name[1], {})[int(name[2])] = path
+    return found
 
 
 def taken_press(record: Mapping[str, Json]) -> dict[str, int]:
@@ -106,7 +137,7 @@ def read_press(saved: SavedGame, path: Path) -> tuple[Press, ...]:
     return read.orders.press
 
 
-def _file(game: str, seat: Seat, press: tuple[Press, ...]) -> bytes:
+def _file(game: str, seat: Seat, press: Sequence[Press]) -> bytes:
     said: list[Json] = [
         {
             "to": one.to if one.to == ALL else list[Json](sorted(one.to)),

@@ -170,7 +170,8 @@ def status_of(home: Home, game: str) -> Status:
     deadline = deadline_in_force(saved, notes)
     grace = f"; {span_in_words(table.schedule.grace)} of grace" if table.schedule.grace else ""
     seats = saved.start.seats
-    standing = {seat: one for seat, one in found.orders.items() if one.lines}
+    standing = {seat for seat, one in found.orders.items() if one.lines}
+    sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
     unread, late, posted = _mail(home, saved)
     return Status(
         game=game,
@@ -179,8 +180,8 @@ def status_of(home: Home, game: str) -> Status:
         label=ask.label if isinstance(ask, Ask) else "",
         asked=tuple(seat for seat in seats if isinstance(ask, Ask) and seat in ask.seats),
         owing=owing_seats(saved, notes, found),
-        lodged=tuple(seat for seat in seats if seat in found.submissions),
-        pending=tuple(seat for seat in seats if seat in standing and seat not in found.submissions),
+        lodged=tuple(seat for seat in seats if seat in sent),
+        pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
         bad=(*found.bad.values(), *strays(saved)),
         deadline=deadline.isoformat() if deadline else "",

@@ -32,6 +32,7 @@ class Batch:
         submissions: The orders files it took, keys masked, by seat.
         press: Messages that came by themselves, by seat.
         deadline: When the orders that the turn asks for will be due, or None.
+        kept: Seats whose submission held no lines, so that those left over before stayed.
     """
 
     at: str
@@ -40,6 +41,7 @@ class Batch:
     submissions: Mapping[Seat, bytes]
     press: Mapping[Seat, Waiting]
     deadline: datetime.datetime | None = None
+    kept: tuple[Seat, ...] = ()
 
 
 def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> dict[str, bytes]:
@@ -62,6 +64,8 @@ def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> 
     heard.update({seat: waiting.number for seat, waiting in batch.press.items()})
     if heard:
         record["press"] = heard
+    if batch.kept:
+        record["kept"] = list[Json](batch.kept)
     reports = saved.reports(turn, run.position, run.orders, run.events, batch.deadline)
     return sealed(saved, turn, {**record, **_promise(saved, batch.deadline)}, files, reports)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.core.book import Orders
+from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -172,6 +172,8 @@ def play_again(
     """
     policy = policy_of(record)
     orders: dict[Seat, Orders] = dict(before.pending)
+    kept = record.get("kept")
+    lineless = kept if isinstance(kept, list) else []
     for seat in before.start.seats:
         lodged = path / "orders" / f"{seat}.yaml"
         if lodged.exists():
@@ -179,9 +181,9 @@ def play_again(
             assert not isinstance(envelope, list), "orders that a turn took can be read"
             found = read_lines(envelope, before.grammar)
             assert not isinstance(found, list), "orders that a turn took can be read"
-            orders[seat] = found.orders
+            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=seat in lineless)
         if (said := path / "press" / f"{seat}.yaml").exists():
-            kept = orders.get(seat, Orders())
-            orders[seat] = replace(kept, press=(*kept.press, *read_press(before, said)))
+            said_besides = Orders(press=read_press(before, said))
+            orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
     seats, seed = before.start.seats, before.secret.seed
     return advance(before.opening, seats, before.position, orders, seed, policy, dice)

@@ -114,8 +114,10 @@ ENVELOPE: Final[dict[str, Json]] = {
         },
         "orders": {
             "title": "Orders",
-            "description": "Lines, tried in the order written; the first that fits and is legal is played.",
-            "type": "array",
+            "description": "Lines, tried in the order written; the first that fits and is legal is played. "
+            "none withdraws the lines that stand.",
+            "type": ["array", "string"],
+            "pattern": "^[Nn][Oo][Nn][Ee]$",
             "maxItems": 200,
             "items": _LINE,
         },
@@ -143,6 +145,26 @@ ENVELOPE: Final[dict[str, Json]] = {
         },
     },
 }
+
+
+def names_as_text(value: dict[str, Json]) -> dict[str, Json]:
+    """Turn the names that YAML read as numbers into text: game, seat, key and the readers of press."""
+    out = dict(value)
+    for name in ("game", "seat", "key"):
+        if type(out.get(name)) is int:
+            out[name] = str(out[name])
+    if isinstance(press := out.get("press"), list):
+        out["press"] = [_with_text_readers(message) for message in press]
+    return out
+
+
+def _with_text_readers(message: Json) -> Json:
+    if not isinstance(message, dict):
+        return message
+    to = message.get("to")
+    if isinstance(to, list):
+        return {**message, "to": [str(seat) if type(seat) is int else seat for seat in to]}
+    return {**message, "to": str(to)} if type(to) is int else message
 
 
 def start_schema(questions: Mapping[str, Json]) -> dict[str, Json]:

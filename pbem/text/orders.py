@@ -10,9 +10,9 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.labels import START
-from pbem.text.envelope import ENVELOPE
+from pbem.text.envelope import ENVELOPE, names_as_text
 from pbem.text.receipts import left_out, receipt_of, unstamped
-from pbem.text.schema import Schema, near
+from pbem.text.schema import Schema, near, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
 Path = tuple[str | int, ...]
@@ -81,6 +81,16 @@ class Envelope:
     left_out: frozenset[str]
     dropped: tuple[Fault, ...] = ()
 
+    @property
+    def withdraws(self) -> bool:
+        """Whether it says `orders: none`: the lines that stand are withdrawn."""
+        return isinstance(_fields(self.document.value).get("orders"), str)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there are lines in it, right or wrong."""
+        return bool(_items(_fields(self.document.value).get("orders")))
+
     def fault(
         self, path: Path, text: str, hint: str = "", *, at_key: bool = False, actions: Container[str] = ()
     ) -> Fault:
@@ -116,6 +126,11 @@ class Submission:
     orders: Orders
     actions: frozenset[str]
 
+    @property
+    def leaves_lines(self) -> bool:
+        """Whether lines that stand, stay: there are none in it, and it does not withdraw any."""
+        return not self.orders.lines and not self.envelope.withdraws
+
     def fault(self, path: Path, text: str, hint: str = "", *, at_key: bool = False) -> Fault:
         """Return a mistake at a path of the file."""
         return self.envelope.fault(path, text, hint, at_key=at_key, actions=self.actions)
@@ -144,7 +159,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
     if not isinstance(document.value, dict):
         example = "An orders file starts with `game:` and `seat:`."
         return [Fault(1, 1, "these are no orders: expected fields (name: value)", example)]
-    value = _names_as_text(document.value)
+    value = names_as_text(document.value)
     document = Document(value, document.marks, document.keys)
     envelope = Envelope(
         str(value.get("game", "")),
@@ -156,9 +171,17 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
     )
     faults = [
         envelope.fault(problem.path, problem.text, problem.hint, at_key=problem.at_key)
+        if problem.path != ("orders",) or isinstance(value["orders"], list)
+        else _orders_fault(envelope, value["orders"])
         for problem in _envelope_schema().problems(value)
     ]
     return sorted(faults)[:20] if faults else envelope
+
+
+def _orders_fault(envelope: Envelope, orders: Json) -> Fault:
+    """Say that what stands under `orders` is neither a list of lines nor the word that withdraws them."""
+    hint = "Each line begins with `- at:` or `- do:`. `orders: none` withdraws the lines that stand."
+    return envelope.fault(("orders",), f"expected a list, got {shown(orders)}", hint)
 
 
 def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]:
@@ -263,26 +286,6 @@ def _press(raw: Mapping[str, Json]) -> Press:
     named = [to] if isinstance(to, str) else _items(to)
     audience: Audience = ALL if ALL in named else frozenset(Seat(str(seat)) for seat in named)
     return Press(audience, str(raw.get("say")), raw.get("anonymous") is True)
-
-
-def _names_as_text(value: dict[str, Json]) -> dict[str, Json]:
-    """Turn the names that YAML read as numbers into text: game, seat, key and the readers of press."""
-    out = dict(value)
-    for name in ("game", "seat", "key"):
-        if type(out.get(name)) is int:
-            out[name] = str(out[name])
-    if isinstance(press := out.get("press"), list):
-        out["press"] = [_with_text_readers(message) for message in press]
-    return out
-
-
-def _with_text_readers(message: Json) -> Json:
-    if not isinstance(message, dict):
-        return message
-    to = message.get("to")
-    if isinstance(to, list):
-        return {**message, "to": [str(seat) if type(seat) is int else seat for seat in to]}
-    return {**message, "to": str(to)} if type(to) is int else message
 
 
 def _fields(value: Json) -> dict[str, Json]:

@@ -104,24 +104,24 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
     path = tuple(error.absolute_path)
     got, rule, schema = _facts(error)
     if error.schema is False:
-        name = _shown(path[-1]) if path else "this"
+        name = shown(path[-1]) if path else "this"
         yield SchemaProblem(path, True, f"{name} cannot stand here with the others", "Leave one of them out.")
     elif error.validator == "additionalProperties" and isinstance(got, dict):
         known = [str(name) for name in schema.get("properties", {})]
         for name in got:
             if name not in known:
-                yield SchemaProblem((*path, name), True, f"unknown field {_shown(name)}", near(name, known))
+                yield SchemaProblem((*path, name), True, f"unknown field {shown(name)}", near(name, known))
     elif error.validator == "required" and isinstance(got, dict):
         for name in rule:
             if name not in got:
                 yield SchemaProblem(path, False, _missing(name))
     elif error.validator == "enum":
         hint = near(str(got), [str(word) for word in rule]) or str(schema.get("description", ""))
-        yield SchemaProblem(path, False, f"{_shown(got)} is not possible here", hint)
+        yield SchemaProblem(path, False, f"{shown(got)} is not possible here", hint)
     elif error.validator == "type":
         wanted = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule))
         hint = _as_fields(got, schema) if isinstance(got, str) else ""
-        yield SchemaProblem(path, False, f"expected {wanted}, got {_shown(got)}", hint)
+        yield SchemaProblem(path, False, f"expected {wanted}, got {shown(got)}", hint)
     else:
         quoted = error.validator == "const" and rule is True and isinstance(got, str)
         hint = "Write true, without quotes." if quoted else str(schema.get("description", ""))
@@ -155,11 +155,11 @@ def _facts(error: ValidationError) -> tuple[Json, Any, Mapping[str, Any]]:
 
 def _worded(error: ValidationError) -> str:
     got, rule, _ = _facts(error)
-    shown = _shown(got)
+    read = shown(got)
     words = {
-        "const": f"{shown} is not possible here, only {_shown(rule)}",
-        "minimum": f"{shown} is less than {rule}",
-        "maximum": f"{shown} is more than {rule}",
+        "const": f"{read} is not possible here, only {shown(rule)}",
+        "minimum": f"{read} is less than {rule}",
+        "maximum": f"{read} is more than {rule}",
         "minLength": "the text is too short",
         "maxLength": f"the text is longer than {rule} characters",
         "minItems": f"the list has fewer than {rule} entries" if got else "the list is empty",
@@ -167,16 +167,17 @@ def _worded(error: ValidationError) -> str:
         "maxItems": f"the list has more than {rule} entries",
         "minProperties": "it is still empty",
         "maxProperties": f"it has more than {rule} fields",
-        "pattern": f"{shown} does not have the right form",
-        "oneOf": f"{shown} does not fit exactly one of the possible forms",
-        "anyOf": f"{shown} fits none of the possible forms",
-        "not": f"{shown} is not possible here",
+        "pattern": f"{read} does not have the right form",
+        "oneOf": f"{read} does not fit exactly one of the possible forms",
+        "anyOf": f"{read} fits none of the possible forms",
+        "not": f"{read} is not possible here",
         "dependentRequired": error.message,
     }
     return words.get(str(error.validator), error.message)
 
 
-def _shown(value: Json) -> str:
+def shown(value: Json) -> str:
+    """Return what was read as a mistake names it."""
     if isinstance(value, str):
         return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
     if isinstance(value, dict | list) and len(json.dumps(value)) > 40:

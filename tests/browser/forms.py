@@ -253,7 +253,7 @@ def lodge(home: Home, text: str, folder: Path) -> None:
     path = folder / "sent.yaml"
     path.write_text(text, encoding="utf-8")
     receipt = submit(Disk(), home, path)
-    assert isinstance(receipt, Receipt), [str(fault) for fault in receipt]
+    assert isinstance(receipt, Receipt), receipt
 
 
 def same_move(saved: SavedGame, result: Judged | list[Fault], order: Json) -> bool:

@@ -14,10 +14,11 @@ from unittest import mock
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import Receipt, run, submit, undo
+from pbem.edge.app import run, submit, undo
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.newgame import new_game
+from pbem.edge.receipts import Lodged
 from pbem.edge.status import Status, status_of
 from pbem.edge.verify import Verified, verify
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self
@@ -140,6 +141,14 @@ def _write_orders(home: Home, *lines: Json) -> None:
     (home.path / "mine.yaml").write_text(orders_text("rose-1", "red", [*lines]), encoding="utf-8")
 
 
+def _with_press_alone(home: Home) -> None:
+    _lodge_both(home)
+    text = "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace}\n"
+    (home.path / "mine.yaml").write_text(text, encoding="utf-8")
+    trace = home.orders_file("rose-1", RED).with_name(".red.yaml.tmp")
+    trace.write_text("game: rose-1 and what else was being written", encoding="utf-8")
+
+
 def _with_a_file_of_players(home: Home) -> None:
     a_game(home)
     (home.path / "players.yaml").write_text(TWO, encoding="utf-8")
@@ -157,7 +166,7 @@ def _run(disk: Disk, home: Home) -> object:
 
 
 def _submit(disk: Disk, home: Home) -> None:
-    assert isinstance(submit(disk, home, home.path / "mine.yaml"), Receipt)
+    assert isinstance(submit(disk, home, home.path / "mine.yaml"), Lodged)
 
 
 def _undo(disk: Disk, home: Home) -> object:
@@ -188,6 +197,7 @@ COMMANDS = (
     Case("run of a turn taken back", _run_and_take_back, _run, _RUN, 50, again=True),
     SUBMIT_OVER_TRACE,
     Case("submit for the first time", _with_a_first_submission, _submit, _SUBMIT, 8),
+    Case("submit of press alone", _with_press_alone, _submit, _SUBMIT, 8, again=True),
     Case("undo of a turn undone before", _run_taken_back_and_run, _undo, _UNDO, 4),
     Case("undo of one more turn", _run_and_take_back, _undo, _UNDO, 4),
 )

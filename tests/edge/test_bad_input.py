@@ -235,7 +235,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ),
     (
         "a path of stop_if that no view has",
-        f"{HEAD}stop_if: {{lost_tokn: true}}\n",
+        f"{HEAD}stop_if: {{lost_tokn: true}}\norders:\n- do: {{play: SE3}}\n",
         "3:11: lost_tokn: your view has no 'lost_tokn'. Did you mean lost_token?",
     ),
     (
@@ -258,7 +258,12 @@ BAD: list[tuple[str, str | bytes, str]] = [
         f"{HEAD}orders:\n- when: {{pile: {{}}}}\n  do: {{play: SE3}}\n",
         "4:16: it is still empty. A value, a list of values, or has, at_least, at_most, not.",
     ),
-    ("text where a list belongs", f"{HEAD}orders: draw\n", "3:9: expected a list, got 'draw'"),
+    (
+        "text where a list belongs",
+        f"{HEAD}orders: draw\n",
+        "3:9: expected a list, got 'draw'. Each line begins with `- at:` or `- do:`. "
+        "`orders: none` withdraws the lines that stand.",
+    ),
     ("text where fields belong", f"{HEAD}stop_if: lost\n", "3:10: expected fields (name: value), got 'lost'"),
     (
         "yes for true",
@@ -269,7 +274,8 @@ BAD: list[tuple[str, str | bytes, str]] = [
         "too many lines",
         f"{HEAD}orders:\n" + "- do: {draw: true}\n" * 201,
         "4:1: the list has more than 200 entries. "
-        "Lines, tried in the order written; the first that fits and is legal is played.",
+        "Lines, tried in the order written; the first that fits and is legal is played. "
+        "none withdraws the lines that stand.",
     ),
     (
         "press to a seat that is not there",

@@ -221,7 +221,7 @@ def test_receipts_count_up_for_each_seat(tmp_path: Path) -> None:
     numbers += [send(home, "rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]).number]
 
     assert numbers == [1, 2, 3, 4]
-    assert send(home, "rose-1", "white", []).number == 1
+    assert send(home, "rose-1", "white", "none").number == 1
 
 
 def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None
     run(Disk(), home, "rose-1", now=NOW)
     home.orders_file("rose-1", RED).unlink()
 
-    assert send(home, "rose-1", "red", []).number == 3
+    assert send(home, "rose-1", "red", "none").number == 3
 
 
 def test_a_receipt_number_in_the_file_itself_counts_for_nothing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pbem.edge import lodging
 from pbem.edge.app import run
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
-from pbem.edge.lodging import Receipt, Sender, lodge
+from pbem.edge.lodging import Plan, Receipt, Sender, lodge
 from tests.homes import NOW, a_game, a_home, orders_text, tree
 
 RED = Seat("red")
@@ -28,8 +28,10 @@ def red(lines: list[Json]) -> bytes:
     return orders_text("rose-1", "red", lines).encode()
 
 
-def sender(number: int = 0, noted: list[int] | None = None) -> Sender:
-    return Sender("rose-1", RED, number, (noted if noted is not None else []).append)
+def sender(plan: Plan | int | None = None, noted: list[Plan] | None = None) -> Sender:
+    """Return red, who may have tried before and noted a plan, or at least a number."""
+    before = Plan(plan) if isinstance(plan, int) else plan
+    return Sender("rose-1", RED, before, (noted if noted is not None else []).append)
 
 
 def lodged(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
@@ -43,12 +45,12 @@ def test_the_number_is_noted_before_anything_is_stored(tmp_path: Path) -> None:
     a_game(home)
     before = tree(home.path)
 
-    def note(number: int) -> None:
-        assert (number, tree(home.path)) == (1, before)
+    def note(plan: Plan) -> None:
+        assert (plan.number, tree(home.path)) == (1, before)
         raise Killed
 
     with pytest.raises(Killed):
-        lodge(Disk(), home, red(FIRST), Sender("rose-1", RED, 0, note))
+        lodge(Disk(), home, red(FIRST), Sender("rose-1", RED, None, note))
 
     assert tree(home.path) == before
 
@@ -86,13 +88,16 @@ def test_a_second_try_stores_what_the_first_had_not(tmp_path: Path) -> None:
 def test_a_second_try_does_not_store_again_what_the_first_had_stored(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    first = lodged(home, red(FIRST), sender())
+    lodged(home, red(OTHER))
+    noted: list[Plan] = []
+    first = lodged(home, red(FIRST), sender(None, noted))
     before = tree(home.path)
 
-    again = lodged(home, red(FIRST), sender(1))
+    again = lodged(home, red(FIRST), sender(noted[0]))
 
     assert (again.number, again.proof, again.orders) == (first.number, first.proof, first.orders)
-    assert again.judged.verdict == first.judged.verdict
+    assert (again.replaced, again.forecast) == (first.replaced, first.forecast)
+    assert "E1" in again.replaced
     assert tree(home.path) == before
 
 
@@ -143,11 +148,11 @@ def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(
     home = a_home(tmp_path)
     a_game(home)
     lodged(home, red(OTHER))
-    noted: list[int] = []
+    noted: list[Plan] = []
 
     again = lodged(home, red(FIRST), sender(1, noted))
 
-    assert (again.number, noted) == (2, [2])
+    assert (again.number, [plan.number for plan in noted]) == (2, [2])
     assert b"N2" in home.orders_file("rose-1", RED).read_bytes()
 
 

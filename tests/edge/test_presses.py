@@ -13,7 +13,8 @@ from pbem.edge.app import judge, run, undo
 from pbem.edge.files import Disk
 from pbem.edge.gate import strays
 from pbem.edge.home import Home
-from pbem.edge.presses import MOST_WAITING, lodge_press, waiting_press
+from pbem.edge.lodging import Plan, Sender, lodge_message
+from pbem.edge.presses import MOST_WAITING, waiting_press
 from pbem.edge.reading import report
 from pbem.edge.saved import SavedGame
 from pbem.edge.verify import verify
@@ -25,7 +26,8 @@ NEXT: list[Json] = [{"at": "white-1", "do": {"draw": True}}, {"at": "white-1", "
 
 
 def said(home: Home, number: int, say: str, seat: Seat = WHITE) -> bool:
-    return lodge_press(Disk(), SavedGame(home, "rose-1"), seat, number, Press(only(RED), say, False))
+    sender = Sender("rose-1", seat, Plan(number), lambda _plan: None)
+    return lodge_message(Disk(), home, Press(only(RED), say, False), sender)
 
 
 def run_red(home: Home) -> None:
@@ -36,8 +38,8 @@ def run_red(home: Home) -> None:
 def test_press_waits_for_the_next_turn_and_is_out_after_it(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    said(home, 3, "Peace?")
-    said(home, 12, "War!")
+    said(home, 1, "Peace?")
+    said(home, 2, "War!")
     run_red(home)
 
     news = report(home, "rose-1", "red")
@@ -66,10 +68,10 @@ def test_what_a_turn_took_of_press_waits_again_when_the_turn_is_undone(tmp_path:
 def test_the_same_message_lodged_again_changes_nothing(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    said(home, 3, "Peace?")
+    said(home, 1, "Peace?")
     before = tree(home.path)
 
-    assert said(home, 3, "Peace?")
+    assert said(home, 1, "Peace?")
     assert tree(home.path) == before
 
 

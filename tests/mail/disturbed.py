@@ -19,6 +19,9 @@ from typing import Any, Literal, TypeAlias
 from unittest import mock
 
 from pbem.edge.cli import run_command
+from pbem.edge.mail.desk import Desk
+from pbem.edge.mail.looking import Looked, look
+from pbem.edge.mail.rows import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
@@ -51,6 +54,13 @@ def fail(kind: Kind) -> None:
     if kind == "database":
         raise sqlite3.OperationalError("database or disk is full")
     raise ConnectionResetError(104, "Connection reset by peer")
+
+
+def trip_over_poison(desk: Desk, intake: Intake, raw: bytes) -> Looked:
+    """Look at a mail; one with poison in it trips the program up."""
+    if b"poison" in raw:
+        raise ZeroDivisionError("poison")
+    return look(desk, intake, raw)
 
 
 @contextlib.contextmanager
@@ -91,6 +101,7 @@ def counted(counter: Counter) -> Iterator[None]:
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
             ("pbem.edge.mail.archive.GRACE", 0.0),
+            ("pbem.edge.mail.receiving.look", trip_over_poison),
         ):
             stack.enter_context(mock.patch(name, new))
         yield

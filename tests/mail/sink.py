@@ -42,6 +42,7 @@ class Sink:
         refuse: By recipient, or "MAIL" or "DATA": what is answered instead.
         silent_archive: Nothing gets to the archive now.
         sessions: How often somebody connected.
+        refuses_no_sender: Mails whose envelope names no sender are refused, as some providers do.
     """
 
     port: int = 0
@@ -51,6 +52,7 @@ class Sink:
     refuse: dict[str, str] = field(default_factory=dict)
     silent_archive: bool = False
     sessions: int = 0
+    refuses_no_sender: bool = False
     logins: list[tuple[bytes, bytes]] = field(default_factory=list)
 
     def handle(self) -> Any:
@@ -77,6 +79,8 @@ class _Handler:
     async def handle_MAIL(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        if self.sink.refuses_no_sender and address in ("", "<>"):
+            return "550 5.7.1 the sender is not yours"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return self.sink.refuse.get("MAIL", "250 OK")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -17,14 +18,18 @@ from pbem.edge.home import Home
 from pbem.edge.mail import spool
 from pbem.edge.mail.db import iso, open_mail
 from pbem.edge.mail.intake import raw_of
+from pbem.edge.presses import waiting_press
+from pbem.edge.saved import SavedGame
 from tests.edge.faults import Image, image_of, lay_out
-from tests.homes import NOW
+from tests.homes import NOW, orders_text, send
 from tests.mail.disturbed import Shell
 from tests.mail.homes import a_mail_home, write_settings
+from tests.mail.host import ANN, E1, N2, RED, Host, read, text_of
 from tests.mail.sink import Sink, a_sink, make_maildir
 
 KILLED = -signal.SIGKILL
 MAILS = [f"Subject: mail {number}\r\n\r\nHello {number}.\r\n".encode() for number in range(2)]
+DATE = re.compile(rb"(?m)^Date: .*\r\n")
 READERS = ["ann@example.test", "bob@example.test"]
 
 
@@ -67,6 +72,37 @@ def _nothing_yet(home: Home, sink: Sink) -> None:
     _spooled(home, sink)
 
 
+def _orders_and_press(home: Home, _sink: Sink) -> None:
+    """Orders that replace others, press alone, and a mail that trips us up."""
+    host = Host(home)
+    send(home, "rose-1", "red", E1)
+    texts = [
+        orders_text("rose-1", "red", [*N2, {"at": "red-2", "do": {"draw": True}}]),
+        "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace}\n",
+        "poison",
+    ]
+    for number, text in enumerate(texts):
+        _into_spool(home, number, host.a_mail(text), ANN, host.address())
+
+
+def _into_spool(home: Home, number: int, raw: bytes, sender: str, recipient: str) -> None:
+    at = int((NOW.timestamp() + number) * 1e9)
+    spool.keep(str(home.path), sender, recipient, io.BytesIO(raw).read, at)
+
+
+def _lodged_and_told_once(home: Home, _sink: Sink) -> None:
+    with open_mail(Disk(), home) as db:
+        verdicts = [row[0] for row in db.rows("SELECT verdict FROM intake ORDER BY id")]
+        told = [text_of(read(row.raw)) for row in db.outbox("queued") if row.kind == "receipt"]
+        assert db.notes("rose-1", "plan:") == {}
+    assert verdicts == ["lodged", "press", "shunted"]
+    assert "THEY REPLACE\n    | - at: red-1\n    |   do: {play: E1}\n" in told[0]
+    assert "YOUR ORDERS FROM BEFORE STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told[1]
+    waiting = waiting_press(SavedGame(home, "rose-1"))
+    assert [one.say for one in waiting[RED].press] == ["Peace"]
+    assert "play: N2" in home.orders_file("rose-1", RED).read_text(encoding="utf-8")
+
+
 def _in_a_maildir(home: Home, _sink: Sink) -> None:
     write_settings(home, maildir="inbox")
     inbox = make_maildir(home.path / "inbox")
@@ -104,7 +140,7 @@ def _sent_once(home: Home, sink: Sink) -> None:
 
 def _sent_as_the_same_mail(home: Home, sink: Sink) -> None:
     assert [reader for _, reader in sorted(set(sink.delivered()))] == READERS
-    assert len({one.raw for one in sink.mails}) == 2
+    assert len({DATE.sub(b"", one.raw) for one in sink.mails}) == 2
     assert len(sink.mails) <= 3
     _all_marked(home)
 
@@ -118,6 +154,7 @@ CASES = {
     "receive for the first time": Case("receive", _nothing_yet, _taken_in_once),
     "receive from the spool": Case("receive", _spooled, _taken_in_once),
     "receive from a Maildir": Case("receive", _in_a_maildir, _taken_in_once),
+    "receive orders and press": Case("receive", _orders_and_press, _lodged_and_told_once),
     "send with an archive": Case("send", _with_archive, _sent_once),
     "send without an archive": Case("send", _without_archive, _sent_as_the_same_mail),
 }
@@ -126,6 +163,18 @@ CASES = {
 def words(case: Case, home: Home, minutes: int = 0) -> list[str]:
     now = NOW + datetime.timedelta(minutes=minutes)
     return [case.verb, "--home", str(home.path), "--now", iso(now)]
+
+
+def names(home: Home) -> list[str]:
+    """Return the name of everything that lies in a home; the moment in a name of a Maildir is its own."""
+    return sorted(str(path.relative_to(home.path)) for path in home.path.rglob("*"))
+
+
+def told(home: Home) -> list[tuple[str, str, str]]:
+    """Return what waits to be sent or was sent: what it is, to whom, and its text."""
+    with open_mail(Disk(), home) as db:
+        rows = db.rows("SELECT kind, rcpt, raw FROM outbox ORDER BY id")
+    return [(kind, rcpt, text_of(read(raw))) for kind, rcpt, raw in rows]
 
 
 def forget(sink: Sink) -> None:
@@ -156,6 +205,7 @@ def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
     assert code == 0
     case.check(home, sink)
     assert steps >= 20
+    left, said = names(home), told(home)
 
     for at in range(steps):
         lay_out(ready, home.path)
@@ -166,3 +216,5 @@ def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
         assert code == KILLED if mode == "kill" else code in (0, 1), f"step {at}"
         assert shell.give(words(case, home, 30))[0] == 0, f"step {at}"
         case.check(home, sink)
+        assert names(home) == left, f"step {at}"
+        assert told(home) == said, f"step {at}"

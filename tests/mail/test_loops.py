@@ -202,3 +202,35 @@ def test_a_flood_is_answered_eleven_times_an_hour_at_most(tmp_path: Path) -> Non
     host.now = NOW + datetime.timedelta(minutes=59)
     host.gets(host.a_mail("status"), host.address())
     assert len(host.outbox()) == 11
+
+
+@pytest.mark.parametrize("auth", ["", "auth: token\n", "auth: sender\n"])
+@pytest.mark.parametrize("what", ["notice", "null sender", "robot", "rude robot"])
+def test_what_comes_back_to_the_hosts_own_address_is_never_answered(
+    tmp_path: Path, what: str, auth: str
+) -> None:
+    host = a_host(tmp_path, auth)
+    host.orders(N2)
+    (receipt,) = [row for row in sent(host) if row.kind == "receipt"]
+    back = _mail(receipt)
+    if what == "notice":
+        told = f"Final-Recipient: rfc822; {ANN}\r\nAction: failed\r\nStatus: 5.1.1\r\n"
+        raw = (
+            "From: MAILER-DAEMON@example.test\r\nTo: host@pbem.test\r\nSubject: Undelivered\r\n"
+            "Message-ID: <dsn@example.test>\r\nMIME-Version: 1.0\r\n"
+            'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+            "--b\r\n\r\nSorry.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+            f"Reporting-MTA: dns; mx\r\n\r\n{told}\r\n"
+            f"--b\r\nContent-Type: message/rfc822\r\n\r\n{back.as_string()}\r\n--b--\r\n"
+        ).encode()
+    elif what == "null sender":
+        raw = host.a_mail("status")
+    else:
+        raw = robot(receipt, is_polite=what == "robot", quotes=True)
+    before = [(row.kind, row.message_id) for row in host.outbox()]
+
+    sender = "" if what in ("notice", "null sender") else ANN
+    said = host.gets(raw, "host@pbem.test", sender)
+
+    assert (said.rule == "bounce") is (what == "notice")
+    assert [(row.kind, row.message_id) for row in host.outbox()] == before

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from pbem.edge.mail.commands import COMMANDS
+from pbem.edge.pages import page_of
+from pbem.edge.saved import SavedGame
 from tests.docs.blocks import blocks
 from tests.docs.test_guides import PROJECT
-from tests.mail.host import ANN, BAD, N2, a_host, text_of
+from tests.mail.host import ANN, BAD, N2, RED, a_host, text_of
 from tests.mail.styles import HABITS, LOSSY_STYLES, MORE_STYLES, write
 
 PAGE = PROJECT / "docs" / "mail.md"
@@ -33,6 +35,33 @@ def test_the_page_shows_press_that_can_be_sent(tmp_path: Path) -> None:
     press = blocks(PAGE)[4].text.replace("3, 7", "white")
 
     assert host.gets(host.a_mail(press), host.press_address()).verdict == "press"
+
+
+def test_the_page_says_what_withdraws_orders_and_what_leaves_them(tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    host = a_host(tmp_path)
+    host.orders(N2)
+    host.gets(host.a_mail("game: rose-1\nseat: red\npress:\n- {to: all, say: Hi}\n"), host.address())
+    host.gets(host.a_mail("orders: none\n"), host.address())
+    press, withdrawn = map(text_of, host.answers()[1:])
+
+    for words, told in (("*Your press*", press), ("*Your orders from before stand*", press)):
+        assert words in page
+        assert words.strip("*").upper() in told
+    assert "`orders: none`, *Withdrawn* does" in page
+    assert "WITHDRAWN" in withdrawn
+    assert "REPLACE" not in withdrawn
+
+
+def test_the_page_says_that_the_form_page_holds_the_secret_address(tmp_path: Path) -> None:
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    host = a_host(tmp_path)
+    form = page_of(SavedGame(host.home, "rose-1"), RED, host.address())
+
+    assert host.address() in form
+    assert "for its mail button, your secret address: show it to nobody, and do not pass it on." in page
+    assert "Show it to nobody, and do not pass it on." in form
+    assert "nothing but what your report holds" not in page
 
 
 def test_each_mail_program_that_the_page_names_has_its_habits_tested() -> None:

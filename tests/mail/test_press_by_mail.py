@@ -299,7 +299,8 @@ def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_p
     bad: list[Json] = [{"at": "red-1", "do": {"play": "N4"}}]
     for lines in (N2, bad):
         host.orders(lines)
-    for text in ("status", "help", "resend", "hello"):
+    press, nothing = "press:\n- {to: all, say: Hi}\n", "game: rose-1\nseat: red\nstop_if: {pile: 3}\n"
+    for text in ("status", "help", "resend", "hello", press, "orders: none\n", nothing):
         host.gets(host.a_mail(text), host.address())
     said(host, f"to: white, moderator\n\n{ORDERS}")
     run(Disk(), host.home, "rose-1", now=NOW)

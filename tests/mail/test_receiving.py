@@ -17,8 +17,9 @@ from pbem.edge.errors import WrongInput
 from pbem.edge.files import Disk, locked
 from pbem.edge.gate import lodged
 from pbem.edge.home import Home
-from pbem.edge.lodging import Receipt, Sender
+from pbem.edge.lodging import Sender
 from pbem.edge.mail.db import open_mail
+from pbem.edge.receipts import Lodged, Receipt
 from pbem.edge.saved import SavedGame
 from pbem.text.lodged import canonical
 from pbem.text.orders import Fault
@@ -400,7 +401,7 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
         host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
     faults = [OSError(28, "No space left on device")]
 
-    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Receipt | list[Fault]:
+    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
         if faults:
             raise faults.pop()
         return lodging.lodge(disk, home, data, sender)
@@ -474,7 +475,7 @@ def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
     host = a_host(tmp_path, orders_per_hour=2)
     tried: list[bytes] = []
 
-    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Receipt | list[Fault]:
+    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
         tried.append(data)
         return lodging.lodge(disk, home, data, sender)
 

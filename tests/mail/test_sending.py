@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import email
 import smtplib
 import ssl
 import stat
 from collections.abc import Callable, Iterator
+from email.utils import format_datetime
 from pathlib import Path
 from unittest import mock
 
@@ -19,6 +21,7 @@ from pbem.edge.mail.carriers import Answer, Sendmail, Smtp, carrier_of
 from pbem.edge.mail.db import Outbound, State, mail_folder, open_mail
 from pbem.edge.mail.sending import Sender, Sent
 from pbem.edge.mail.settings import mail_settings
+from pbem.text.mail.compose import Outgoing, compose
 from tests.homes import NOW, a_home
 from tests.mail.homes import write_settings
 from tests.mail.sink import Sink, a_sink
@@ -515,3 +518,66 @@ def test_the_mail_database_keeps_raw_mails_from_other_eyes(home: Home, sink: Sin
     for path in mail_folder(home).rglob("*"):
         mode = stat.S_IMODE(path.stat().st_mode)
         assert not mode & 0o077, path
+
+
+# --- the date, and the sender of an answer
+
+
+def dates(sink: Sink) -> list[str]:
+    return [str(email.message_from_bytes(one.raw)["Date"]) for one in sink.mails]
+
+
+def a_dated_mail(sender: str = "") -> Outbound:
+    mail = Outgoing(
+        kind="receipt", envelope_from=sender, to=ANN, from_="host@pbem.test", subject="Date: today",
+        message_id="<a@pbem.test>", date=format_datetime(NOW), text="Date: Mon, 01 Jan 2024 00:00:00 +0000\n",
+    )  # fmt: skip
+    return Outbound("rose-1", 3, "red", "receipt", 0, ANN, sender, mail.message_id, compose(mail))
+
+
+@pytest.mark.parametrize("waited", [datetime.timedelta(0), MINUTE, datetime.timedelta(days=2)])
+def test_a_mail_carries_the_date_of_the_moment_in_which_it_is_sent(
+    home: Home, sink: Sink, waited: datetime.timedelta
+) -> None:
+    put(home, a_dated_mail())
+
+    send(home, now=NOW + waited)
+
+    assert dates(sink) == [format_datetime(NOW + waited)]
+    before, after = a_dated_mail().raw, sink.mails[0].raw
+    assert after.replace(format_datetime(NOW + waited).encode(), format_datetime(NOW).encode(), 1) == before
+
+
+def test_a_mail_that_is_sent_again_after_a_kill_carries_the_date_of_the_second_try(
+    home: Home, sink: Sink
+) -> None:
+    without_archive(home, sink)
+    put(home, a_dated_mail())
+    claim_all(home)
+
+    send(home, now=NOW + MINUTE)
+
+    assert dates(sink) == [format_datetime(NOW + MINUTE)]
+    assert sink.mails[0].message_id == "<a@pbem.test>"
+
+
+def test_through_a_providers_server_an_answer_has_the_hosts_address_as_sender(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    put(home, a_dated_mail(), a_mail("b"))
+    with a_sink(tls=_context(), login=lambda _user, _word: True) as sink:
+        sink.refuses_no_sender = True
+        a_smarthost(home, sink)
+
+        assert send(home) == Sent(sent=2)
+
+    assert [one.sender for one in sink.mails] == ["host@pbem.test", "host+bounce.g.1.t1r0@pbem.test"]
+
+
+def test_through_a_server_of_ones_own_an_answer_has_no_sender(home: Home, sink: Sink) -> None:
+    put(home, a_dated_mail())
+
+    send(home)
+
+    assert [one.sender for one in sink.mails] == [""]

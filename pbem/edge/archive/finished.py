@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.core.book import Line, Orders
+from pbem.core.book import Line, Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
@@ -103,10 +103,11 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
 
 def orders_in_force(before: SavedGame, turn: Path) -> dict[Seat, Orders]:
     """Return the orders that a turn was played with: those it took, and those that had been left over."""
-    orders = dict(before.pending)
+    orders, kept = dict(before.pending), store.read_json(turn / "turn.json").get("kept", [])
+    assert isinstance(kept, list), "the record names the seats that sent no lines"
     for seat in before.start.seats:
         if (found := taken_orders(before, turn / "orders" / f"{seat}.yaml")) is not None:
-            orders[seat] = found
+            orders[seat] = after_sending(orders.get(seat, Orders()), found, keep=seat in kept)
     return orders
 
 

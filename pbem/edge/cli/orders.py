@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,9 +13,11 @@ from pbem.edge.cli.base import home_option, json_option, moment, now_option, ope
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.edge.app import Judged, Receipt
+    from pbem.edge.app import Judged
+    from pbem.edge.receipts import Lodged
     from pbem.edge.saved import SavedGame
     from pbem.text.orders import Fault
+
 
 T = TypeVar("T")
 
@@ -83,16 +85,9 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
         talk(f"pbem: {told}")
         is_open = True
 
-    def show(path: Path, result: Judged) -> None:
-        dropped = result.submission.envelope.dropped
-        plays = any(one.standing == "plays" for one in result.verdict.prospects)
-        works = "these orders will work" if plays else "no mistakes"
-        click.echo(f"{path}: {'what is left of them will work' if dropped else works}.")
-        _print_forecast(path, result)
-
     games: dict[str, SavedGame] = {}
     as_data = _judged_json if as_json else None
-    worst = _each(files, lambda path: judge(opened, path, games), as_data, show)
+    worst = _each(files, lambda path: judge(opened, path, games), as_data, _print_judged)
     if not files and not is_open:
         talk(f"{home}: nothing that is secret can be read by others on this machine.")
     return max(worst, 1 if is_open else 0)
@@ -105,7 +100,11 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
 @now_option
 @home_option
 def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: Path) -> int:
-    """Check orders files and lodge them; a newer file of a seat replaces its older one."""
+    """Check orders files and lodge them; a newer file of a seat replaces its older one.
+
+    A file without lines leaves those before as they are: press alone goes out with the next reports.
+    `orders: none` withdraws what was sent before.
+    """
     from pbem.edge.app import read_orders_file
     from pbem.edge.app import submit as lodge
     from pbem.edge.files import Disk
@@ -113,7 +112,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     opened, at, disk = open_home(home), moment(now), Disk()
 
-    def handle(path: Path) -> Receipt | list[Fault]:
+    def handle(path: Path) -> Lodged | list[Fault]:
         if for_moderator:
             return lodge_for_moderator(disk, opened, read_orders_file(path), at)
         return lodge(disk, opened, path)
@@ -156,25 +155,54 @@ def _print_faults(path: Path, faults: list[Fault]) -> None:
         click.echo(f"{path}:{fault}")
 
 
-def _print_receipt(path: Path, receipt: Receipt) -> None:
+def _print_judged(path: Path, judged: Judged) -> None:
+    from pbem.edge.receipts import forecast_of, orders_before
+
+    submission, before = judged.submission, orders_before(judged)
+    plays = any(one.standing == "plays" for one in judged.verdict.prospects)
+    works = "these orders will work" if plays else "no mistakes"
+    click.echo(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
+    _print_forecast(path, judged, forecast_of(judged, before))
+    if submission.envelope.withdraws:
+        _print_lines("These orders would be withdrawn:", before)
+    elif submission.leaves_lines:
+        click.echo("There are no lines in it, only press.")
+        _print_lines("These orders from before would stand:", before)
+
+
+def _print_receipt(path: Path, receipt: Lodged) -> None:
+    from pbem.edge.app import PressReceipt, Receipt
+
     envelope = receipt.judged.submission.envelope
+    if isinstance(receipt, PressReceipt):
+        click.echo(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
+        _print_forecast(path, receipt.judged, receipt.forecast)
+        _print_lines("Your press:", receipt.press)
+        _print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
+        return
+    assert isinstance(receipt, Receipt), "there is no third kind"
     click.echo(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
     click.echo(f"Proof of what you sent: {receipt.proof}")
-    _print_forecast(path, receipt.judged)
-    click.echo("These lines will run:")
-    click.echo(textwrap.indent(receipt.orders or "(none)", "    "))
-    if receipt.replaced:
-        click.echo("They replace:")
-        click.echo(textwrap.indent(receipt.replaced, "    "))
+    _print_forecast(path, receipt.judged, receipt.forecast)
+    if receipt.withdraws:
+        _print_lines("Of your orders none will run. These are withdrawn:", receipt.replaced)
+        _print_lines("This goes out:", receipt.orders)
+        return
+    _print_lines("These lines will run:", receipt.orders)
+    _print_lines("They replace:", receipt.replaced)
 
 
-def _print_forecast(path: Path, judged: Judged) -> None:
-    from pbem.text.judging import in_words
+def _print_lines(title: str, orders: str) -> None:
+    if orders:
+        click.echo(title)
+        click.echo(textwrap.indent(orders, "    "))
 
+
+def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str]) -> None:
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
         click.echo(f"{path}:{fault} ({f'{action} of ' * bool(action)}order {number} is left out)")
-    for line in in_words(judged.verdict):
+    for line in forecast:
         click.echo(f"  {line}")
 
 
@@ -199,11 +227,17 @@ def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:
     }
 
 
-def _receipt_json(path: Path, result: Receipt | list[Fault]) -> dict[str, Json]:
+def _receipt_json(path: Path, result: Lodged | list[Fault]) -> dict[str, Json]:
+    from pbem.edge.app import PressReceipt, Receipt
+
     if isinstance(result, list):
         return _judged_json(path, result)
+    judged = _judged_json(path, result.judged)
+    if isinstance(result, PressReceipt):
+        return {**judged, "press": result.press, "standing": result.standing}
+    assert isinstance(result, Receipt), "there is no third kind"
     return {
-        **_judged_json(path, result.judged),
+        **judged,
         "receipt": result.number,
         "proof": result.proof,
         "orders": result.orders,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from pbem.core.interface import Outcome
 from pbem.edge.errors import Declined
-from pbem.edge.files import LOCK_SECONDS, Disk, locked
+from pbem.edge.files import LOCK_SECONDS, Disk, clear_traces, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.notes import Notes, read_notes
 from pbem.edge.mail.db import MailDb, open_mail
@@ -28,6 +28,7 @@ def acting(disk: Disk, home: Home, game: str) -> Iterator[tuple[SavedGame, Notes
     """
     folder, turn = home.game(game), SavedGame(home, game).turn
     with locked(folder, wait_seconds=LOCK_SECONDS):
+        clear_traces(disk, folder, home.orders_folder / game)
         saved = SavedGame(home, game)
         if saved.turn != turn:
             hint = "Look at it, and try again."

@@ -7,24 +7,27 @@ import datetime
 from pbem.edge.files import Disk
 from pbem.edge.home import Home
 from pbem.edge.hosting.acts import log
-from pbem.edge.lodging import Receipt, lodge
+from pbem.edge.lodging import PressReceipt, Receipt, lodge
 from pbem.edge.saved import SavedGame
 from pbem.text.orders import Fault, open_envelope
 from pbem.text.receipts import unstamped
 
 
-def lodge_for_moderator(disk: Disk, home: Home, data: bytes, now: datetime.datetime) -> Receipt | list[Fault]:
+def lodge_for_moderator(
+    disk: Disk, home: Home, data: bytes, now: datetime.datetime
+) -> Receipt | PressReceipt | list[Fault]:
     """Lodge orders in the name of the moderator; all players read of it in the next report.
 
     Returns:
         The receipt, or the mistakes; then nothing was changed.
     """
     lodged = lodge(disk, home, with_key(home, data))
-    if isinstance(lodged, Receipt):
-        saved, seat = lodged.judged.saved, lodged.judged.submission.envelope.seat
-        told = (
-            f"orders for {saved.holder(seat)} ({seat}) were lodged by the moderator, receipt {lodged.number}."
-        )
+    if not isinstance(lodged, list):
+        saved, seat = lodged.judged.saved, lodged.judged.seat
+        what = "press" if isinstance(lodged, PressReceipt) else "orders"
+        by = "was lodged by the moderator" if what == "press" else "were lodged by the moderator"
+        receipt = f", receipt {lodged.number}" if isinstance(lodged, Receipt) else ""
+        told = f"{what} for {saved.holder(seat)} ({seat}) {by}{receipt}."
         log(disk, home, now, saved.name, "submit", told, public=True)
     return lodged
 

@@ -115,4 +115,6 @@ def _start_form(
     key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
     line: dict[str, Json] = {"at": START, "do": dict(answers)}
     form = dump({"game": saved.name, "seat": seat, **key, "orders": [line]})
-    return lodging.lodge(disk, saved.home, form.encode())
+    lodged = lodging.lodge(disk, saved.home, form.encode())
+    assert not isinstance(lodged, lodging.PressReceipt), "the form holds a line"
+    return lodged

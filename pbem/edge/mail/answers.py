@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.edge.gate import standing
-from pbem.edge.lodging import Receipt
+from pbem.edge.lodging import PressReceipt, Receipt
 from pbem.edge.mail.addresses import in_an_id, press_address, token_of
 from pbem.edge.mail.db import Outbound
 from pbem.edge.mail.desk import Desk
@@ -20,7 +20,6 @@ from pbem.edge.mail.rows import Kind
 from pbem.edge.mail.standing import due_in_words, state_in_words
 from pbem.edge.saved import SavedGame
 from pbem.edge.templates import mail_templates, template_faults
-from pbem.text.judging import in_words
 from pbem.text.lodged import canonical
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders
@@ -119,14 +118,43 @@ def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Lett
         "notes": list[Json](found.notes),
         "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
         "orders": receipt.orders,
-        "forecast": list[Json](in_words(receipt.judged.verdict)),
+        "forecast": list[Json](receipt.forecast),
         "replaced": receipt.replaced,
+        "withdraws": receipt.withdraws,
         "proof": receipt.proof,
         "state": "",
     }
     label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
-    subject = f"Receipt {receipt.number}: orders accepted{f' ({label})' if label else ''}"
+    what = "withdrawn" if receipt.withdraws else f"accepted{f' ({label})' if label else ''}"
+    subject = f"Receipt {receipt.number}: orders {what}"
     return Answer(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
+
+
+def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Letter, name: str) -> Answer:
+    """Return the receipt of orders that held press only, and left the lines of before as they were.
+
+    Args:
+        done: What was lodged.
+        how: How the press reaches its readers: "goes out with the next reports".
+        found: Where it stood.
+        letter: The mail.
+        name: What the Message-ID is made of.
+    """
+    envelope = done.judged.submission.envelope
+    facts: dict[str, Json] = {
+        "how": how,
+        "origin": _origin(found),
+        "taken": done.taken,
+        "notes": list[Json](found.notes),
+        "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
+        "press": done.press,
+        "standing": done.standing,
+        "forecast": list[Json](done.forecast),
+        "state": "",
+    }
+    stands = "your orders stand" if done.standing else "no orders of yours stand"
+    subject = f"Press sent; {stands}"
+    return Answer(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter)
 
 
 def refusal(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,15 +11,16 @@ from pbem.core.interface import Outcome
 from pbem.edge.chain import sha256
 from pbem.edge.hosting.late import is_late
 from pbem.edge.hosting.notes import read_notes
-from pbem.edge.lodging import Receipt, Sender, lodge
+from pbem.edge.lodging import Receipt, lodge, lodge_message
 from pbem.edge.mail import answers, commands, press, signup
 from pbem.edge.mail.answers import Answer, note, put
 from pbem.edge.mail.bounces import about, note_bounce
 from pbem.edge.mail.db import Intake
 from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.looking import Looked
+from pbem.edge.mail.plans import forget_plan, sender_of
 from pbem.edge.mail.screening import Verdict
-from pbem.edge.presses import MOST_WAITING, lodge_press
+from pbem.edge.presses import MOST_WAITING
 from pbem.edge.saved import SavedGame
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.mail.letter import Letter, Refused
@@ -185,30 +186,33 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge orders; the receipt says what will run, or what is wrong."""
     case, found = _of(desk, intake, looked), looked.found
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
-    letter, seat = case.letter, case.seat
-
-    def write_down(number: int) -> None:
-        desk.db.note_receipt(intake.id, case.saved.name, seat, number)
-
-    number = intake.receipt if (intake.game, intake.seat) == (case.saved.name, seat) else 0
-    result = lodge(desk.disk, desk.home, found.text, Sender(case.saved.name, seat, number, write_down))
-    desk.had("orders", case.saved.name, seat)
-    if not isinstance(result, Receipt):
-        refusal = answers.refusal(case.saved, seat, result, found, letter, case.name)
+    letter, saved, seat = case.letter, case.saved, case.seat
+    sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
+    done = lodge(desk.disk, desk.home, found.text, sender)
+    desk.had("orders", saved.name, seat)
+    if isinstance(done, list):
+        refusal = answers.refusal(saved, seat, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(refusal))
-    receipt = result
 
     def tell() -> None:
-        saved = receipt.judged.saved
-        case.answer(answers.receipt(saved, receipt, found, letter, case.name))
-        if not looked.mail.too_many:
-            press.deliver(desk, saved, seat, receipt.judged.submission.orders.press)
+        said = done.judged.submission.orders.press
+        now = [] if looked.mail.too_many else press.deliver(desk, done.judged.saved, seat, said)
+        if isinstance(done, Receipt):
+            case.answer(answers.receipt(done.judged.saved, done, found, letter, case.name))
+        else:
+            case.answer(answers.press_receipt(done, _way_of(now), found, letter, case.name))
+        forget_plan(desk, intake, saved, seat)
         if looked.content:
             desk.db.set_note(saved.name, f"heard:{seat}:{looked.content[:32]}", str(intake.id))
         if looked.signed is not None:
             desk.db.set_note(saved.name, f"signed:{seat}", str(looked.signed.made))
 
-    return case.carried("lodged", tell)
+    return case.carried("lodged" if isinstance(done, Receipt) else "press", tell)
+
+
+def _way_of(now: Sequence[str]) -> str:
+    """Say how press reaches its readers, if these got it at once."""
+    return f"went out now to {', '.join(now)}" if now else "goes out with the next reports"
 
 
 def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
@@ -223,7 +227,8 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
         return case.carried("refused", lambda: case.answer(replace(wrong, about_press=True)))
     is_over = isinstance(saved.ask, Outcome)
-    if not is_over and not lodge_press(desk.disk, saved, seat, intake.id, said):
+    sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
+    if not is_over and not lodge_message(desk.disk, desk.home, said, sender):
         text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
         full = note(seat, case.name, "Press NOT sent", letter, text)
         return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))
@@ -231,11 +236,12 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     def tell() -> None:
         now = press.deliver(desk, saved, seat, [said])
         to = ALL if said.to == ALL else ", ".join(sorted(said.to))
-        how = f"went out now to {', '.join(now)}" if now else "goes out with the next reports"
+        how = _way_of(now)
         if is_over and not now:
             how = "went nowhere: the game is over, and there will be no more reports"
         text = f"Your press to {to} {how}."
         case.answer(note(seat, case.name, "Press sent", letter, text, quoted=said.say))
+        forget_plan(desk, intake, saved, seat)
 
     return case.carried("press", tell)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
+from pbem.edge.files import LOCK_SECONDS, Disk, clear_traces, locked
 from pbem.edge.home import Home
 from pbem.edge.mail.db import Intake, MailDb, mail_folder
 from pbem.edge.mail.spool import MOST_BYTES
@@ -107,6 +107,7 @@ def take_all(
         aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what
             is wrong is raised.
     """
+    clear_half_kept(disk, home)
     before, seen = db.arrived(), 0
     for arrival in arrivals:
         seen += 1
@@ -150,9 +151,22 @@ def _keep(disk: Disk, folder: Path, sha256: str, raw: bytes) -> str:
     if not path.exists():
         disk.make_folder(kept, mode=0o700)
         disk.sync_names(folder)
-        beside = kept / f".{sha256}.{os.urandom(4).hex()}.tmp"
-        disk.write(beside, raw, mode=0o600, fresh=True)
-        disk.sync_file(beside)
-        disk.rename(beside, path)
+        with locked(kept, wait_seconds=LOCK_SECONDS):
+            clear_traces(disk, kept)
+            beside = kept / f".{sha256}.{os.urandom(4).hex()}.tmp"
+            disk.write(beside, raw, mode=0o600, fresh=True)
+            disk.sync_file(beside)
+            disk.rename(beside, path)
     disk.sync_names(kept)  # also if the file is there: who wrote it may have been killed
     return f"raw/{path.name}"
+
+
+def clear_half_kept(disk: Disk, home: Home) -> None:
+    """Remove what killed programs, or a full disk, have left of mails that were being kept.
+
+    Such a mail is not lost: its source has not been told to forget it.
+    """
+    kept = mail_folder(home) / "raw"
+    if kept.is_dir():
+        with locked(kept, wait_seconds=LOCK_SECONDS):
+            clear_traces(disk, kept)

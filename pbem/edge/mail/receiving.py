@@ -21,8 +21,10 @@ from pbem.edge.mail.desk import Desk
 from pbem.edge.mail.intake import raw_of
 from pbem.edge.mail.looking import Looked, look
 from pbem.edge.mail.screening import screen
-from pbem.edge.mail.setaside import VERDICT, keep_fault
+from pbem.edge.mail.setaside import VERDICT, clear_half_told, keep_fault
 from pbem.edge.mail.settings import mail_settings
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.orders import open_envelope
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ def process(disk: Disk, home: Home, now: datetime.datetime) -> list[Processed]:
     Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
     """
     done: list[Processed] = []
+    clear_half_told(disk, home)
     with open_mail(disk, home) as db:
         desk = Desk(disk, home, db, mail_settings(home), now)
         blocked: set[str] = set()
@@ -142,7 +145,10 @@ def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) 
 
 
 def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
-    """Tell whether orders that came later were lodged already, while this mail was set aside."""
+    """Tell whether lines that came later were lodged already, while this mail with lines was set aside."""
+    envelope = open_envelope(looked.found.text) if isinstance(looked.found, FoundOrders) else []
+    if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
+        return False
     sql = "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND verdict = 'lodged' LIMIT 1"
     return bool(desk.db.rows(sql, looked.mail.game, looked.seat, intake.id))
 

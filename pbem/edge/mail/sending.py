@@ -12,6 +12,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from email.utils import format_datetime
 from typing import Final
 
 from pbem.edge.errors import OUR_FAULT, WrongInput, fault_in_words
@@ -22,6 +23,7 @@ from pbem.edge.mail.archive import await_probe, found_in
 from pbem.edge.mail.carriers import Answer, Carrier
 from pbem.edge.mail.db import Act, MailDb, Queued, iso, mail_folder
 from pbem.edge.mail.settings import MailSettings
+from pbem.text.mail.compose import dated
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
 """Until a mail that was not taken is tried again; doubled with every try."""
@@ -138,9 +140,10 @@ class Sender:
         message_id = f"<probe.{time.time_ns()}@{settings.domain}>"
         head = (
             f"From: <{settings.address}>\r\nTo: <{settings.archive_address}>\r\nMessage-ID: {message_id}\r\n"
+            f"Date: {format_datetime(self.now)}\r\n"
         )
         raw = f"{head}Subject: probe\r\nAuto-Submitted: auto-generated\r\n\r\n".encode()
-        answer = self.carrier.carry("", [settings.archive_address], raw)
+        answer = self.carrier.carry(self._plain_sender(), [settings.archive_address], raw)
         return answer.fate == "sent" and await_probe(archive, message_id, self.sleep)
 
     def _say_unproven(self, mails: int) -> None:
@@ -168,7 +171,8 @@ class Sender:
 
     def _carried(self, mail: Queued) -> Answer:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
-        return self.carrier.carry(mail.envelope_from, recipients, mail.raw)
+        raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
+        return self.carrier.carry(mail.envelope_from or self._plain_sender(), recipients, raw)
 
     def _set_aside(self, mail: Queued, fault: Exception, total: Sent) -> Sent:
         """Set a mail aside that tripped the program up; `pbem send --again` tries it once more."""
@@ -183,6 +187,15 @@ class Sender:
         what = f"the {mail.kind} of turn {mail.turn} to {mail.seat or 'the moderator'} is not sent"
         self.aside(f"{about}{what}", fault)  # the same words for all notices, or each would set off another
         return replace(total, failed=total.failed + 1).worse(OUR_FAULT)
+
+    def _plain_sender(self) -> str:
+        """Return the envelope's sender of a mail that has none: answers, which must not bounce (RFC 3834).
+
+        A provider's server, which asks who we are, takes no mail without a sender. There it is the host's own
+        address: what comes back to it is known as a notice or as automatic, and is never answered.
+        """
+        login = self.settings.smtp
+        return self.settings.address if login is not None and login.user else ""
 
     def _mark(self, mail: Queued, answer: Answer, total: Sent) -> Sent:
         """Note what became of a mail, and count it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk, replace_file
+from pbem.edge.files import LOCK_SECONDS, Disk, clear_traces, locked, replace_file
 from pbem.edge.home import Home
 from pbem.edge.mail.addresses import mask
 from pbem.edge.mail.db import Intake, mail_folder, open_mail
@@ -30,7 +30,16 @@ def keep_fault(disk: Disk, home: Home, intake: Intake, fault: Exception) -> None
     )
     path = fault_file(home, intake.id)
     disk.make_folder(path.parent, mode=0o700)
-    replace_file(disk, path, (text + mask("".join(lines))).encode("utf-8", "replace"), mode=0o600)
+    with locked(path.parent, wait_seconds=LOCK_SECONDS):
+        replace_file(disk, path, (text + mask("".join(lines))).encode("utf-8", "replace"), mode=0o600)
+
+
+def clear_half_told(disk: Disk, home: Home) -> None:
+    """Remove what killed programs, or a full disk, have left of faults that were being written down."""
+    folder = mail_folder(home) / VERDICT
+    if folder.is_dir():
+        with locked(folder, wait_seconds=LOCK_SECONDS):
+            clear_traces(disk, folder)
 
 
 def open_again(disk: Disk, home: Home, numbers: Iterable[int]) -> None:

@@ -196,9 +196,10 @@ def _mover(disk: Disk, folder: Path, path: Path) -> Callable[[], None]:
     def move() -> None:
         kept = folder / PROCESSED
         try:
-            if not (kept / "cur").is_dir():
+            if not (kept / "maildirfolder").exists():  # which is written last: who makes it may be killed
                 for name in ("tmp", "new", "cur"):
                     disk.make_folder(kept / name, mode=0o700)
+                _own_as(folder, kept)
                 disk.write(kept / "maildirfolder", b"")
                 _own_as(folder, kept)
             disk.rename(path, kept / "cur" / f"{path.name.partition(':')[0]}:2,S")

@@ -29,7 +29,7 @@ _LINE: Final = re.compile(rf"(?:{'|'.join(LINE)})\s*:(?:\s|$)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[\w']+\s*:(?:\s|$)")
 _ITEM: Final = re.compile(r"[-–—•·](?:\s|$)")
 _BARE_DO: Final = re.compile(r"(?:- +)?do\s*:\s*(?:#.*)?$", re.IGNORECASE)
-_OPENS: Final = re.compile(r":\s*(?:$|[\[{#|>~-])")
+_OPENS: Final = re.compile(r":\s*(?:$|[\[{#|>~-])|(?i:(?<=orders):\s*none\s*(?:#|$))")
 _FENCE: Final = re.compile(r"(?:```|~~~|---+|\.\.\.|--)\s*(?:ya?ml)?\s*$")
 _BALANCE: Final = re.compile(
     r"(?<![\w'])'(?:[^']|'')*+'|(?<!\w)\"(?:[^\"\\]|\\.)*+\"|(?<!\S)#[^\n]*|[\[{\]}]|(?<![\w'])['\"]",

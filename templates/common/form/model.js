@@ -6,6 +6,8 @@ pbem.model = (() => {
   const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "partial"];
   const OF_LINE = ["at", "when", "keep", "if_silent", "do"];
 
+  const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
+
   const label = (text) => {
     const found = /^([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?$/.exec(text);
     return found && { owner: found[1], count: Number(found[2]), word: found[3] ?? "" };
@@ -59,6 +61,7 @@ pbem.model = (() => {
   // Names that YAML reads as numbers, as text: game, seat, key and the readers of press.
   function namesAsText(value) {
     for (const name of ["game", "seat", "key"]) if (typeof value[name] === "number") value[name] = String(value[name]);
+    if (typeof value.orders === "string" && value.orders.toLowerCase() === WITHDRAW) value.orders = WITHDRAW;
     for (const message of Array.isArray(value.press) ? value.press : []) {
       if (!isMap(message)) continue;
       const asText = (one) => (typeof one === "number" ? String(one) : one);
@@ -203,7 +206,22 @@ pbem.model = (() => {
         if (typeof seat === "string" && !seats.includes(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
       }
     }
-    return found;
+    return [...found, ...lineless(doc)];
+  }
+
+  // What is wrong with orders without a line, in the words of the host: nothing to do, or words about lines.
+  function lineless(doc) {
+    const isWithdrawn = doc.orders === WITHDRAW;
+    if (listOf(doc.orders).length || (doc.orders !== undefined && !isWithdrawn && !Array.isArray(doc.orders))) return [];
+    const name = ["stop_if", "wait"].find((one) => (isMap(doc[one]) ? Object.keys(doc[one]).length : doc[one]));
+    if (name) {
+      return [{
+        path: [name], text: `'${name}' is about lines, and there are none here`, atKey: true, kind: "nothing",
+        hint: "Write all your lines with it; without it, those that you sent before stay as they are.",
+      }];
+    }
+    if (isWithdrawn || listOf(doc.press).length) return [];
+    return [{ path: ["orders"], text: "there are no orders in this", hint: "Add a line or a message, or withdraw the lines that you sent before.", kind: "nothing" }];
   }
 
   // What is wrong with a line whatever the game is like now.
@@ -241,6 +259,6 @@ pbem.model = (() => {
 
   return {
     blank, write, namesAsText, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
-    areAll, matches, valueAt, canonical, labels, same,
+    areAll, matches, valueAt, canonical, labels, same, WITHDRAW,
   };
 })();

@@ -15,7 +15,7 @@ pbem.page = (() => {
   let isReadable = true;
   let isKept = true;
 
-  const lines = () => doc.orders ?? [];
+  const lines = () => (Array.isArray(doc.orders) ? doc.orders : []);
   const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
   const openLine = () => lines()[open];
 
@@ -43,6 +43,7 @@ pbem.page = (() => {
     const focused = document.activeElement?.id;
     const spot = document.activeElement?.selectionStart;
     at("lines").replaceChildren(...lines().map(card));
+    at("none").replaceChildren(...withdrawal());
     at("stop").replaceChildren(pbem.conditions.editor("stop_if", "Stop playing on, if", doc.stop_if, (now) => setIn(doc, "stop_if", now)));
     at("press").replaceChildren(...(doc.press ?? []).map(message));
     at("flags").replaceChildren(...flags());
@@ -52,6 +53,15 @@ pbem.page = (() => {
       again.focus();
       if (typeof spot === "number" && again.setSelectionRange && again.type === "text") again.setSelectionRange(spot, spot);
     }
+  }
+
+  // Without a line: what was sent before stays, unless the player says otherwise.
+  function withdrawal() {
+    if (lines().length) return [];
+    const is = doc.orders === model.WITHDRAW;
+    const said = is ? "There is no line here, and lines that you sent before are withdrawn: none of them will run."
+      : "There is no line here. Lines that you sent before stay as they are.";
+    return [el("p", { class: "hint" }, said), checkbox("withdraw", "Withdraw all lines that I sent before", is, (on) => setIn(doc, "orders", on ? model.WITHDRAW : []))];
   }
 
   function setIn(place, name, value, isTyped = false) {
@@ -178,7 +188,7 @@ pbem.page = (() => {
     }
     const value = model.namesAsText(document_.value);
     // The fields can show what has the outer shape of orders.
-    isReadable = model.judge(value).problems.every(({ path, kind }) => (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(path[0]) || path[2] === "at")));
+    isReadable = model.judge(value).problems.every(({ path, kind }) => kind === "nothing" || (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(path[0]) || path[2] === "at")));
     if (isReadable) {
       doc = value;
       open = Math.min(open, Math.max(0, lines().length - 1));
@@ -238,6 +248,9 @@ pbem.page = (() => {
     at("verdict").textContent = found.length ? `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:` : "No mistakes found. The host checks it again.";
     at("back").hidden = isReadable;
     drawLink(text);
+    const isNothing = found.some(({ kind }) => kind === "nothing");
+    for (const id of ["copy", "save"]) at(id).disabled = isNothing;
+    if (isNothing) at("mail").hidden = true;
   }
 
   function jump({ line, column }) {
@@ -253,6 +266,7 @@ pbem.page = (() => {
       link.hidden = true;
       return;
     }
+    link.hidden = false;
     const address = data.address.split("@").map(encodeURIComponent).join("@");
     const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
     const isLong = whole.length > MAIL_LENGTH;

@@ -1,0 +1,122 @@
+"""The form page without a line: nothing is sendable, press leaves the lines, and withdrawing is a choice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.edge.app import PressReceipt, Receipt, submit
+from pbem.edge.files import Disk
+from pbem.edge.home import Home
+from pbem.edge.saved import SavedGame
+from tests.browser.forms import Desk
+from tests.homes import a_game, a_home
+
+pytestmark = pytest.mark.browser
+
+ADDRESS = "host+rose-1.aaaaaaaaaaaaaaaa@pbem.test"
+
+
+def opened(folder: Path, desk: Desk) -> Home:
+    """Open red's page, and take its only line away."""
+    home = a_home(folder)
+    a_game(home)
+    desk.opens(SavedGame(home, "rose-1"), "red", ADDRESS)
+    desk.page.click("[id='line.0.remove']")
+    return home
+
+
+def sent(home: Home, desk: Desk) -> object:
+    path = desk.folder / "sent.yaml"
+    path.write_text(desk.yaml(), encoding="utf-8")
+    return submit(Disk(), home, path)
+
+
+def can_be_sent(desk: Desk) -> list[bool]:
+    """Tell of each button whether it can be used: Copy, Save, and the link to a mail."""
+    shown = desk.page.locator("#mail").is_visible()
+    return [desk.page.locator("#copy").is_enabled(), desk.page.locator("#save").is_enabled(), shown]
+
+
+def test_without_a_line_nothing_can_be_sent_and_the_page_says_so(tmp_path: Path, desk: Desk) -> None:
+    home = opened(tmp_path, desk)
+
+    assert "orders" not in desk.yaml().partition("\n")[2]
+    assert can_be_sent(desk) == [False, False, False]
+    assert "There are no orders in this" in desk.page.inner_text("#problems")
+    assert "Lines that you sent before stay as they are." in desk.page.inner_text("#none")
+    assert not desk.page.is_checked("#withdraw")
+    assert isinstance(sent(home, desk), list)
+
+
+def test_who_says_so_withdraws_and_sees_it(tmp_path: Path, desk: Desk) -> None:
+    home = opened(tmp_path, desk)
+
+    desk.page.check("#withdraw")
+
+    assert desk.yaml().endswith("orders: none\n")
+    assert desk.wrong() == []
+    assert can_be_sent(desk) == [True, True, True]
+    assert "withdrawn: none of them will run" in desk.page.inner_text("#none")
+    receipt = sent(home, desk)
+    assert isinstance(receipt, Receipt)
+    assert receipt.withdraws
+
+
+def test_a_new_line_takes_the_place_of_the_withdrawal(tmp_path: Path, desk: Desk) -> None:
+    opened(tmp_path, desk)
+    desk.page.check("#withdraw")
+
+    desk.page.click("#add-line")
+
+    assert "none" not in desk.yaml()
+    assert "orders:\n- at: red-1" in desk.yaml()
+    assert desk.page.inner_text("#none") == ""
+
+
+def test_a_message_alone_can_be_sent_and_leaves_the_lines(tmp_path: Path, desk: Desk) -> None:
+    home = opened(tmp_path, desk)
+
+    desk.page.click("details:has(#add-press) > summary")
+    desk.page.click("#add-press")
+    desk.page.fill("[id='press.0.say']", "Peace?")
+
+    assert can_be_sent(desk) == [True, True, True]
+    assert isinstance(sent(home, desk), PressReceipt)
+
+
+@pytest.mark.parametrize("word", ["none", "None"])
+def test_the_word_can_be_typed(tmp_path: Path, desk: Desk, word: str) -> None:
+    opened(tmp_path, desk)
+
+    desk.writes(f"game: rose-1\nseat: red\norders: {word}\n")
+
+    assert desk.wrong() == []
+    assert desk.page.is_checked("#withdraw")
+    assert can_be_sent(desk) == [True, True, True]
+
+
+def test_a_typed_text_without_a_line_leaves_the_fields_open(tmp_path: Path, desk: Desk) -> None:
+    opened(tmp_path, desk)
+
+    desk.writes("game: rose-1\nseat: red\nwait: true\n")
+
+    assert "is about lines, and there are none here" in desk.page.inner_text("#problems")
+    assert desk.page.locator("#fields").is_enabled()
+    assert can_be_sent(desk) == [False, False, False]
+
+
+def test_the_page_says_whom_it_must_not_be_shown_to(tmp_path: Path, desk: Desk) -> None:
+    home = opened(tmp_path, desk)
+
+    assert "Show it to nobody, and do not pass it on." in desk.page.inner_text("main")
+    desk.opens(SavedGame(home, "rose-1"), "red")
+    assert "Show it to nobody" not in desk.page.inner_text("main")
+
+
+def test_on_a_telephone_nothing_is_cut_off(tmp_path: Path, desk: Desk) -> None:
+    opened(tmp_path, desk)
+    desk.page.set_viewport_size({"width": 360, "height": 740})
+
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= 360

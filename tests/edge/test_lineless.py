@@ -1,0 +1,374 @@
+"""Orders without a line: press leaves the lines that stand, nothing is refused, and a word withdraws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.edge.app import PressReceipt, Receipt, run, submit, undo
+from pbem.edge.archive.finished import orders_in_force
+from pbem.edge.cli import run_command
+from pbem.edge.files import Disk
+from pbem.edge.gate import standing
+from pbem.edge.home import Home
+from pbem.edge.lodging import Plan, Sender, lodge
+from pbem.edge.reading import report
+from pbem.edge.saved import SavedGame
+from pbem.edge.status import status_of
+from pbem.edge.store import load_record, turn_folder
+from pbem.edge.verify import verify
+from pbem.text.orders import Fault
+from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, tree
+
+RED, WHITE = Seat("red"), Seat("white")
+DRAW: Json = {"draw": True}
+LINES: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": DRAW}]
+KEEP: list[Json] = [{"at": "white-1", "do": {"play": "SE1"}}, {"keep": True, "do": DRAW}]
+HEAD = "game: rose-1\nseat: red\n"
+PRESS = HEAD + "press:\n- {to: all, say: Peace in the north}\n"
+
+
+def the_game(path: Path, table: str = TWO) -> Home:
+    home = a_home(path)
+    a_game(home, table=table)
+    return home
+
+
+def sent(home: Home, text: str) -> Receipt | PressReceipt | list[Fault]:
+    path = home.path / "sent.yaml"
+    path.write_text(text, encoding="utf-8")
+    answer = submit(Disk(), home, path)
+    path.unlink()
+    return answer
+
+
+def say(home: Home, text: str = PRESS) -> PressReceipt:
+    answer = sent(home, text)
+    assert isinstance(answer, PressReceipt), answer
+    return answer
+
+
+def lines_of(home: Home, seat: Seat = RED) -> list[Json]:
+    return [line.do for line in standing(SavedGame(home, "rose-1"), seat).lines]
+
+
+def choose(home: Home, seat: str) -> None:
+    """Send the first order that can be given."""
+    send(home, "rose-1", seat, [{"do": first_choice(SavedGame(home, "rose-1"), seat)}])
+
+
+def turn(home: Home) -> None:
+    assert run(Disk(), home, "rose-1", now=NOW).turn is not None
+
+
+def is_whole(home: Home) -> bool:
+    """Tell whether every turn can be played again and comes out the same."""
+    found = verify(home, "rose-1")
+    return (found.findings, found.recomputed) == ((), found.turns)
+
+
+def test_press_alone_leaves_lodged_lines_and_both_count(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+
+    answer = say(home)
+
+    assert answer.press == "- {to: all, say: Peace in the north}"
+    assert "play: N2" in answer.standing
+    turn(home)
+    assert "| Peace in the north" in report(home, "rose-1", "white")
+    assert lines_of(home) == [DRAW]
+    assert is_whole(home)
+
+
+def test_press_alone_leaves_lines_left_over_and_standing_orders(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "white", KEEP)
+    send(home, "rose-1", "red", LINES[:1])
+    turn(home)
+    assert lines_of(home, WHITE) == [DRAW]
+
+    answer = say(home, PRESS.replace("seat: red", "seat: white"))
+
+    assert "keep: true" in answer.standing
+    assert lines_of(home, WHITE) == [DRAW]
+    send(home, "rose-1", "red", [{"at": "red-2", "do": DRAW}])
+    turn(home)
+    assert "| Peace in the north" in report(home, "rose-1", "red")
+    assert lines_of(home, WHITE) == [DRAW]
+    assert is_whole(home)
+
+
+@pytest.mark.parametrize("text", [PRESS, PRESS + "orders: []\n", PRESS + "partial: true\n"])
+def test_a_file_of_press_that_is_placed_by_hand_leaves_lines_left_over(tmp_path: Path, text: str) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "white", KEEP)
+    send(home, "rose-1", "red", LINES[:1])
+    turn(home)
+
+    home.orders_file("rose-1", WHITE).write_text(text.replace("seat: red", "seat: white"), encoding="utf-8")
+
+    assert lines_of(home, WHITE) == [DRAW]
+    assert status_of(home, "rose-1").pending == (WHITE,)
+    send(home, "rose-1", "red", [{"at": "red-2", "do": DRAW}])
+    turn(home)
+    assert load_record(home.game("rose-1"), 3)["kept"] == ["white"]
+    before = SavedGame(home, "rose-1", at_turn=2)
+    assert [line.do for line in orders_in_force(before, turn_folder(before.folder, 3))[WHITE].lines] == [DRAW]
+    assert "| Peace in the north" in report(home, "rose-1", "red")
+    assert lines_of(home, WHITE) == [DRAW]
+    assert is_whole(home)
+    undo(Disk(), home, "rose-1")
+    turn(home)
+    assert report(home, "rose-1", "red").count("| Peace in the north") == 1
+    assert is_whole(home)
+
+
+def test_an_undo_lets_the_press_wait_again_and_the_lines_stand(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+    say(home)
+    turn(home)
+
+    undo(Disk(), home, "rose-1")
+
+    assert lines_of(home) == [{"play": "N2"}, DRAW]
+    turn(home)
+    assert report(home, "rose-1", "white").count("| Peace in the north") == 1
+    assert is_whole(home)
+
+
+def test_the_same_press_given_again_or_with_lines_goes_out_once(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    say(home)
+    before = tree(home.path)
+
+    say(home)
+
+    assert tree(home.path) == before
+    send(home, "rose-1", "red", LINES, press=[{"to": "all", "say": "Peace in the north"}])
+    turn(home)
+    assert report(home, "rose-1", "white").count("| Peace in the north") == 1
+    assert is_whole(home)
+
+
+def test_press_that_was_sent_alone_outlives_new_lines_and_a_withdrawal(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    say(home)
+    send(home, "rose-1", "red", LINES)
+    send(home, "rose-1", "red", "none")
+    send(home, "rose-1", "red", LINES)
+    turn(home)
+
+    assert report(home, "rose-1", "white").count("| Peace in the north") == 1
+
+
+def test_press_beside_lines_is_withdrawn_with_them(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES, press=[{"to": "all", "say": "Never mind"}])
+
+    answer = send(home, "rose-1", "red", "none")
+
+    assert answer.replaced.endswith("press:\n- {to: all, say: Never mind}")
+    send(home, "rose-1", "red", LINES)
+    turn(home)
+    assert "Never mind" not in report(home, "rose-1", "white")
+
+
+def test_a_seat_that_a_bot_plays_is_told_so(tmp_path: Path) -> None:
+    home = the_game(tmp_path, "seats:\n  red: {player: Ann}\n  white: {player: Bob, bot: greedy}\n")
+
+    answer = say(home, PRESS.replace("seat: red", "seat: white"))
+
+    assert answer.forecast == ("A bot plays your seat where no line of yours does.",)
+
+
+def test_no_more_press_waits_than_may(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    for number in range(15):
+        say(home, f"{HEAD}press:\n- {{to: all, say: a{number}}}\n- {{to: all, say: b{number}}}\n")
+    before = tree(home.path)
+
+    answer = sent(home, PRESS)
+
+    assert isinstance(answer, list)
+    assert "30 messages at most wait for the next report" in str(answer[0])
+    assert tree(home.path) == before
+
+
+@pytest.mark.parametrize("word", ["none", "None", "NONE", '"none"'])
+def test_a_word_withdraws_lodged_lines(tmp_path: Path, word: str) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+
+    answer = sent(home, f"{HEAD}orders: {word}\n")
+
+    assert isinstance(answer, Receipt)
+    assert (answer.number, answer.withdraws, answer.orders) == (2, True, "")
+    assert "play: N2" in answer.replaced
+    assert lines_of(home) == []
+    assert run(Disk(), home, "rose-1", now=NOW).turn is None
+    assert status_of(home, "rose-1").owing == (RED,)
+    assert status_of(home, "rose-1").lodged == ()
+
+
+def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "white", KEEP)
+    send(home, "rose-1", "red", LINES)
+    turn(home)
+
+    send(home, "rose-1", "white", "none")
+
+    assert lines_of(home, WHITE) == []
+    choose(home, "red")
+    assert run(Disk(), home, "rose-1", now=NOW).waiting == (WHITE,)
+    assert lines_of(home, WHITE) == []
+    choose(home, "white")
+    turn(home)
+    assert lines_of(home, WHITE) == []
+    assert is_whole(home)
+
+
+def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "white", KEEP)
+    send(home, "rose-1", "red", LINES)
+    turn(home)
+    text = "game: rose-1\nseat: white\norders: none\n"
+    home.orders_file("rose-1", WHITE).write_text(text, encoding="utf-8")
+
+    choose(home, "red")
+    turn(home)
+
+    assert "kept" not in load_record(home.game("rose-1"), 3)
+    assert lines_of(home, WHITE) == []
+    assert is_whole(home)
+
+
+@pytest.mark.parametrize(
+    ("silent", "told"),
+    [
+        ("wait", "No line of yours answers red-1: the game waits for you."),
+        ("hold", "after the deadline the least that the rules allow is done for you."),
+        ("greedy", "after the deadline a bot orders for you."),
+    ],
+)
+@pytest.mark.parametrize("verb", ["check", "submit"])
+def test_who_withdraws_is_told_what_is_withdrawn_and_what_happens_now(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], silent: str, told: str, verb: str
+) -> None:
+    home = the_game(tmp_path, f"{TWO}silent: {silent}\n")
+    send(home, "rose-1", "red", LINES)
+    (home.path / "none.yaml").write_text(f"{HEAD}orders: none\n", encoding="utf-8")
+
+    assert run_command([verb, str(home.path / "none.yaml"), "--home", str(home.path)]) == 0
+
+    said = capsys.readouterr().out
+    assert told in said
+    assert "withdrawn:\n    - at: red-1\n      do: {play: N2}\n" in said
+    assert "will run" not in said.replace("Of your orders none will run", "")
+
+
+def test_who_sends_press_only_reads_which_lines_stand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = the_game(tmp_path)
+    (home.path / "press.yaml").write_text(PRESS, encoding="utf-8")
+    words = [str(home.path / "press.yaml"), "--home", str(home.path)]
+    send(home, "rose-1", "red", LINES)
+
+    run_command(["check", *words])
+    run_command(["submit", *words])
+
+    said = capsys.readouterr().out
+    assert "These orders from before would stand:\n    - at: red-1\n" in said
+    assert "Your press:\n    - {to: all, say: Peace in the north}\n" in said
+    assert "There are no lines in it. These orders from before stand:\n    - at: red-1\n" in said
+
+
+_NO = "Write lines or press. The lines that you sent before stay; `orders: none` withdraws them."
+_LINES = "Write all your lines with it; without it, those that you sent before stay as they are."
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("", f"1:1: there are no orders in this. {_NO}"),
+        ("orders: []\n", f"3:9: there are no orders in this. {_NO}"),
+        ("orders: []\npress: []\n", f"3:9: there are no orders in this. {_NO}"),
+        ("stop_if: {pile: 3}\n", f"3:1: `stop_if` is about lines, and there are none here. {_LINES}"),
+        ("wait: true\n", f"3:1: `wait` is about lines, and there are none here. {_LINES}"),
+        (
+            "press:\n- {to: all, say: Hi}\nwait: true\n",
+            f"5:1: `wait` is about lines, and there are none here. {_LINES}",
+        ),
+        ("orders: none\nwait: true\n", f"4:1: `wait` is about lines, and there are none here. {_LINES}"),
+    ],
+)
+def test_what_asks_for_nothing_is_refused_and_the_lines_stay(tmp_path: Path, more: str, told: str) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+    before = tree(home.path)
+
+    answer = sent(home, HEAD + more)
+
+    assert [str(fault) for fault in answer] == [told] if isinstance(answer, list) else False
+    assert tree(home.path) == before
+
+
+def test_partial_orders_of_which_nothing_is_left_are_refused_with_what_was_wrong(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+    bad: list[Json] = [{"at": "red-1", "do": {"play": "NW3"}}, {"at": "red-1", "do": {"draw": 3}}]
+
+    answer = sent(home, orders_text("rose-1", "red", bad, partial=True))
+
+    assert isinstance(answer, list)
+    assert len(answer) == 2
+    assert lines_of(home) == [{"play": "N2"}, DRAW]
+
+
+@pytest.mark.parametrize("card", ["N9", "NW3"], ids=["no card", "not in the hand"])
+def test_press_goes_out_where_partial_orders_lose_all_lines(tmp_path: Path, card: str) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+    bad: list[Json] = [{"at": "red-1", "do": {"play": card}}]
+    text = orders_text("rose-1", "red", bad, partial=True, press=[{"to": "all", "say": "Hi"}])
+
+    answer = say(home, text)
+
+    assert len(answer.judged.submission.envelope.dropped) == 1
+    assert "play: N2" in answer.standing
+
+
+def test_a_second_try_stores_press_once_and_says_the_same(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+    noted: list[Plan] = []
+    first = lodge(Disk(), home, PRESS.encode(), Sender("rose-1", RED, None, noted.append))
+    before = tree(home.path)
+    turn(home)
+
+    again = lodge(Disk(), home, PRESS.encode(), Sender("rose-1", RED, noted[0], noted.append))
+
+    assert isinstance(first, PressReceipt)
+    assert isinstance(again, PressReceipt)
+    assert (again.press, again.standing, again.taken) == (first.press, first.standing, True)
+    assert {name: data for name, data in tree(home.path).items() if "orders/rose-1" in name} == {
+        name: data for name, data in before.items() if "orders/rose-1" in name
+    }
+
+
+def test_an_empty_submission_of_an_older_version_runs_on(tmp_path: Path) -> None:
+    home = the_game(tmp_path)
+    send(home, "rose-1", "red", LINES)
+    path = home.orders_file("rose-1", WHITE)
+    path.write_text("game: rose-1\nseat: white\nwait: true\n# pbem receipt 1\n", encoding="utf-8")
+
+    turn(home)
+
+    assert is_whole(home)

@@ -1,0 +1,147 @@
+"""Mails with orders without a line: what their receipts say, what goes out, and a second try after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.edge import lodging
+from pbem.edge.app import run
+from pbem.edge.files import Disk
+from pbem.edge.mail.db import open_mail
+from pbem.edge.reading import report
+from tests.homes import NOW, orders_text
+from tests.mail.host import BOB, E1, N2, Host, a_host, read, text_of
+
+PRESS = "press:\n- {to: all, say: Peace in the north}\n"
+HEAD = "game: rose-1\nseat: red\n"
+
+
+class Killed(BaseException):
+    """Stands for a kill."""
+
+
+def says(host: Host, text: str) -> str:
+    """Send a mail to red's address, and return what became of it."""
+    return host.gets(host.a_mail(text), host.address()).verdict
+
+
+def test_press_alone_goes_out_with_the_next_reports_and_the_lines_stand(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+
+    assert says(host, HEAD + PRESS) == "press"
+
+    mail = host.answers()[1]
+    told = text_of(mail)
+    assert str(mail["Subject"]) == "[rose-1] Press sent; your orders stand"
+    assert told.startswith(
+        "Your press for rose-1 goes out with the next reports. It was found in\nyour mail."
+    )
+    assert "YOUR PRESS\n    | - {to: all, say: Peace in the north}\n" in told
+    assert "YOUR ORDERS FROM BEFORE STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told
+    run(Disk(), host.home, "rose-1", now=NOW)
+    assert "| Peace in the north" in report(host.home, "rose-1", "white")
+
+
+def test_where_no_lines_stand_the_receipt_of_press_says_so(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+
+    says(host, HEAD + PRESS)
+
+    assert "NO ORDERS OF YOURS STAND\n  No line of yours answers red-1: the game waits" in host.answer()
+
+
+def test_press_alone_goes_out_at_once_where_the_game_delivers_so(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "press: {deliver: at once}\n")
+    host.orders(N2)
+
+    says(host, HEAD + PRESS)
+
+    assert [row.rcpt for row in host.outbox("press")] == [BOB]
+    assert "went out now to white" in text_of(host.answers()[1])
+    assert "N2" in host.lodged()
+
+
+def test_press_beside_a_form_that_is_not_filled_in_leaves_the_lines(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+
+    assert says(host, f"{HEAD}orders:\n- at: red-1\n  do: {{}}\n{PRESS}") == "press"
+
+    assert "N2" in host.lodged()
+
+
+@pytest.mark.parametrize("word", ["none", "None", "NONE"])
+def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> None:
+    host = a_host(tmp_path, "silent: hold\n")
+    host.orders(N2)
+
+    assert says(host, f"Sorry, I must think again.\n\norders: {word}\n\nAnn\n") == "lodged"
+
+    mail = host.answers()[1]
+    told = text_of(mail)
+    assert str(mail["Subject"]) == "[rose-1] Receipt 2: orders withdrawn"
+    assert told.startswith("Your orders for rose-1 are withdrawn: receipt 2. `orders: none`")
+    assert "WITHDRAWN\n    | - at: red-1\n    |   do: {play: N2}\n" in told
+    assert "WHAT HAPPENS NOW\n  No line of yours answers red-1: the game waits for you" in told
+    assert "WILL RUN" not in told
+    assert run(Disk(), host.home, "rose-1", now=NOW).turn is None
+
+
+def test_orders_that_ask_for_nothing_are_refused_and_the_lines_stand(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+
+    assert says(host, HEAD + "stop_if: {pile: 3}\n") == "refused"
+
+    told = text_of(host.answers()[1])
+    assert "`stop_if` is about lines, and" in told
+    assert "UNTIL THEN THESE ORDERS OF YOURS STAND\n    | - at: red-1\n" in told
+
+
+def test_of_a_flood_press_alone_does_not_outrun_lines(tmp_path: Path) -> None:
+    host = a_host(tmp_path, orders_per_hour=1)
+    host.orders(N2)
+    host.put(host.a_mail(orders_text("rose-1", "red", E1)), host.address())
+    host.put(host.a_mail(HEAD + PRESS), host.address())
+
+    assert {one.verdict for one in host.process()} == {"press", "lodged"}
+    assert "E1" in host.lodged()
+
+
+@pytest.mark.parametrize("text", [HEAD + PRESS, f"{HEAD}orders: none\n", orders_text("rose-1", "red", E1)])
+@pytest.mark.parametrize("with_run", [False, True], ids=["", "and a run before the second try"])
+def test_killed_after_lodging_the_second_try_answers_in_the_words_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, with_run: bool
+) -> None:
+    def answers_of(host: Host, *, is_killed: bool) -> list[str]:
+        host.orders(N2)
+        host.put(host.a_mail(text), host.address())
+        if is_killed:
+            with monkeypatch.context() as patched:
+                patched.setattr("pbem.edge.mail.carrying.lodge", lodge_and_die)
+                with pytest.raises(Killed):
+                    host.process()
+            if with_run:
+                run(Disk(), host.home, "rose-1", now=NOW, overrides=("unread",))
+        host.process()
+        with open_mail(Disk(), host.home) as db:
+            assert db.notes("rose-1", "plan:") == {}
+        return [text_of(read(row.raw)) for row in host.outbox("receipt")]
+
+    def lodge_and_die(*words: object) -> None:
+        lodging.lodge(*words)  # type: ignore[arg-type]
+        raise Killed
+
+    told = answers_of(a_host(tmp_path / "undisturbed"), is_killed=False)
+    again = answers_of(a_host(tmp_path / "killed"), is_killed=True)
+
+    assert len(again) == len(told) == 2
+    assert "play: N2" in told[1]
+    ours, theirs = (one[1].partition("\nOrders are due")[0].splitlines() for one in (told, again))
+    left_out = ("A turn has taken", "Until they are played", "You are asked", "The game is", "of them.")
+    assert [one for one in ours if one and not one.startswith(left_out)] == [
+        one for one in theirs if one and not one.startswith(left_out) and not one.startswith("came of them")
+    ]
