@@ -144,7 +144,7 @@ def open_envelope(data: bytes, read: Document | None = None) -> Envelope | list[
     if not isinstance(document.value, dict):
         example = "An orders file starts with `game:` and `seat:`."
         return [Fault(1, 1, "these are no orders: expected fields (name: value)", example)]
-    value = _names_as_text(document.value)
+    value = names_as_text(document.value)
     document = Document(value, document.marks, document.keys)
     envelope = Envelope(
         str(value.get("game", "")),
@@ -265,7 +265,7 @@ def _press(raw: Mapping[str, Json]) -> Press:
     return Press(audience, str(raw.get("say")), raw.get("anonymous") is True)
 
 
-def _names_as_text(value: dict[str, Json]) -> dict[str, Json]:
+def names_as_text(value: dict[str, Json]) -> dict[str, Json]:
     """Turn the names that YAML read as numbers into text: game, seat, key and the readers of press."""
     out = dict(value)
     for name in ("game", "seat", "key"):

@@ -182,6 +182,14 @@ def _one(rows: list[Row], *, delsp: bool) -> Row:
     return Row("".join(pieces).rstrip(" "), rows[0].depth, tuple(spots))
 
 
+def marked(row: Row) -> Row:
+    """Return a row of a page, in which a program wrote the marks of quoting as text, without them."""
+    bare = _row(row.text, row.spots[0].line)
+    if not bare.depth or row.text.startswith("|"):
+        return row
+    return bare._replace(depth=row.depth + bare.depth, is_hidden=row.is_hidden)
+
+
 def _row(line: str, number: int) -> Row:
     """Return a line without marks of quoting; the space behind them is left to who knows the first column."""
     start = line[:3]
