@@ -78,10 +78,11 @@ def beyond(taking: Taking, start: int) -> list[Row]:
     for number in range(start, min(start + MOST_BEYOND, len(taking.rows))):
         if taking.deep[number] != taking.block.depth:
             continue
-        if START.match(taking.rows[number].text):
+        is_start = bool(START.match(taking.rows[number].text))
+        if is_start and taking._is_another(number):
             break
         out.append(taking._moved(taking.rows[number]))
-        last = len(out) if STRAY.match(out[-1].text) else last
+        last = len(out) if is_start or STRAY.match(taking.rows[number].text) else last
     return out[:last]
 
 

@@ -11,6 +11,7 @@ from pbem.text.mail.taking import Block
 
 _ITEM: Final = re.compile(r"-\s+")
 _KEY: Final = re.compile(r"([A-Za-z_0-9']+)\s*:(?:\s|$)")
+_IN_BRACES: Final = re.compile(rf"\{{\s*(?:{'|'.join(LINE)})\s*:")
 _BELOW_DO: Final = 4
 
 
@@ -77,7 +78,7 @@ class _Laying:
         key = found[1].lower() if found else ""
         mine = {"orders": OF_ORDERS, "press": OF_PRESS}.get(self.top, ())
         if item and mine:
-            return self._item(rest, key)
+            return self._item(whole, rest, key)
         if key in TOP and not item and not (self.is_under_do and key in self.seen):
             self.top, self.is_under_do, self.seen = key, False, set()
             return ""
@@ -86,17 +87,22 @@ class _Laying:
             self.is_under_do, self.column = bool(BARE_DO.match(rest)), None
             return "  "
         if self.is_under_do and key and not item:
-            column = len(whole) - len(whole.lstrip())
-            self.column = column if self.column is None else self.column
-            return " " * (_BELOW_DO + max(column - self.column, 0))
+            return self._below_do(whole)
         return None
 
-    def _item(self, rest: str, key: str) -> str | None:
+    def _below_do(self, whole: str) -> str:
+        """Return the spaces of a line below `do:`, as far to the right of the first one as it stood."""
+        column = len(whole) - len(whole.lstrip())
+        self.column = column if self.column is None else self.column
+        return " " * (_BELOW_DO + max(column - self.column, 0))
+
+    def _item(self, whole: str, rest: str, key: str) -> str | None:
         """Return what an item begins with; it goes on with the one before if that lacks its `do`."""
         goes_on = self.top == "orders" and self.seen and "do" not in self.seen and key in OF_ORDERS
         goes_on = goes_on and key not in self.seen
-        if not rest.startswith("{") and key not in (*OF_ORDERS, *OF_PRESS):
-            return None
+        if key not in (*OF_ORDERS, *OF_PRESS) and not _IN_BRACES.match(rest):
+            is_inside = self.is_under_do and self.column is not None
+            return f"{self._below_do(whole)}- " if is_inside else None
         self.seen = {*self.seen, key} if goes_on else {key} if key else set()
         self.is_under_do, self.column = bool(BARE_DO.match(rest)), None
         return "  " if goes_on else "- "

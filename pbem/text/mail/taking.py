@@ -139,11 +139,18 @@ class Taking:
     def _beyond(self, start: int) -> list[Row]:
         """Return the lines behind the block up to the last one that looks like orders."""
         stop = min(start + MOST_BEYOND, len(self.rows))
-        stop = next(self._level(between(self.text.starts, start, stop)), stop)
-        level = self._level(between(self.text.strays, start, stop))
-        last = max(level, default=start - 1)
+        starts = list(self._level(between(self.text.starts, start, stop)))
+        stop = next((number for number in starts if self._is_another(number)), stop)
+        strays = self._level(between(self.text.strays, start, stop))
+        last = max([*strays, *(number for number in starts if number < stop)], default=start - 1)
         taken = range(start, last + 1)
         return [self._moved(self.rows[number]) for number in self._level(taken)]
+
+    def _is_another(self, start: int) -> bool:
+        """Tell whether a block of its own starts behind this one: with what this one has, or a name."""
+        found = TOP_KEY.match(self.rows[start].text.lstrip())
+        key = found[1].lower() if found else ""
+        return not key or key in ("game", "seat", *self.block.keys)
 
     def _level(self, numbers: Iterable[int]) -> Iterator[int]:
         """Return the positions of those lines that are quoted as deep as the block."""
@@ -196,7 +203,7 @@ class Taking:
             self._add(row)
             return True
         is_flat = bool(LINE_KEY.match(text)) or (self.is_bare_do and bool(WORD.match(text)))
-        if is_flat and self.top in ("orders", "press") and not self.is_indented:
+        if is_flat and self.top in ("orders", "press") and (block.flat or not self.is_indented):
             self.is_bare_do = self.is_bare_do or bool(BARE_DO.match(text))
             block.flat.append(len(block.rows))
             self._add(row)
