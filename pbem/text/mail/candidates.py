@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.keys import TOP
-from pbem.text.mail.mending import FORM, Reading, is_plain, readings, relaid
+from pbem.text.mail.keys import FORM, TOP
+from pbem.text.mail.mending import Reading, is_plain, readings, relaid
 from pbem.text.mail.rows import Row, Spot
 from pbem.text.mail.taking import Block
 from pbem.text.orders import names_as_text
@@ -140,6 +140,8 @@ class Candidate:
 
     def with_small_words(self, known: Collection[str]) -> Candidate:
         """Return the orders with each word right under `do` in small letters, if only that is known."""
+        if not known:
+            return self
         rows, notes = list(self.rows), list(self.notes)
         keys = self.document.keys if self.document else {}
         for path, mark in keys.items():
@@ -191,6 +193,8 @@ def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
     """Return the orders that a block holds: the likeliest reading that is whole, or else that is YAML."""
     first: Candidate | None = None
     sound: Candidate | None = None
+    if block.marker and all(FORM.fullmatch(row.text) for row in block.rows):
+        return _bare(Reading(tuple(block.rows)), block, lines, origin, wanted)
     if is_plain(block):
         first = _candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
         if first.is_whole or first.is_blank:
@@ -216,18 +220,21 @@ def whole(lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
 def _candidate(
     reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
 ) -> Candidate:
-    return wanted.finished(
-        Candidate(
-            reading.rows,
-            lines,
-            block.depth,
-            block.marker,
-            origin,
-            reading.notes,
-            wanted.fits,
-            doubt=block.doubt,
-            lost=tuple(block.lost),
-        )
+    return wanted.finished(_bare(reading, block, lines, origin, wanted))
+
+
+def _bare(reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
+    """Return orders as they stand there."""
+    return Candidate(
+        reading.rows,
+        lines,
+        block.depth,
+        block.marker,
+        origin,
+        reading.notes,
+        wanted.fits,
+        block.doubt,
+        tuple(block.lost),
     )
 
 

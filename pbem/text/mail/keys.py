@@ -36,6 +36,10 @@ STRAY: Final = re.compile(
     rf" *(?:{BULLET} +(?:at|do|keep|when|if_silent|to)\s*:|do\s*:\s*(?:\{{|$)|{BULLET} +\{{ *(?:at|do|to)\b)",
     re.IGNORECASE,
 )
+FORM: Final = re.compile(
+    r"\s*(?:#.*|(?:- +)?(?:game|seat|key|at)\s*:.*|(?:- +)?(?:orders|do)\s*:\s*(?:\{\s*\})?\s*(?:#.*)?)?"
+)
+"""A line of a form that nobody has filled in."""
 MAY_STRAY: Final = re.compile(rf"\n[ >|]*+(?=[-{BULLETS}] |[0-9]{{1,2}}[.)] |do\s*:)", re.IGNORECASE)
 """The same for `STRAY`."""
 

@@ -8,15 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.text.mail.indents import laid_anew, moved_right, without_lines_below_none
-from pbem.text.mail.keys import LINE, TOP, is_key
+from pbem.text.mail.keys import FORM, LINE, TOP, is_key
 from pbem.text.mail.rows import Row
 from pbem.text.mail.smart import put_right
 from pbem.text.mail.taking import Block
 
-FORM: Final = re.compile(
-    r"\s*(?:#.*|(?:- +)?(?:game|seat|key|at)\s*:.*|(?:- +)?(?:orders|do)\s*:\s*(?:\{\s*\})?\s*(?:#.*)?)?"
-)
-"""A line of a form that nobody has filled in."""
 _TABS: Final = re.compile(r" *\t[ \t]*")
 _KEYS: Final = re.compile(
     rf"\n *+(?:- ++)*+(?:\{{ *+)?(?=[{''.join({key[0] for key in (*TOP, *LINE)})}])"

@@ -40,7 +40,8 @@ _MAY_HEAD: Final = re.compile(
     rf"(?=[ >*_]{{0,3}}+(?:{_NAMES['from']})[*_\xa0 ]{{0,3}}[:：]|[^\S\n]*+(?:__|--))",
     re.IGNORECASE,
 )
-_MAY_SAY: Final = (re.compile(r":(?=[^\S\n]*+(?:\n|\Z))"), re.compile(r"：(?=[^\S\n]*+(?:\n|\Z))"))
+_MAY_SAY: Final = re.compile(r":(?=[^\S\n]*+(?:\n|\Z))")
+_MAY_SAY_WIDELY: Final = re.compile(r"：(?=[^\S\n]*+(?:\n|\Z))")
 _FIELD: Final = re.compile(r"[*_ ]{0,3}[^\W\d_][^:：\n]{0,24}[:：]\s*\S")
 _OURS: Final = re.compile(r" {0,3}(?:game|seat|key|orders|stop_if|press|partial)\s*:", re.IGNORECASE)
 _DATED_ADDRESS: Final = re.compile(r"[0-9].*[<(]?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+[>)]?.{0,40}[:：]$")
@@ -74,7 +75,8 @@ class Depths:
 
 def _beginnings(rows: Rows) -> set[int]:
     """Return the positions of all rows that `begins_quote`."""
-    near = {number for pattern in (_MAY_HEAD, *_MAY_SAY) for number in rows.found(pattern)}
+    patterns = (_MAY_HEAD, _MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ()))
+    near = {number for pattern in patterns for number in rows.found(pattern)}
     return {number for number in near if begins_quote(rows, number)}
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from pbem.text.mail.keys import (
     BARE_DO,
+    FORM,
     ITEM,
     LINE_KEY,
     MAIN,
@@ -107,14 +108,16 @@ class Taking:
         self.blank = 0
         self.is_bare_do = False
         self.is_indented = False
+        self.is_form = bool(self.block.marker)
+        self.has_passed = False
 
     def take(self) -> tuple[Block, int]:
         """Return the block, and the position of the first line behind it."""
         number = self.start
         while number < len(self.rows):
-            if comments := self._comments(number):
-                self._add(*comments)
-                number += len(comments)
+            if self.is_form and (passed := self._comments(number)):
+                number += passed
+                self.blank, self.has_passed = 0, True
                 continue
             row = self._moved(self.rows[number])
             if not row.text.strip():
@@ -131,10 +134,11 @@ class Taking:
             block.beyond = self._beyond(number - self.blank)
         return block, number - self.blank
 
-    def _comments(self, number: int) -> list[Row]:
-        """Return the comments that the block goes on with: of a form whole pages, which are taken at once."""
-        is_inside = bool(self.block.rows) and self.rows[number].depth == self.rows[self.start].depth
-        return self.rows.comments(number, self.deep.first, self.indent) if is_inside else []
+    def _comments(self, number: int) -> int:
+        """Return how many comments follow in a form that is still empty: whole pages, which say nothing."""
+        row = self.rows[number]
+        is_inside = bool(self.block.rows) and row.depth == self.rows[self.start].depth
+        return self.rows.comments(number, self.deep.first) if is_inside and "#" in row.text else 0
 
     def _beyond(self, start: int) -> list[Row]:
         """Return the lines behind the block up to the last one that looks like orders."""
@@ -168,6 +172,11 @@ class Taking:
         is_own = self.deep[number] != block.depth
         if is_own and not (block.marker and self.deep[number] == 0):
             return self._takes_tail(row, number) if self.deep[number] < block.depth else False
+        if self.is_form and not is_own and block.rows and text.lstrip()[:1] == "#":
+            if text.startswith("# pbem form") and block.keys:
+                return False
+            self.blank, self.has_passed = 0, True
+            return True
         if found := TOP_KEY.match(text):
             key = found[1].lower()
             if key in block.keys and (is_own or key in ("game", "seat")):
@@ -225,6 +234,8 @@ class Taking:
             return False
         if row.text[0] in " \t" or _FENCE.match(row.text):
             return False
+        if self.has_passed:  # the end of a comment
+            return True
         self.block.tails.append(len(self.block.rows))
         self._add(row)
         return True
@@ -240,6 +251,8 @@ class Taking:
             rows.extend(empty)
             self.blank = 0
         rows.extend(added)
+        self.has_passed = False
+        self.is_form = self.is_form and all(FORM.fullmatch(row.text) for row in added)
 
     def _is_open(self) -> bool:
         """Tell whether a bracket or a quotation mark of the last lines is still open."""
