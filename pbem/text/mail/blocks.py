@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Final
 
 from pbem.text.mail.keys import MAY_START, MAY_STRAY, START, STRAY, is_key, of_rules
 from pbem.text.mail.quotes import Depths
 from pbem.text.mail.rows import Rows
 from pbem.text.mail.tails import doubt, opens_at_once
 from pbem.text.mail.taking import MOST_BEYOND, Block, Searched, Taking, between
+
+MOST_STARTS: Final = 1000
+"""No reply has so many lines that begin orders, not even one that quotes a whole season."""
 
 
 def blocks(
@@ -23,6 +27,9 @@ def blocks(
         words: The keys that can stand right under `do`.
     """
     starts = [number for number in rows.found(MAY_START) if START.match(rows[number].text)]
+    if len(starts) > MOST_STARTS:
+        yield Block(0, "", [rows[starts[0]]], doubt="many")
+        return
     strays = [number for number in rows.found(MAY_STRAY) if STRAY.match(rows[number].text)]
     by_rules = of_rules(frozenset(words))
     if by_rules is not None:

@@ -15,6 +15,7 @@ from pbem.text.mail.reasons import (
     WORDS,
     NoOrders,
     headless,
+    no_page,
     not_whole,
     passed_over,
     press_alone,
@@ -39,7 +40,6 @@ _NEVER_READ: Final = (
 
 
 _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml")
-_FORM_PAGE: Final = "orders-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,9 @@ class _Heap:
         return bool(self.broken) or any(_misses(one, self.doubted) for one in self.good)
 
     def add(self, candidate: Candidate) -> None:
-        if candidate.doubt == "headless":
+        if candidate.doubt == "many":
+            self.broken.append(NoOrders("too-long", WORDS["too-many"]))
+        elif candidate.doubt == "headless":
             self.reasons.append(headless(candidate))
         elif candidate.doubt:
             self.doubted.append(candidate)
@@ -200,7 +202,7 @@ def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
 def _search_attachment(heap: _Heap, part: Part) -> None:
     name = part.filename.casefold()
     if part.content_type == "text/html" or name.endswith(_PAGES):
-        heap.miss("not-text", _why_no_page(part.filename))
+        heap.miss("not-text", no_page(part.filename))
         return
     is_yaml = part.content_type in _YAML_TYPES or name.endswith(_YAML_NAMES)
     if not (is_yaml or part.content_type == "text/plain" or name.endswith(".txt")):
@@ -220,14 +222,6 @@ def _search_attachment(heap: _Heap, part: Part) -> None:
     else:
         for candidate in _candidates(text, origin, heap.wanted):
             heap.add(candidate)
-
-
-def _why_no_page(name: str) -> str:
-    """Say that a page is not read as a file, and what is."""
-    text = " ".join(["The attached page", *name.split(), "itself is not read."])
-    if name.casefold().startswith(_FORM_PAGE):
-        return f"{text} Open it in a browser, fill it in, and send what its Copy or Save button gives."
-    return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
 
 
 def _search_text(heap: _Heap, part: Part, origin: str) -> None:

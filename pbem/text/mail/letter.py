@@ -20,6 +20,7 @@ from pbem.text.mail.limits import MAX_BOXES, MAX_FIELD, MAX_HEADERS, MAX_PARTS, 
 __all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
 
 _MAX_LABEL: Final = 80
+_BOX: Final = re.compile(rb"\n[Cc]ontent-[Tt]ype:\s*(?:multipart|message)/")
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 _LENGTH_TAG: Final = re.compile(r"(?:^|;)\s*l\s*=")
 
@@ -230,8 +231,8 @@ def _parsed(raw: bytes) -> Message:
     It looks at the headers only where nothing below them can be headers too.
     """
     blank = _BLANK_LINE.search(raw)
-    if blank is not None:
-        head = raw[: blank.end()]
+    head = raw[: blank.end()] if blank is not None else b""
+    if blank is not None and not _BOX.search(head):
         message = BytesParser(policy=compat32).parsebytes(head)
         is_one = message.get_content_maintype() not in ("multipart", "message")
         if (

@@ -113,6 +113,8 @@ def introduces(rows: Rows, number: int) -> int:
 
     A mail program may have wrapped them into two lines.
     """
+    if not rows[number].text.strip():
+        return 0
     depth, text = rows[number].depth, ""
     for count, row in enumerate(rows.some(number, number + 3), 1):
         text = f"{text} {row.text[:_LONGEST]}".strip()

@@ -34,12 +34,15 @@ WORDS: Final = {
     "what follows it as the form shows.",
     "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
     "newest report.",
+    "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "
+    "none of them was read. Leave out what you quote.",
     "only-quoted": "There are orders in what you quoted only, without the first line of the form (`# pbem "
     "form ...`). Write them above the quote, or keep that line.",
 }
 
 
 _SHOWN: Final = 40
+_FORM_PAGE: Final = "orders-"
 _HELPS_MOST: Final = (
     "hidden", "not-whole", "unclear", "old-form", "only-quoted", "charset", "too-long", "not-text",
     "blank-form",
@@ -92,6 +95,14 @@ def passed_over(candidate: Candidate) -> str:
     """Say in a note that lines did not count."""
     line = _first(candidate)
     return f"{line} stands directly below a line that you quoted, was taken for its end and did not count."
+
+
+def no_page(name: str) -> str:
+    """Say that a page is not read as a file, and what is."""
+    text = " ".join(["The attached page", *name.split(), "itself is not read."])
+    if name.casefold().startswith(_FORM_PAGE):
+        return f"{text} Open it in a browser, fill it in, and send what its Copy or Save button gives."
+    return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
 
 
 def two_texts(one: Candidate, other: Candidate) -> NoOrders:

@@ -48,7 +48,8 @@ class Block:
         keys: The known keys in it.
         beyond: Lines behind it up to those that look like orders too; something unreadable parts them.
         doubt: Why nobody can say whether it is orders of the sender: "bar" and "tail" (it stands directly
-            below a quoted line, and may be the end of it), "headless" (no `orders:` above it), or "".
+            below a quoted line, and may be the end of it), "headless" (no `orders:` above it), "many"
+            (there are too many to look at), or "".
         lost: Lines that look like a part of it and stand outside of it.
     """
 
