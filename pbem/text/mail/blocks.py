@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from pbem.text.mail.keys import MAY_START, MAY_STRAY, START, STRAY, is_key, of_rules
+from pbem.text.mail.keys import MAY_COUNT, START, STRAY, is_key, of_rules
 from pbem.text.mail.quotes import Depths
 from pbem.text.mail.rows import Rows
 from pbem.text.mail.tails import doubt, opens_at_once
@@ -26,11 +26,12 @@ def blocks(
         shown: It is a page, which quotes without marks.
         words: The keys that can stand right under `do`.
     """
-    starts = [number for number in rows.found(MAY_START) if START.match(rows[number].text)]
+    near = list(rows.found(MAY_COUNT))
+    starts = [number for number in near if START.match(rows[number].text)]
     if len(starts) > MOST_STARTS:
         yield Block(0, "", [rows[starts[0]]], doubt="many")
         return
-    strays = [number for number in rows.found(MAY_STRAY) if STRAY.match(rows[number].text)]
+    strays = [number for number in near if STRAY.match(rows[number].text)]
     by_rules = of_rules(frozenset(words))
     if by_rules is not None:
         strays = sorted({*strays, *rows.found(by_rules)})

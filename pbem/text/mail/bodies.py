@@ -61,9 +61,10 @@ def text_of(part: Part) -> Text | Refused:
 
     A reply may carry the pictures of a report; no person writes a text of that size.
     """
-    if len(part.data) > MAX_TEXT:
+    data = part.data
+    if len(data) > MAX_TEXT:
         return Refused("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")
-    found = decoded(part.data, part.charset)
+    found = decoded(data, part.charset)
     if isinstance(found, Refused):
         return found
     text, note = found

@@ -20,10 +20,6 @@ BULLET: Final = rf"(?:[-{BULLETS}]|[0-9]{{1,2}}[.)])"
 
 TOP_KEY: Final = re.compile(rf"({_KEYS})\s*:", re.IGNORECASE)
 START: Final = re.compile(rf" {{0,4}}(?:#\s*pbem form\s|(?:{_KEYS})\s*:)", re.IGNORECASE)
-MAY_START: Final = re.compile(
-    rf"\n[ >|]*+(?=#\s*pbem form\s|(?=[{''.join({key[0] for key in TOP})}])(?:{_KEYS})\s*:)", re.IGNORECASE
-)
-"""Finds in a whole text each line that `START` may match, and some more."""
 LINE_KEY: Final = re.compile(rf"(?:{'|'.join(LINE)})\s*:(?:\s|$)", re.IGNORECASE)
 ANY_KEY: Final = re.compile(rf"( *(?:- +)*(?:\{{ *)?)({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
 WORD: Final = re.compile(r"[\w']+\s*:(?:\s|$)")
@@ -40,8 +36,12 @@ FORM: Final = re.compile(
     r"\s*(?:#.*|(?:- +)?(?:game|seat|key|at)\s*:.*|(?:- +)?(?:orders|do)\s*:\s*(?:\{\s*\})?\s*(?:#.*)?)?"
 )
 """A line of a form that nobody has filled in."""
-MAY_STRAY: Final = re.compile(rf"\n[ >|]*+(?=[-{BULLETS}] |[0-9]{{1,2}}[.)] |do\s*:)", re.IGNORECASE)
-"""The same for `STRAY`."""
+MAY_COUNT: Final = re.compile(
+    rf"\n[ >|]*+(?=[#{''.join(sorted({key[0] for key in TOP}))}{BULLETS}0-9d-])"
+    rf"(?=#\s*pbem form\s|(?:{_KEYS})\s*:|[-{BULLETS}] |[0-9]{{1,2}}[.)] |do\s*:)",
+    re.IGNORECASE,
+)
+"""Finds in a whole text each line that `START` or `STRAY` may match, and some more."""
 
 
 @lru_cache(maxsize=64)

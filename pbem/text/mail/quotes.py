@@ -98,6 +98,8 @@ def _below(rows: Rows, first: int, begins: set[int]) -> list[int]:
 def begins_quote(rows: Rows, number: int) -> bool:
     """Tell whether a mail program begins at this row what it quotes without marks."""
     text = rows[number].text
+    if text.lstrip()[:1] == "#":  # a comment of a form
+        return False
     if ":" in text or "：" in text:
         if found := _HEADER.match(text):
             return found.lastgroup == "from" and _is_header(rows, number)
