@@ -76,6 +76,14 @@ WHOLE: dict[str, tuple[bytes, Any]] = {
         ),
         SAID,
     ),
+    "text-that-does-not-fit-beside-a-page-that-does": (
+        boxed(
+            ("Content-Type: text/plain; charset=utf-8", ORDERS.replace("play: N2", "play N2")),
+            ("Content-Type: text/html; charset=utf-8", in_lines(ORDERS)),
+            kind="multipart/alternative",
+        ),
+        MEANT,
+    ),
     "file-and-the-same-words-spoilt-in-the-text": (
         boxed(
             (
