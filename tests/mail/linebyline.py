@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.text.mail import bodies, candidates, ownwords, quotes, rows
-from pbem.text.mail.blocks import _MOST_BEYOND, _START, _STRAY, LINE, TOP, Block, _Taking
+from pbem.text.mail.keys import LINE, START, STRAY, TOP
 from pbem.text.mail.mending import Reading, readings
 from pbem.text.mail.rows import Row, Rows
+from pbem.text.mail.taking import MOST_BEYOND, Block, Taking
 from pbem.text.plaintext import with_plain_spaces
 
 KEY = re.compile(rf" *(?:- +)*({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
@@ -26,9 +27,9 @@ class EveryRow(Rows):
         """Yield every position, whatever is searched for."""
         return iter(range(len(self)))
 
-    def comments(self, start: int, stop: int, indent: int) -> list[Row]:
-        """Return none, so that each is taken alone."""
-        return []
+    def comments(self, start: int, stop: int) -> int:
+        """Return none, so that each is passed alone."""
+        return 0
 
 
 class EveryDepth:
@@ -70,17 +71,18 @@ def is_plain(block: Block) -> bool:
     return not block.is_odd and likeliest == Reading(tuple(block.rows))
 
 
-def beyond(taking: _Taking, start: int) -> list[Row]:
+def beyond(taking: Taking, start: int) -> list[Row]:
     """Return the lines behind a block up to the last one that looks like orders, each looked at."""
     out: list[Row] = []
     last = 0
-    for number in range(start, min(start + _MOST_BEYOND, len(taking.rows))):
+    for number in range(start, min(start + MOST_BEYOND, len(taking.rows))):
         if taking.deep[number] != taking.block.depth:
             continue
-        if _START.match(taking.rows[number].text):
+        is_start = bool(START.match(taking.rows[number].text))
+        if is_start and taking._is_another(number):
             break
         out.append(taking._moved(taking.rows[number]))
-        last = len(out) if _STRAY.match(out[-1].text) else last
+        last = len(out) if is_start or STRAY.match(taking.rows[number].text) else last
     return out[:last]
 
 
@@ -91,5 +93,5 @@ def read_line_by_line(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(bodies, "_cleaned", cleaned)
     patch.setattr(candidates, "is_plain", is_plain)
     patch.setattr("pbem.text.mail.blocks.Depths", EveryDepth)
-    patch.setattr(_Taking, "_beyond", beyond)
+    patch.setattr(Taking, "_beyond", beyond)
     patch.setattr(ownwords, "Depths", EveryDepth)

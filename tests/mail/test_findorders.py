@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.text.envelope import ENVELOPE
-from pbem.text.mail.blocks import LINE, TOP
 from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.mail.keys import LINE, TOP
 from pbem.text.mail.marker import marker
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import parse

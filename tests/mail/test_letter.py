@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from email.parser import BytesParser
+from email.policy import compat32
+
 import pytest
 
 from pbem.text.mail.headers import Checked
@@ -357,3 +360,31 @@ def test_a_notice_of_delivery_says_what_became_of_the_mail(action: str, bounce: 
 )
 def test_a_bounce_without_a_notice_is_known_by_its_sender(raw: bytes, expected: bool) -> None:
     assert letter_of(raw).is_bounce is expected
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Subject: x\n\nbody\n",
+        b"Subject: x\r\n\r\nbody\r\nmore\r",
+        b"Subject: x\r\n\nbody",
+        b"Subject: x\rTo: y\n\nbody",
+        b"no header\n\nbody\n",
+        b"Subject: x\n folded\n\n\nbody\n",
+        b"\n\nbody",
+        b"From ann\nSubject: x\n\nbody \xff\n",
+        b"content-TYPE:\n multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n",
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n",
+        b"Content-Type: message/rfc822\n\nSubject: y\n\nz\n",
+        b"Content-Type: text/plain\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n",
+    ],
+)
+def test_a_mail_of_one_part_is_what_the_parser_of_the_standard_library_makes_of_it(raw: bytes) -> None:
+    whole = BytesParser(policy=compat32).parsebytes(raw)
+    letter = read_letter(raw)
+
+    assert isinstance(letter, Letter)
+    inside = [part for part in whole.walk() if not part.is_multipart()]
+    if not whole.get_content_type().startswith("message/"):
+        assert [part.data for part in letter.parts] == [part.get_payload(decode=True) for part in inside]
+    assert list(letter.headers) == list(dict.fromkeys(name.strip().casefold() for name, _ in whole.items()))

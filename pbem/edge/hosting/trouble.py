@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from pbem.edge.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
-from pbem.edge.files import Disk, replace_file
+from pbem.edge.files import LOCK_SECONDS, Disk, locked, replace_file
 from pbem.edge.home import Home
 from pbem.edge.hosting.acts import write_act
 from pbem.edge.hosting.post import tell_moderator
@@ -88,7 +88,8 @@ class Troubles:
         lines = traceback.TracebackException.from_exception(fault, limit=-30).format()
         text = f"{told}\n\nPlease report this fault with what follows.\n\n{''.join(lines)}"
         self.disk.make_folder(path.parent, mode=0o700)
-        replace_file(self.disk, path, mask(text).encode("utf-8", "replace"), mode=0o600)
+        with locked(path.parent, wait_seconds=LOCK_SECONDS):  # nobody clears leftovers there meanwhile
+            replace_file(self.disk, path, mask(text).encode("utf-8", "replace"), mode=0o600)
         game = what.partition(": ")[0] if self.home.has(what.partition(": ")[0]) else ""
         day = f"{self.now.astimezone(datetime.UTC):%Y-%m-%d}"
         with open_mail(self.disk, self.home) as db, db.writing():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.edge.mail.addresses import Recipient, read_recipient
+from pbem.core.interface import Json
+from pbem.edge.mail.addresses import Recipient, read_recipient, seat_of_token
 from pbem.edge.mail.commands import Given, given_command
 from pbem.edge.mail.db import Intake
 from pbem.edge.mail.desk import Desk
@@ -20,7 +21,8 @@ from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import own_lines, plain_text
-from pbem.text.orders import Envelope, open_envelope
+from pbem.text.orders import Envelope, open_envelope, read_lines
+from pbem.text.strictyaml import Document
 
 NOBODY: Final = Seat("")
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -83,8 +85,10 @@ def _of_a_seat(
     desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
 ) -> Looked:
     """Look at a mail to an address that seats write to."""
-    envelope = _named(desk, letter) if isinstance(letter, Letter) else None
-    saved = desk.game(recipient.game or (envelope.game if envelope else ""))
+    saved = desk.game(recipient.game) if recipient.game else None
+    is_known = saved is not None and seat_of_token(saved, recipient.token, desk.db) is not None
+    envelope = _named(desk, letter) if isinstance(letter, Letter) and not is_known else None
+    saved = saved or desk.game(recipient.game or (envelope.game if envelope else ""))
     if saved is None:
         return Looked(first, letter)
     claims = Claims(
@@ -99,8 +103,7 @@ def _of_a_seat(
         mail = _with(first, saved, who.seat, unproven)
         return Looked(mail, letter, saved, who.seat)
     covered = _covered(letter, signed)
-    known = saved.system.order_words
-    found = find_orders(covered, saved.is_form_of(who.seat), game=saved.name, seat=who.seat, known=known)
+    found = _orders_in(covered, saved, who.seat)
     has_orders = isinstance(found, FoundOrders)
     lines = own_lines(covered)
     said = found.text if isinstance(found, FoundOrders) else raw
@@ -138,6 +141,22 @@ def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str) -> Mail:
         unproven=unproven,
         failed=first.failed,
     )
+
+
+def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
+    """Return the orders of a seat in a mail, whole in the shape of its game; or why there are none."""
+    names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
+
+    def fits(document: Document) -> bool:
+        value = document.value
+        if not isinstance(value, dict):
+            return False
+        read = open_envelope(b"", replace(document, value={**names, **value}))
+        return isinstance(read, Envelope) and not isinstance(read_lines(read, saved.grammar), list)
+
+    known = saved.system.order_words
+    is_form = saved.is_form_of(seat)
+    return find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
 
 
 def _named(desk: Desk, letter: Letter) -> Envelope | None:

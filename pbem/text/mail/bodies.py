@@ -11,7 +11,7 @@ from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Part
 from pbem.text.mail.limits import MAX_TEXT, Refused
 from pbem.text.mail.pages import page_rows
-from pbem.text.mail.rows import Row, Rows, flowed_rows
+from pbem.text.mail.rows import Row, Rows, flowed_rows, marked
 from pbem.text.plaintext import with_plain_spaces
 
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -32,7 +32,7 @@ class Text:
         cleaned: Numbers of the lines that had invisible characters, which are gone.
         flowed: Its lines go on in the next where they end in a space.
         delsp: That space is none of the text's.
-        is_page: It is a page, whose lines nobody wraps.
+        is_page: It is a page that quotes without marks, and whose lines nobody wraps.
     """
 
     lines: tuple[str, ...]
@@ -61,9 +61,10 @@ def text_of(part: Part) -> Text | Refused:
 
     A reply may carry the pictures of a report; no person writes a text of that size.
     """
-    if len(part.data) > MAX_TEXT:
+    data = part.data
+    if len(data) > MAX_TEXT:
         return Refused("too-long", f"A text in it is longer than {MAX_TEXT // 1024} KiB.")
-    found = decoded(part.data, part.charset)
+    found = decoded(data, part.charset)
     if isinstance(found, Refused):
         return found
     text, note = found
@@ -73,7 +74,9 @@ def text_of(part: Part) -> Text | Refused:
         shown = page_rows(text)
         lines, cleaned = _cleaned("\n".join(row.text for row in shown))
         made = [row._replace(text=line) for row, line in zip(shown, lines, strict=False)]
-        return Text(tuple(row.text for row in made), Rows.of(made), notes, cleaned, is_page=True)
+        is_marked = any(line.startswith(">") for line in lines)
+        rows = Rows.of([marked(row) for row in made] if is_marked else made)
+        return Text(tuple(lines), rows, notes, cleaned, is_page=not is_marked)
     lines, cleaned = _cleaned(text)
     if part.flowed:
         rows = flowed_rows(lines, delsp=part.delsp)

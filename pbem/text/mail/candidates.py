@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.text.mail.blocks import Block
-from pbem.text.mail.mending import Reading, is_plain, readings
+from pbem.text.envelope import names_as_text
+from pbem.text.mail.keys import FORM, TOP
+from pbem.text.mail.mending import Reading, is_plain, readings, relaid
 from pbem.text.mail.rows import Row, Spot
+from pbem.text.mail.taking import Block
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, parse
 
 _EMPTY_DO: Final = re.compile(r"^[ -]*\bdo\s*:\s*(?:\{\s*\}|~|null|)\s*(?:#.*)?$", re.MULTILINE)
 _DO: Final = re.compile(r"\bdo\s*:")
-_FORM: Final = re.compile(
-    r"\s*(?:#.*|(?:- +)?(?:game|seat|key|at)\s*:.*|(?:- +)?(?:orders|do)\s*:\s*(?:\{\s*\})?\s*(?:#.*)?)?"
-)
+_NO_LETTER: Final = re.compile(r"[\W_]+")
 _HEAD: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*---[ \t]*\n")
 _NAMED: Final = re.compile(r"^(game|seat)\s*:", re.MULTILINE)
 _NOBODY: Final = (Spot(0, 0, 0),)
+
+
+def anything(document: Document) -> bool:
+    """Fit whatever is YAML: for who does not know the game."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for.
+
+    Attributes:
+        game: The game of the address that the mail came to; written into orders that do not name one.
+        seat: The seat of that address, likewise.
+        known: The words that can stand right under `do`; capitals in them are put right.
+        fits: Tells whether orders are whole: everything in them has its place in the game's own shape.
+    """
+
+    game: str = ""
+    seat: str = ""
+    known: Collection[str] = ()
+    fits: Callable[[Document], bool] = anything
+
+    def finished(self, candidate: Candidate) -> Candidate:
+        """Return orders with what is written in for their sender, and without what is still empty."""
+        return candidate.named(self.game, self.seat).with_small_words(self.known).without_blank_orders()
 
 
 @dataclass(frozen=True)
@@ -35,6 +61,9 @@ class Candidate:
         marker: The marker line that it opens with, or "".
         origin: Where it was found, in words.
         notes: What was done to it.
+        fits: Tells whether orders are whole.
+        doubt: Why nobody can say whether it is the sender's; see `Block`.
+        lost: Lines that look like a part of it and stand outside of it.
     """
 
     rows: tuple[Row, ...]
@@ -43,6 +72,9 @@ class Candidate:
     marker: str
     origin: str
     notes: tuple[str, ...] = ()
+    fits: Callable[[Document], bool] = field(default=anything, repr=False, compare=False)
+    doubt: str = ""
+    lost: tuple[Row, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -56,6 +88,11 @@ class Candidate:
             return parse(self.text)
         except YamlProblem:
             return None
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Tell whether everything in it has its place in the game's own shape of orders."""
+        return self.document is not None and self.fits(self.document)
 
     @property
     def first_line(self) -> int:
@@ -72,11 +109,12 @@ class Candidate:
         """Tell whether it says nothing: a form that nobody filled in."""
         if not _EMPTY_DO.search(self.text) and _DO.search(self.text):
             return False
-        if self.document is None:
-            return all(_FORM.fullmatch(row.text) for row in self.rows)
-        value = self.document.value
+        if all(FORM.fullmatch(row.text) for row in self.rows):
+            return True
+        value = self.document.value if self.document else None
         return (
             isinstance(value, dict)
+            and value.keys() <= set(TOP)
             and _has_no_order(value)
             and not (value.get("press") or value.get("stop_if"))
         )
@@ -102,6 +140,8 @@ class Candidate:
 
     def with_small_words(self, known: Collection[str]) -> Candidate:
         """Return the orders with each word right under `do` in small letters, if only that is known."""
+        if not known:
+            return self
         rows, notes = list(self.rows), list(self.notes)
         keys = self.document.keys if self.document else {}
         for path, mark in keys.items():
@@ -132,35 +172,87 @@ class Candidate:
         note = "The lines for orders are still empty, so only the rest of the form was read."
         return replace(self, rows=self.rows[: first - 1] + self.rows[behind - 1 :], notes=(*self.notes, note))
 
-    def says_the_same(self, other: Candidate) -> bool:
-        """Tell whether two sets of orders are the same orders."""
+    def says_the_same(self, other: Candidate, *, but_for_words: bool = False) -> bool:
+        """Tell whether two sets of orders are the same orders, as the host reads names and numbers.
+
+        Args:
+            other: The other set.
+            but_for_words: The texts of messages may differ.
+        """
         if self.document is None or other.document is None:
             return self.text == other.text
-        return self.document.value == other.document.value
+        one, two = _compared(self.document.value), _compared(other.document.value)
+        return _silent(one) == _silent(two) if but_for_words else one == two
+
+    def has_the_words_of(self, other: Candidate) -> bool:
+        """Tell whether two sets of orders are the same letters and digits, whatever stands between them."""
+        return _NO_LETTER.sub("", self.text).casefold() == _NO_LETTER.sub("", other.text).casefold()
 
 
-def read_block(block: Block, lines: tuple[str, ...], origin: str) -> Candidate:
-    """Return the orders that a block holds: the likeliest reading that is YAML, or the likeliest."""
-    if is_plain(block):
-        return _candidate(Reading(tuple(block.rows)), block, lines, origin)
+def read_block(block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
+    """Return the orders that a block holds: the likeliest reading that is whole, or else that is YAML."""
     first: Candidate | None = None
-    for reading in readings(block):
-        candidate = _candidate(reading, block, lines, origin)
-        if candidate.document is not None:
+    sound: Candidate | None = None
+    if block.marker and all(FORM.fullmatch(row.text) for row in block.rows):
+        return _bare(Reading(tuple(block.rows)), block, lines, origin, wanted)
+    if is_plain(block):
+        first = _candidate(Reading(tuple(block.rows)), block, lines, origin, wanted)
+        if first.is_whole or first.is_blank:
+            return first
+        sound = first if first.document else None
+    ways = relaid(Reading(tuple(block.rows))) if first else readings(block, wanted.known)
+    for reading in ways:
+        candidate = _candidate(reading, block, lines, origin, wanted)
+        if candidate.is_whole or (first is None and candidate.is_blank):
             return candidate
+        sound = sound or (candidate if candidate.document else None)
         first = first or candidate
     assert first is not None, "a block can be read in one way at least"
-    return first
+    return sound or first
 
 
-def whole(lines: tuple[str, ...], origin: str) -> Candidate:
+def whole(lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
     """Return a file that is nothing but orders."""
     rows = [Row(line, 0, (Spot(0, number, 0),)) for number, line in enumerate(lines, 1)]
-    return read_block(Block(0, "", rows), lines, origin)
+    return read_block(Block(0, "", rows), lines, origin, wanted)
 
 
-def _candidate(reading: Reading, block: Block, lines: tuple[str, ...], origin: str) -> Candidate:
-    return Candidate(reading.rows, lines, block.depth, block.marker, origin, reading.notes)
+def _candidate(
+    reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted
+) -> Candidate:
+    return wanted.finished(_bare(reading, block, lines, origin, wanted))
+
+
+def _bare(reading: Reading, block: Block, lines: tuple[str, ...], origin: str, wanted: Wanted) -> Candidate:
+    """Return orders as they stand there."""
+    return Candidate(
+        reading.rows,
+        lines,
+        block.depth,
+        block.marker,
+        origin,
+        reading.notes,
+        wanted.fits,
+        block.doubt,
+        tuple(block.lost),
+    )
+
+
+def _compared(value: Json) -> Json:
+    """Return what orders say, as the host reads names that look like numbers, and `none` in any case."""
+    if not isinstance(value, dict):
+        return value
+    named = names_as_text(value)
+    orders = named.get("orders")
+    return {**named, "orders": orders.casefold()} if isinstance(orders, str) else named
+
+
+def _silent(value: Json) -> Json:
+    """Return what orders say without the texts of messages."""
+    press = value.get("press") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(press, list):
+        return value
+    return {**value, "press": [{**one, "say": ""} if isinstance(one, dict) else one for one in press]}
 
 
 def _has_no_order(value: dict[str, Json]) -> bool:

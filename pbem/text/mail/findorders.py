@@ -8,12 +8,27 @@ from typing import Final
 
 from pbem.text.mail.blocks import blocks
 from pbem.text.mail.bodies import Text, text_of
-from pbem.text.mail.candidates import Candidate, read_block, whole
+from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, whole
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.limits import Refused
+from pbem.text.mail.reasons import (
+    WORDS,
+    NoOrders,
+    headless,
+    no_page,
+    not_whole,
+    passed_over,
+    press_alone,
+    two_sets,
+    two_texts,
+    unclear,
+    why_none,
+)  # fmt: skip
 from pbem.text.mail.rows import Spot
 from pbem.text.plaintext import MAX_BYTES
 from pbem.text.strictyaml import Document
+
+__all__ = ["FoundOrders", "NoOrders", "find_orders"]
 
 _YAML_TYPES: Final = frozenset(
     ["text/x-yaml", "application/yaml", "application/x-yaml", "text/yaml", "text/vnd.yaml", "text/x-yml"]
@@ -25,7 +40,6 @@ _NEVER_READ: Final = (
 
 
 _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml")
-_FORM_PAGE: Final = "orders-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,56 +79,50 @@ class FoundOrders:
         return self.theirs[number - 1] if 0 < number <= len(self.theirs) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoOrders:
-    """No orders were found, or none that can be told from others.
-
-    Attributes:
-        reason: Why, as a short name: "blank-form", "charset", "doubled-header", "encrypted", "forwarded",
-            "hidden", "no-orders", "not-text", "old-form", "only-quoted", "too-long" or "two-orders".
-        text: Why, in words for the player, and what would do.
-    """
-
-    reason: str
-    text: str
-
-
-_WORDS: Final = {
-    "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
-    "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
-    "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
-    "hidden": "Some of the orders in your mail are hidden from its readers. Send them as plain text.",
-    "no-orders": "There are no orders in your mail. Fill in the form of your report, or write `orders:` and "
-    "what follows it as the form shows.",
-    "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
-    "newest report.",
-    "only-quoted": "There are orders in what you quoted only, without the first line of the form (`# pbem "
-    "form ...`). Write them above the quote, or keep that line.",
-}
-
-
 @dataclass(slots=True)
-class _Search:
-    """What was found in a mail so far."""
+class _Heap:
+    """What was found in one place of a mail: the files beside it, its text, or its page."""
 
     marker_ok: Callable[[str], bool]
+    wanted: Wanted
     good: list[Candidate] = field(default_factory=list)
+    doubted: list[Candidate] = field(default_factory=list)
+    broken: list[NoOrders] = field(default_factory=list)
     reasons: list[NoOrders] = field(default_factory=list)
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether it holds orders, and nothing but whole ones."""
+        return bool(self.good) and all(one.is_whole for one in self.good) and not self.is_partial
+
+    @property
+    def is_partial(self) -> bool:
+        """Tell whether something was passed over that may belong to what was read."""
+        return bool(self.broken) or any(_misses(one, self.doubted) for one in self.good)
+
     def add(self, candidate: Candidate) -> None:
-        if candidate.is_blank:
+        if candidate.doubt == "many":
+            self.broken.append(NoOrders("too-long", WORDS["too-many"]))
+        elif candidate.doubt == "headless":
+            self.reasons.append(headless(candidate))
+        elif candidate.doubt:
+            self.doubted.append(candidate)
+            self.reasons.append(unclear(candidate))
+        elif candidate.depth and not candidate.marker:
+            self.miss("blank-form" if candidate.is_blank else "only-quoted")
+        elif candidate.lost and (not candidate.depth or self.marker_ok(candidate.marker)):
+            self.broken.append(not_whole(candidate))
+        elif candidate.is_blank:
             self.miss("blank-form")
         elif candidate.is_hidden:
             self.miss("hidden")
-        elif candidate.depth and not candidate.marker:
-            self.miss("only-quoted")
         elif candidate.depth and not self.marker_ok(candidate.marker):
             self.miss("old-form")
         else:
             self.good.append(candidate)
 
     def miss(self, reason: str, text: str = "") -> None:
-        self.reasons.append(NoOrders(reason, text or _WORDS[reason]))
+        self.reasons.append(NoOrders(reason, text or WORDS[reason]))
 
 
 def find_orders(
@@ -124,8 +132,9 @@ def find_orders(
     game: str = "",
     seat: str = "",
     known: Collection[str] = (),
+    fits: Callable[[Document], bool] = anything,
 ) -> FoundOrders | NoOrders:
-    """Find the orders in a mail.
+    """Find the orders in a mail: all of them, or none.
 
     Args:
         letter: The mail.
@@ -133,92 +142,118 @@ def find_orders(
         game: The game of the address that the mail came to; written into orders that do not name one.
         seat: The seat of that address, likewise.
         known: The words that can stand right under `do`; capitals in them are put right.
+        fits: Tells whether orders are whole, with the game's own shape; it decides between several readings.
     """
     if letter.doubled:
         named = ", ".join(letter.doubled)
         return NoOrders("doubled-header", f"Your mail has more than one header of a kind: {named}.")
-    search = _Search(marker_ok)
+    wanted = Wanted(game, seat, known, fits)
+    files, text, page = (_Heap(marker_ok, wanted) for _ in range(3))
     for part in letter.parts:
         if part.is_attached:
-            _search_attachment(search, part)
-    plain = [part for part in letter.parts if part.content_type == "text/plain" and not part.is_attached]
-    pages = [part for part in letter.parts if part.content_type == "text/html" and not part.is_attached]
-    _search_bodies(search, plain, pages)
-    good = [one.named(game, seat).with_small_words(known) for one in search.good]
-    return _settled(good) if good else _why_none(search, letter)
+            _search_attachment(files, part)
+        elif part.content_type == "text/plain":
+            _search_text(text, part, "body")
+        elif part.content_type == "text/html":
+            _search_text(page, part, "html")
+    body = _decided(text, page)
+    return body if isinstance(body, NoOrders) else _concluded(files, body, [text, page], letter)
 
 
-def _search_attachment(search: _Search, part: Part) -> None:
+def _decided(text: _Heap, page: _Heap) -> _Heap | NoOrders:
+    """Return what counts of a text and a page that a mail program made of the same words."""
+    if not text.is_whole:
+        if page.is_whole or not (text.good or text.broken):
+            return page
+        is_better = page.good and not page.is_partial and not _is_sound(text) and _is_sound(page)
+        return page if is_better else text
+    if page.is_whole:
+        one, other = text.good[0], page.good[0]
+        if not one.says_the_same(other):
+            return page if one.says_the_same(other, but_for_words=True) else two_texts(one, other)
+    return text
+
+
+def _is_sound(heap: _Heap) -> bool:
+    return not heap.is_partial and all(one.document for one in heap.good)
+
+
+def _concluded(files: _Heap, body: _Heap, both: list[_Heap], letter: Letter) -> FoundOrders | NoOrders:
+    """Return the one set of orders of a mail, or why there is none that counts."""
+    good, broken = [*files.good, *body.good], [*files.broken, *body.broken]
+    doubted = [*files.doubted, *body.doubted]
+    if broken:
+        return broken[0]
+    if not good:
+        return why_none([one for heap in (files, *both) for one in (*heap.broken, *heap.reasons)], letter)
+    found = _settled(good)
+    if isinstance(found, NoOrders):
+        return found
+    if missed := _misses(found, doubted):
+        return press_alone(found, missed)
+    return _found(found, [*_notes(found, good), *map(passed_over, doubted)])
+
+
+def _misses(found: Candidate, doubted: list[Candidate]) -> Candidate | None:
+    """Return the doubtful lines that may be the orders which a set of orders does not have."""
+    return None if found.said("orders") else next(iter(doubted), None)
+
+
+def _search_attachment(heap: _Heap, part: Part) -> None:
     name = part.filename.casefold()
     if part.content_type == "text/html" or name.endswith(_PAGES):
-        search.miss("not-text", _why_no_page(part.filename))
+        heap.miss("not-text", no_page(part.filename))
         return
     is_yaml = part.content_type in _YAML_TYPES or name.endswith(_YAML_NAMES)
     if not (is_yaml or part.content_type == "text/plain" or name.endswith(".txt")):
         if name.endswith(_NEVER_READ) or name == "winmail.dat":
-            search.miss("not-text", f"The attachment {part.filename} is not read. Send plain text.")
+            heap.miss("not-text", f"The attachment {part.filename} is not read. Send plain text.")
         return
     if len(part.data) > MAX_BYTES:
-        search.miss("too-long", f"The attachment {part.filename} is longer than {MAX_BYTES // 1024} KiB.")
+        heap.miss("too-long", f"The attachment {part.filename} is longer than {MAX_BYTES // 1024} KiB.")
         return
     text = text_of(part)
     origin = f"attachment {part.filename}".rstrip()
     if isinstance(text, Refused):
-        search.miss(text.reason, text.text)
+        heap.miss(text.reason, text.text)
     elif is_yaml:
         if any(line.strip() for line in text.lines):
-            search.add(_noted(whole(text.lines, origin), text))
+            heap.add(_noted(whole(text.lines, origin, heap.wanted), text))
     else:
-        for candidate in _candidates(text, origin):
-            search.add(candidate)
+        for candidate in _candidates(text, origin, heap.wanted):
+            heap.add(candidate)
 
 
-def _why_no_page(name: str) -> str:
-    """Say that a page is not read as a file, and what is."""
-    text = " ".join(["The attached page", *name.split(), "itself is not read."])
-    if name.casefold().startswith(_FORM_PAGE):
-        return f"{text} Open it in a browser, fill it in, and send what its Copy or Save button gives."
-    return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
+def _search_text(heap: _Heap, part: Part, origin: str) -> None:
+    text = text_of(part)
+    if isinstance(text, Refused):
+        heap.miss(text.reason, text.text)
+        return
+    for candidate in _candidates(text, origin, heap.wanted):
+        heap.add(candidate)
 
 
-def _search_bodies(search: _Search, plain: list[Part], pages: list[Part]) -> None:
-    """Search the plain text, and the page if nothing that can be read stands in the text."""
-    before = len(search.good)
-    for parts, origin in ((plain, "body"), (pages, "html")):
-        found: list[Candidate] = []
-        for part in parts:
-            text = text_of(part)
-            if isinstance(text, Refused):
-                search.miss(text.reason, text.text)
-            else:
-                found += _candidates(text, origin)
-        if origin == "html" and len(search.good) > before and not any(one.document for one in found):
-            return
-        if origin == "html":
-            del search.good[before:]
-        for candidate in found:
-            search.add(candidate)
-        now = search.good[before:]
-        if now and all(_is_sound(one) for one in now):
-            return
+def _candidates(text: Text, origin: str, wanted: Wanted) -> list[Candidate]:
+    """Return all sets of orders in a text: in the first reading in which all are whole, best without mending.
 
-
-def _is_sound(candidate: Candidate) -> bool:
-    return candidate.document is not None
-
-
-def _candidates(text: Text, origin: str) -> list[Candidate]:
-    """Return all sets of orders in a text, as the first reading has it in which all of them are YAML."""
-    first: list[Candidate] | None = None
+    If there is none, in the first in which all of them are YAML.
+    """
+    mended: list[Candidate] | None = None
+    read: list[list[Candidate]] = []
     for rows, wrapped in text.readings():
         found = [
-            _noted(read_block(block, text.lines, origin), text) for block in blocks(rows, wrapped=wrapped)
+            _noted(read_block(block, text.lines, origin, wanted), text)
+            for block in blocks(rows, wrapped=wrapped, shown=text.is_page, words=wanted.known)
         ]
-        if first is None:
-            first = found
-        if found and all(one.is_blank or one.document is not None for one in found):
-            return found
-    return first or []
+        if found and all(one.is_blank or one.is_whole for one in found):
+            if not any(one.notes for one in found):
+                return found
+            mended = mended or found
+        read.append(found)
+    if mended is not None:
+        return mended
+    sound = (found for found in read if found and all(one.is_blank or one.document for one in found))
+    return next(sound, read[0])
 
 
 def _noted(candidate: Candidate, text: Text) -> Candidate:
@@ -231,33 +266,25 @@ def _noted(candidate: Candidate, text: Text) -> Candidate:
     return replace(candidate, notes=(*notes, *candidate.notes)) if notes else candidate
 
 
-def _settled(named: list[Candidate]) -> FoundOrders | NoOrders:
+def _settled(named: list[Candidate]) -> Candidate | NoOrders:
     near = [one for one in named if one.depth < 2] or named
-    notes = [
-        f"The orders quoted at line {one.first_line} were passed over." for one in named if one not in near
-    ]
     best = near[0]
     for other in near[1:]:
-        if not best.says_the_same(other):
-            text = (
-                f"There are two different sets of orders in your mail, {_where(best)} and {_where(other)}. "
-                f"{_way_out(best, other)}"
-            )
-            return NoOrders("two-orders", text)
-    return _found(best.without_blank_orders(), notes)
+        if best.says_the_same(other):
+            continue
+        if best.is_whole == other.is_whole or not best.has_the_words_of(other):
+            return two_sets(best, other)
+        best = best if best.is_whole else other
+    return best
 
 
-def _way_out(one: Candidate, other: Candidate) -> str:
-    """Say what to do about two sets of orders."""
-    for name in ("game", "seat"):
-        if None not in (said := (one.said(name), other.said(name))) and said[0] != said[1]:
-            return f"They name two {name}s: send one mail for each {name}, each to its own address."
-    return "Send one only."
-
-
-def _where(one: Candidate) -> str:
-    place = f"at line {one.first_line}"
-    return f"{place} of the {one.origin}" if one.origin.startswith("attachment") else f"{place} of the text"
+def _notes(found: Candidate, named: list[Candidate]) -> list[str]:
+    """Return what is told of older orders in deeper quotes."""
+    if found.depth >= 2:
+        return []
+    return [
+        f"The orders quoted at line {one.first_line} were passed over." for one in named if one.depth >= 2
+    ]
 
 
 def _found(one: Candidate, notes: list[str]) -> FoundOrders:
@@ -265,17 +292,3 @@ def _found(one: Candidate, notes: list[str]) -> FoundOrders:
     lines = tuple(row.spots for row in one.rows)
     text = one.text.encode("utf-8", "replace")
     return FoundOrders(text, lines, origin, (*one.notes, *notes), one.lines, one.document)
-
-
-def _why_none(search: _Search, letter: Letter) -> NoOrders:
-    """Return the reason that helps most."""
-    found = {one.reason: one for one in reversed(search.reasons)}
-    for reason in ("hidden", "old-form", "only-quoted", "charset", "too-long", "not-text", "blank-form"):
-        if reason in found:
-            return found[reason]
-    kinds = {part.content_type for part in letter.parts}
-    if "application/pgp-encrypted" in kinds or "application/pkcs7-mime" in kinds:
-        return NoOrders("encrypted", _WORDS["encrypted"])
-    if "message/rfc822" in kinds:
-        return NoOrders("forwarded", _WORDS["forwarded"])
-    return NoOrders("no-orders", _WORDS["no-orders"])

@@ -20,6 +20,8 @@ from pbem.text.mail.limits import MAX_BOXES, MAX_FIELD, MAX_HEADERS, MAX_PARTS, 
 __all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
 
 _MAX_LABEL: Final = 80
+_BOX: Final = re.compile(rb"\n[Cc]ontent-[Tt]ype:\s*(?:multipart|message)/")
+_BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 _LENGTH_TAG: Final = re.compile(r"(?:^|;)\s*l\s*=")
 
 
@@ -119,7 +121,7 @@ def read_letter(
     if refused := beyond_limits(raw):
         return refused
     try:
-        message = BytesParser(policy=compat32).parsebytes(raw)
+        message = _parsed(raw)
         parts = tuple(_parts(message))
         if len(parts) > MAX_PARTS:
             return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
@@ -189,26 +191,56 @@ def _parts(message: Message) -> Iterator[Part]:
             boxed = [part for part in one.get_payload() if isinstance(part, Message)]
             waiting.extend((part, (*inside, kind)) for part in reversed(boxed))
             continue
+        named = _parameters(one, "content-type")
+        placed = _parameters(one, "content-disposition")
         yield Part(
             content_type=kind,
-            charset=_parameter(one, "charset").casefold(),
-            filename=_parameter(one, "filename", "content-disposition") or _parameter(one, "name"),
+            charset=named.get("charset", "").casefold(),
+            filename=placed.get("filename", "") or named.get("name", ""),
             disposition=(one.get_content_disposition() or "").strip(),
-            flowed=_parameter(one, "format").casefold() == "flowed",
-            delsp=_parameter(one, "delsp").casefold() == "yes",
+            flowed=named.get("format", "").casefold() == "flowed",
+            delsp=named.get("delsp", "").casefold() == "yes",
             inside=inside,
             source=one,
         )
 
 
-def _parameter(message: Message, name: str, header: str = "content-type") -> str:
-    """Return a parameter of a header in words and one short line; "" if there is none."""
+def _parameters(message: Message, header: str) -> dict[str, str]:
+    """Return the parameters of a header, each in words and one short line, by their names in lower case."""
     try:
-        value = message.get_param(name, "", header)
+        found = message.get_params([], header)[1:] if header in message else []
     except Exception:  # malformed parameters make it raise all kinds of errors
-        return ""
+        return {}
+    first: dict[str, str] = {}
+    for name, value in found:
+        first.setdefault(name.lower(), _in_words(value))
+    return first
+
+
+def _in_words(value: str | tuple[str | None, str | None, str]) -> str:
     if isinstance(value, tuple):
         charset, _, text = value
         codec = codec_of(charset or "us-ascii") or "utf-8"
         value = text.encode("latin-1", "replace").decode(codec, "replace")
     return read.in_words(str(value))[:_MAX_LABEL]
+
+
+def _parsed(raw: bytes) -> Message:
+    """Return a mail as the parser of the standard library reads it, which looks at each line.
+
+    It looks at the headers only where nothing below them can be headers too.
+    """
+    blank = _BLANK_LINE.search(raw)
+    head = raw[: blank.end()] if blank is not None else b""
+    if blank is not None and not _BOX.search(head):
+        message = BytesParser(policy=compat32).parsebytes(head)
+        is_one = message.get_content_maintype() not in ("multipart", "message")
+        if (
+            is_one
+            and not message.defects
+            and message.get_payload() == ""
+            and head.count(b"\r") in (0, head.count(b"\n"))
+        ):
+            message.set_payload(raw[blank.end() :].decode("ascii", "surrogateescape"))
+            return message
+    return BytesParser(policy=compat32).parsebytes(raw)

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem.text.mail.blocks import LINE, TOP, Block
+from pbem.text.mail.indents import laid_anew, moved_right, without_lines_below_none
+from pbem.text.mail.keys import FORM, LINE, TOP, is_key
 from pbem.text.mail.rows import Row
+from pbem.text.mail.smart import put_right
+from pbem.text.mail.taking import Block
 
 _TABS: Final = re.compile(r" *\t[ \t]*")
-_DASH: Final = re.compile(r"( *)[–—•·]\s+(?=[{\w])")
-_KEY: Final = re.compile(rf"( *(?:- +)*)({'|'.join((*TOP, *LINE))})(?=\s*:)", re.IGNORECASE)
 _KEYS: Final = re.compile(
-    rf"\n *+(?:- ++)*+(?=[{''.join({key[0] for key in (*TOP, *LINE)})}])({'|'.join((*TOP, *LINE))})(?=\s*:)",
+    rf"\n *+(?:- ++)*+(?:\{{ *+)?(?=[{''.join({key[0] for key in (*TOP, *LINE)})}])"
+    rf"({'|'.join((*TOP, *LINE))})(?=\s*:)",
     re.IGNORECASE,
 )
-"""Finds in a whole text each line that `_KEY` matches."""
-_CURLY: Final = re.compile(
-    r"(?P<before>[:\[{,-]\s*)(?:[“”„«](?P<double>[^“”„«»\"\\]*)[“”»]|[‘’‚](?P<single>[^‘’‚']*)[‘’])"
-    r"(?=\s*(?:[,\]}:]|#|$))"
-)
-_WORDS: Final = re.compile(r"\s*(?:- +)*(?:\{.*)?\b(?:say|luck)\s*:")
-_BARE_DO: Final = re.compile(r"(?:- +)?do\s*:\s*(?:#.*)?$", re.IGNORECASE)
+"""Finds in a whole text each line that `ANY_KEY` matches."""
+_MAY_ITEM: Final = re.compile(r"\n *+(?:[*]|[0-9]{1,2}[.)])\s")
 _MOST_CUTS: Final = 3
-_COMMENT: Final = re.compile(r"\s*#")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +33,41 @@ class Reading:
 
 
 def is_plain(block: Block) -> bool:
-    """Tell whether a block can be read in one way only."""
+    """Tell whether a block can be read in one way only, unless that does not fit."""
     if block.is_odd or len({row.depth for row in block.rows}) > 1:
         return False
     text = "\n".join(["", *(row.text for row in block.rows)])
     if "\t" in text or "\n\n " in text:
         return False
-    if text.isascii() and all(found[1].islower() for found in _KEYS.finditer(text)):
-        return True
-    return all(_mended_row(row, words=True) == row.text for row in block.rows)
+    if text.isascii() and not _MAY_ITEM.search(text):
+        return all(found[1].islower() for found in _KEYS.finditer(text))
+    return put_right(block.rows, words=True) == tuple(block.rows)
 
 
-def readings(block: Block) -> Iterator[Reading]:
-    """Yield the ways to read a block, the likeliest first."""
-    for whole in _wholes(block):
-        mended = _mended(whole)
-        yield mended
-        if mended.notes != whole.notes:
+def readings(block: Block, words: Collection[str] = ()) -> Iterator[Reading]:
+    """Yield the ways to read a block, the likeliest first.
+
+    None leaves out a line that looks like a part of the orders.
+
+    Args:
+        block: The block.
+        words: The keys that can stand right under `do`.
+    """
+    mended: list[Reading] = []
+    for whole in _wholes(block, words):
+        first, said = _mended(whole), _mended(whole, words=True)
+        mended += [first, said]
+        yield first
+        if first.notes != whole.notes:
             yield whole
-            yield _mended(whole, words=True)
-        yield from _shorter(mended)
+        if said.rows != first.rows:
+            yield said
+        yield from _shorter(first, words)
+    for reading in mended:
+        yield from relaid(reading)
 
 
-def _wholes(block: Block) -> Iterator[Reading]:
+def _wholes(block: Block, words: Collection[str]) -> Iterator[Reading]:
     """Yield the block with wrapped lines joined and flat lines moved, then what stands before them."""
     told = []
     if block.passed:
@@ -67,7 +75,8 @@ def _wholes(block: Block) -> Iterator[Reading]:
             f"{_lines(block.passed)} between the lines of the form {_are(block.passed)} no orders and "
             "did not count."
         )
-    rows, notes = _indented(block)
+    rows = moved_right(block)
+    notes = (_moved([block.rows[place] for place in block.flat]),) if block.flat else ()
     if block.beyond:  # nobody can say what was meant, and it must not be left out in silence
         yield Reading(*_unwrapped([*rows, *block.beyond], block.tails, (*told, *notes)))
         return
@@ -76,22 +85,34 @@ def _wholes(block: Block) -> Iterator[Reading]:
         return
     yield Reading(*_unwrapped(rows, block.tails, (*told, *notes)))
     regular = min([*block.tails, *block.flat])
-    yield Reading(tuple(block.rows[:regular]), tuple(told))
+    left = [row for row in block.rows[regular:] if row.text.strip()]
+    if not any(is_key(row.text, words) for row in left):
+        yield Reading(tuple(block.rows[:regular]), (*told, _left_out(left)))
 
 
-def _indented(block: Block) -> tuple[list[Row], tuple[str, ...]]:
-    """Return the lines with flat ones moved right: keys of a line by two, what is under `do` by four."""
-    if not block.flat:
-        return list(block.rows), ()
-    rows: list[Row] = []
-    is_under_do = False
-    for place, row in enumerate(block.rows):
-        key = row.text.partition(":")[0].strip().lower()
-        is_under_do = is_under_do and key not in LINE and not key.startswith("-")
-        rows.append(row.put("    " if is_under_do else "  ", 0) if place in block.flat else row)
-        is_under_do = is_under_do or bool(_BARE_DO.match(row.text))
-    moved = [block.rows[place] for place in block.flat]
-    return rows, (f"{_lines(moved)} {_was(moved)} moved right, as a mail program had dropped the spaces.",)
+def relaid(reading: Reading) -> Iterator[Reading]:
+    """Yield the lines where their keys belong, and without what is empty below `orders: none`."""
+    if cut := without_lines_below_none(reading.rows, is_empty=FORM):
+        left = [row for row in reading.rows if row not in cut and row.text.strip()]
+        yield Reading(cut, (*reading.notes, _left_out(left)) if left else reading.notes)
+    laid = laid_anew(reading.rows)
+    if laid is not None and laid != reading.rows:
+        moved = [row for row, before in zip(laid, reading.rows, strict=True) if row != before]
+        notes = [one for one in reading.notes if not one.endswith(_DROPPED)]
+        where = "moved to where it belongs" if len(moved) == 1 else "moved to where they belong"
+        told = f"{_lines(moved)} {_was(moved)} {where}, as a mail program had changed the spaces."
+        yield replace(reading, rows=laid, notes=(*notes, told))
+
+
+_DROPPED: Final = "moved right, as a mail program had dropped the spaces."
+
+
+def _moved(rows: Sequence[Row]) -> str:
+    return f"{_lines(rows)} {_was(rows)} {_DROPPED}"
+
+
+def _left_out(rows: Sequence[Row]) -> str:
+    return f"{_lines(rows)} {_are(rows)} no orders and did not count."
 
 
 def _unwrapped(
@@ -126,9 +147,10 @@ def _mended(reading: Reading, *, words: bool = False) -> Reading:
     rows = tuple(_without_tabs(row) for row in rows)
     if tabbed:
         notes.append(f"Tabs at the start of {_lines(tabbed, 'line')} were read as two spaces each.")
-    changed = [row for row in rows if _mended_row(row, words=words) != row.text]
+    right = put_right(rows, words=words)
+    changed = [row for row, now in zip(rows, right, strict=True) if now.text != row.text]
     if changed:
-        rows = tuple(row._replace(text=_mended_row(row, words=words)) for row in rows)
+        rows = right
         told = "Dashes, quotation marks or capitals that a mail program had changed were put right in"
         notes.append(f"{told} {_lines(changed, 'line')}.")
     return Reading(rows, tuple(notes))
@@ -139,38 +161,19 @@ def _without_tabs(row: Row) -> Row:
     return row.put(found.group().replace("\t", "  "), found.end()) if found else row
 
 
-def _mended_row(row: Row, *, words: bool) -> str:
-    text = row.text
-    if _COMMENT.match(text):
-        return text
-    if not text.isascii():
-        text = _DASH.sub(r"\1- ", text, count=1) if _DASH.match(text) else text
-        if words or not _WORDS.match(text):
-            text = _CURLY.sub(_straight, text)
-    found = _KEY.match(text)
-    return text[: found.start(2)] + found[2].lower() + text[found.end(2) :] if found else text
-
-
-def _straight(found: re.Match[str]) -> str:
-    if found["double"] is not None:
-        return f'{found["before"]}"{found["double"]}"'
-    return f"{found['before']}'{found['single']}'"
-
-
-def _shorter(reading: Reading) -> Iterator[Reading]:
+def _shorter(reading: Reading, words: Collection[str]) -> Iterator[Reading]:
     """Yield the lines before each blank one, last first, as long as nothing behind it looks like orders."""
     rows = reading.rows
     cuts = 0
     for place in range(len(rows) - 1, 0, -1):
         text = rows[place].text
-        if text.startswith("-") or _KEY.match(text) or cuts == _MOST_CUTS:
+        if is_key(text, words) or cuts == _MOST_CUTS:
             return
         if not text.strip() and rows[place - 1].text.strip():
             cuts += 1
             left = [row for row in rows[place:] if row.text.strip()]
-            yield Reading(
-                rows[:place], (*reading.notes, f"{_lines(left)} {_are(left)} no orders and did not count.")
-            )
+            if left:
+                yield Reading(rows[:place], (*reading.notes, _left_out(left)))
 
 
 def _lines(rows: Sequence[Row], word: str = "Line") -> str:

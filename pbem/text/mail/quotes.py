@@ -40,7 +40,8 @@ _MAY_HEAD: Final = re.compile(
     rf"(?=[ >*_]{{0,3}}+(?:{_NAMES['from']})[*_\xa0 ]{{0,3}}[:：]|[^\S\n]*+(?:__|--))",
     re.IGNORECASE,
 )
-_MAY_SAY: Final = (re.compile(r":(?=[^\S\n]*+(?:\n|\Z))"), re.compile(r"：(?=[^\S\n]*+(?:\n|\Z))"))
+_MAY_SAY: Final = re.compile(r":(?=[^\S\n]*+(?:\n|\Z))")
+_MAY_SAY_WIDELY: Final = re.compile(r"：(?=[^\S\n]*+(?:\n|\Z))")
 _FIELD: Final = re.compile(r"[*_ ]{0,3}[^\W\d_][^:：\n]{0,24}[:：]\s*\S")
 _OURS: Final = re.compile(r" {0,3}(?:game|seat|key|orders|stop_if|press|partial)\s*:", re.IGNORECASE)
 _DATED_ADDRESS: Final = re.compile(r"[0-9].*[<(]?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+[>)]?.{0,40}[:：]$")
@@ -74,7 +75,8 @@ class Depths:
 
 def _beginnings(rows: Rows) -> set[int]:
     """Return the positions of all rows that `begins_quote`."""
-    near = {number for pattern in (_MAY_HEAD, *_MAY_SAY) for number in rows.found(pattern)}
+    patterns = (_MAY_HEAD, _MAY_SAY, *((_MAY_SAY_WIDELY,) if "：" in rows.text else ()))
+    near = {number for pattern in patterns for number in rows.found(pattern)}
     return {number for number in near if begins_quote(rows, number)}
 
 
@@ -96,6 +98,8 @@ def _below(rows: Rows, first: int, begins: set[int]) -> list[int]:
 def begins_quote(rows: Rows, number: int) -> bool:
     """Tell whether a mail program begins at this row what it quotes without marks."""
     text = rows[number].text
+    if text.lstrip()[:1] == "#":  # a comment of a form
+        return False
     if ":" in text or "：" in text:
         if found := _HEADER.match(text):
             return found.lastgroup == "from" and _is_header(rows, number)
@@ -111,6 +115,8 @@ def introduces(rows: Rows, number: int) -> int:
 
     A mail program may have wrapped them into two lines.
     """
+    if not rows[number].text.strip():
+        return 0
     depth, text = rows[number].depth, ""
     for count, row in enumerate(rows.some(number, number + 3), 1):
         text = f"{text} {row.text[:_LONGEST]}".strip()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 _MARKS: Final = re.compile(r" ?[>|](?: ?[>|])*")
-_COMMENT: Final = re.compile(r" *+(?=#(?! pbem form))")
 
 
 class Spot(NamedTuple):
@@ -83,8 +84,6 @@ class Rows:
         text: All lines, each behind a line feed, to be searched at once.
     """
 
-    __slots__ = ("_lines", "_made", "_was_made", "text")
-
     def __init__(self, lines: Sequence[str], made: Sequence[Row] = ()) -> None:
         """Take lines as they came, or the texts of rows together with the rows."""
         self.text = "\n".join(["", *lines])
@@ -121,27 +120,29 @@ class Rows:
             before = found.end()
             yield number
 
-    def comments(self, start: int, stop: int, indent: int) -> list[Row]:
-        """Return the comments from one position on that follow each other behind the same marks, if any.
+    def comments(self, start: int, stop: int) -> int:
+        """Return how many comments follow each other behind the same marks from one position on.
 
         Args:
             start: The position of the first.
             stop: The position at which to end.
-            indent: So many spaces at most are cut from each.
         """
-        first, out = self[start], list[Row]()
-        if self._was_made or not _COMMENT.match(first.text):
-            return out
-        width = first.spots[0].shift
-        mark, most = self._lines[start][:width], width + indent
-        for number in range(start, stop):
-            line = self._lines[number]
-            found = _COMMENT.match(line, width)
-            if found is None or not line.startswith(mark):
-                break
-            cut = min(most, found.end())
-            out.append(Row(line[cut:], first.depth, (Spot(0, number + 1, cut),), False, first.is_barred))
-        return out
+        if self._was_made or stop <= start:
+            return 0
+        line = self._lines[start]
+        width = self[start].spots[0].shift
+        found = _comments_behind(line[:width]).match(self.text, self._places[start] + start)
+        return min(self.text.count("\n", found.start(), found.end()), stop - start) if found else 0
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """How many characters stand before each line, line feeds not counted."""
+        return list(accumulate(map(len, self._lines), initial=0))
+
+
+@lru_cache(maxsize=16)
+def _comments_behind(mark: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:\n{re.escape(mark)} *+#(?! ?pbem form)[^\n]*+)++")
 
 
 def flowed_rows(lines: Iterable[str], *, delsp: bool, join: bool = True, stuffed: bool = True) -> Rows:
@@ -180,6 +181,14 @@ def _one(rows: list[Row], *, delsp: bool) -> Row:
         pieces.append(piece)
         start += len(piece)
     return Row("".join(pieces).rstrip(" "), rows[0].depth, tuple(spots))
+
+
+def marked(row: Row) -> Row:
+    """Return a row of a page, in which a program wrote the marks of quoting as text, without them."""
+    bare = _row(row.text, row.spots[0].line)
+    if not bare.depth or row.text.startswith("|"):
+        return row
+    return bare._replace(depth=row.depth + bare.depth, is_hidden=row.is_hidden)
 
 
 def _row(line: str, number: int) -> Row:

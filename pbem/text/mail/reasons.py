@@ -1,0 +1,167 @@
+"""Why a mail holds no orders that count, in words for its sender, and what would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.text.mail.candidates import Candidate
+from pbem.text.mail.letter import Letter
+from pbem.text.mail.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class NoOrders:
+    """No orders were found, or none that can be told from others.
+
+    Attributes:
+        reason: Why, as a short name: "blank-form", "charset", "doubled-header", "encrypted", "forwarded",
+            "hidden", "no-orders", "not-text", "not-whole", "old-form", "only-quoted", "too-long",
+            "two-orders" or "unclear".
+        text: Why, in words for the player, and what would do.
+    """
+
+    reason: str
+    text: str
+
+
+WORDS: Final = {
+    "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
+    "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
+    "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
+    "hidden": "Some of the orders in your mail are hidden from its readers. Send them as plain text.",
+    "no-orders": "There are no orders in your mail. Fill in the form of your report, or write `orders:` and "
+    "what follows it as the form shows.",
+    "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
+    "newest report.",
+    "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "
+    "none of them was read. Leave out what you quote.",
+    "only-quoted": "There are orders in what you quoted only, without the first line of the form (`# pbem "
+    "form ...`). Write them above the quote, or keep that line.",
+}
+
+
+_SHOWN: Final = 40
+_FORM_PAGE: Final = "orders-"
+_HELPS_MOST: Final = (
+    "hidden", "not-whole", "unclear", "old-form", "only-quoted", "charset", "too-long", "not-text",
+    "blank-form",
+)  # fmt: skip
+
+
+def unclear(candidate: Candidate) -> NoOrders:
+    """Say that nobody can tell whether lines are their sender's own."""
+    line = _first(candidate)
+    return NoOrders(
+        "unclear",
+        f"{line} stands directly below a line that you quoted, and may be the end of it. Nothing was taken "
+        "as orders. Leave a line empty above your orders, and send them again.",
+    )
+
+
+def headless(candidate: Candidate) -> NoOrders:
+    """Say that lines look like orders, and that nothing above them says so."""
+    line = _first(candidate)
+    return NoOrders(
+        "not-whole",
+        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as "
+        "orders. Write `orders:` in a line of its own above the first of your orders, or fill in the form.",
+    )
+
+
+def not_whole(candidate: Candidate) -> NoOrders:
+    """Say that orders were found without lines that look like a part of them."""
+    line = _named(candidate.lost[0], candidate)
+    return NoOrders(
+        "not-whole",
+        f"Orders were read from line {candidate.first_line} on, but {_small(line)} looks like a part of them "
+        "and stands outside. Nothing was taken as orders. Write all of them together, below one "
+        "`orders:`; in the form, in place of `{}`.",
+    )
+
+
+def press_alone(found: Candidate, passed: Candidate) -> NoOrders:
+    """Say that press was found, and that orders may stand where nobody can tell whose they are."""
+    line = _first(passed)
+    return NoOrders(
+        "not-whole",
+        f"From line {found.first_line} on there are orders without a line to play. {line} looks like orders "
+        "too, but stands directly below a line that you quoted, and may be the end of it. Nothing was taken. "
+        "Leave a line empty above your orders, and send them again.",
+    )
+
+
+def passed_over(candidate: Candidate) -> str:
+    """Say in a note that lines did not count."""
+    line = _first(candidate)
+    return f"{line} stands directly below a line that you quoted, was taken for its end and did not count."
+
+
+def no_page(name: str) -> str:
+    """Say that a page is not read as a file, and what is."""
+    text = " ".join(["The attached page", *name.split(), "itself is not read."])
+    if name.casefold().startswith(_FORM_PAGE):
+        return f"{text} Open it in a browser, fill it in, and send what its Copy or Save button gives."
+    return f"{text} Send plain text; of the page of a form, send what its Copy or Save button gives."
+
+
+def two_texts(one: Candidate, other: Candidate) -> NoOrders:
+    """Say that the text and the page of one mail do not say the same."""
+    return NoOrders(
+        "two-orders",
+        "Your mail program sent your words twice, as text and as a page, and the orders differ: "
+        f"at line {one.first_line} of the text and at line {other.first_line} of the page. None were taken. "
+        "Send them as plain text, or attach the file of the form.",
+    )
+
+
+def two_sets(one: Candidate, other: Candidate) -> NoOrders:
+    """Say that there are two sets of orders in one mail, and what to do about them."""
+    return NoOrders(
+        "two-orders",
+        f"There are two different sets of orders in your mail, {_where(one)} and {_where(other)}. "
+        f"{_way_out(one, other)}",
+    )
+
+
+def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
+    """Return the reason that helps most."""
+    found = {one.reason: one for one in reversed(reasons)}
+    for reason in _HELPS_MOST:
+        if reason in found:
+            return found[reason]
+    kinds = {part.content_type for part in letter.parts}
+    if "application/pgp-encrypted" in kinds or "application/pkcs7-mime" in kinds:
+        return NoOrders("encrypted", WORDS["encrypted"])
+    if "message/rfc822" in kinds:
+        return NoOrders("forwarded", WORDS["forwarded"])
+    return NoOrders("no-orders", WORDS["no-orders"])
+
+
+def _first(candidate: Candidate) -> str:
+    row = next((row for row in candidate.rows if row.spots[0].line), candidate.rows[0])
+    return _named(row, candidate)
+
+
+def _named(row: Row, candidate: Candidate) -> str:
+    text = row.text.strip()
+    text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+    place = f" of the {candidate.origin}" if candidate.origin.startswith("attachment") else ""
+    return f"Line {row.spots[0].line}{place} (`{text}`)"
+
+
+def _small(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _way_out(one: Candidate, other: Candidate) -> str:
+    """Say what to do about two sets of orders."""
+    for name in ("game", "seat"):
+        if None not in (said := (one.said(name), other.said(name))) and str(said[0]) != str(said[1]):
+            return f"They name two {name}s: send one mail for each {name}, each to its own address."
+    return "Send one only."
+
+
+def _where(one: Candidate) -> str:
+    place = f"at line {one.first_line}"
+    return f"{place} of the {one.origin}" if one.origin.startswith("attachment") else f"{place} of the text"

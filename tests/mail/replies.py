@@ -1,0 +1,509 @@
+"""Replies to real reports, put together from parts: program, place, kind, encoding, what became of the words.
+
+`reply` is for tests that need a reply of any sort; `read` finds its orders as the host of the game does.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import quopri
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from email import policy
+from email.parser import BytesParser
+from functools import cache
+from typing import Any
+
+from pbem.core.events import Seat
+from pbem.edge.registry import find
+from pbem.text.envelope import names_as_text
+from pbem.text.mail import marker
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.orders import Envelope, Grammar, open_envelope, read_lines
+from pbem.text.strictyaml import Document, parse
+from tests.mail.samples import Sent, newest, orders_file
+from tests.mail.styles import FORM
+
+RULES = {
+    "rose-1": "rose-king",
+    "web-1": "web-of-intrigue",
+    "cards-1": "web-of-power-cards",
+    "powers-1": "game-of-powers",
+    "wop-1": "web-of-power",
+}
+HOST = "host@pbem.example"
+SAID = (
+    'Peace, brother? It\'s fine: the north is yours, and the south is "mine" for now, as we said last night.'
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A seat of a sample game with its newest report, and what its player orders.
+
+    Attributes:
+        sent: The report.
+        text: Its plain text.
+        page: Its page.
+        orders: The orders file of the sample.
+    """
+
+    sent: Sent
+    text: str
+    page: str
+    orders: str
+
+    @property
+    def to(self) -> str:
+        """Somebody to write to."""
+        return {"rose-1": "white", "web-1": "2", "powers-1": "white"}.get(self.sent.game, "red")
+
+    def written(self, what: str) -> str:
+        """Return what the player writes: see `ORDERS`."""
+        return ORDERS[what](self)
+
+    def meant(self, what: str) -> Any:
+        """Return what that says."""
+        value = names_as_text(_dict(parse(self.written(what)).value))
+        return plain({"game": self.sent.game, "seat": self.sent.seat, **value})
+
+    def fits(self, document: Document) -> bool:
+        """Tell whether orders are whole in the shape of this game."""
+        names = {"game": self.sent.game, "seat": self.sent.seat}
+        read = open_envelope(b"", replace(document, value={**names, **_dict(document.value)}))
+        return isinstance(read, Envelope) and not isinstance(read_lines(read, grammar(self.sent.game)), list)
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+@cache
+def grammar(game: str) -> Grammar:
+    """Return the shape of orders of a sample game."""
+    found = find(RULES[game])
+    assert found.system is not None
+    seats = tuple(
+        map(Seat, [*map(str, range(1, 13)), "red", "white", "green", "purple", "yellow", "black", "orange"])
+    )
+    return Grammar(seats, found.move_schema, found.start_schema, frozenset(found.system.actions))
+
+
+@cache
+def table(game: str) -> Table:
+    """Return the first seat of a sample game."""
+    sent = next(one for one in newest() if one.game == game)
+    report = BytesParser(policy=policy.default).parsebytes(sent.raw)
+    text, page = report.get_body(("plain",)), report.get_body(("html",))
+    assert text is not None
+    assert page is not None
+    orders = orders_file(sent)
+    assert orders is not None
+    return Table(sent, _unix(text.get_content()), _unix(page.get_content()), orders)
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n")
+
+
+def _nameless(text: str) -> str:
+    return "".join(line for line in text.splitlines(True) if not line.startswith(("game:", "seat:")))
+
+
+def _flow(of: Table) -> str:
+    """Return the orders with each line in braces."""
+    value = _dict(parse(of.orders).value)
+    lines = "".join(f"- {_in_braces(line)}\n" for line in value["orders"])
+    return f"orders:\n{lines}"
+
+
+def _in_braces(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_in_braces(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_in_braces, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if not isinstance(value, str) or re.fullmatch(r"[a-z][\w.-]*", value) else repr(value)
+
+
+ORDERS: Mapping[str, Callable[[Table], str]] = {
+    "block": lambda of: of.orders,
+    "nameless": lambda of: _nameless(of.orders),
+    "flow": _flow,
+    "press": lambda of: (
+        f'{of.orders.rstrip()}\npress:\n- {{to: [{of.to}], say: "Peace, brother? Yes: now"}}\n'
+    ),
+    "long-press": lambda of: (
+        f"{_nameless(of.orders).rstrip()}\npress:\n- to: [{of.to}]\n  say: {_quoted(SAID)}\n"
+    ),
+    "press-only": lambda of: f'press:\n- {{to: [{of.to}], say: "Peace, brother?"}}\n',
+}
+"""What a player writes."""
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+# What becomes of the words
+
+
+def _curled(text: str) -> str:
+    text = re.sub(r"(?m)(say: )'(.*)'$", lambda found: f"{found[1]}“{found[2]}”".replace("''", "’"), text)
+    text = re.sub(r'"([^"\n]*)"', r"“\1”", text)
+    return re.sub(r"(?m)^- ", "– ", text)
+
+
+def _capitals(text: str) -> str:
+    return re.sub(r"(?m)^((?:- )?)([a-z])", lambda found: found[1] + found[2].upper(), text)
+
+
+def _hard_wrapped(text: str) -> str:
+    out: list[str] = []
+    for line in text.splitlines():
+        out += (
+            textwrap.wrap(line, 74, break_on_hyphens=False, break_long_words=False)
+            if "say:" in line
+            else [line]
+        )
+        if "say:" in line and line.startswith("  "):
+            out[-len(textwrap.wrap(line, 74, break_on_hyphens=False, break_long_words=False))] = (
+                "  " + textwrap.wrap(line, 74, break_on_hyphens=False, break_long_words=False)[0].strip()
+            )
+    return "\n".join(out) + "\n"
+
+
+LOOKS: Mapping[str, Callable[[str], str]] = {
+    "as-typed": lambda text: text,
+    "nbsp": lambda text: re.sub(r"(?m)^ +", lambda found: "\xa0" * len(found.group()), text),
+    "curly": _curled,
+    "capitals": _capitals,
+    "bullets": lambda text: re.sub(r"(?m)^- ", "• ", text),
+    "stars": lambda text: re.sub(r"(?m)^- ", "* ", text),
+    "soft-hyphens": lambda text: text.replace("orders", "or\xadders").replace("do:", "do\xad:"),
+    "hyphens": lambda text: re.sub(r"(?m)^(- (?:\{)?at: \w+)-", "\\1\u2011", text),
+    "spaces-at-ends": lambda text: text.replace("\n", "  \n"),
+    "double-spaced": lambda text: text.replace("\n", "\n\n"),
+    "wrapped": _hard_wrapped,
+    "tabs": lambda text: re.sub(r"(?m)^  ", "\t", text).replace("\t  ", "\t\t"),
+    "flat": lambda text: re.sub(r"(?m)^ +", "", text),
+    "wide-list": lambda text: re.sub(r"(?m)^- (.*)\n  (?=\S)", r"-          \1\n\n", text),
+    "gmail-list": lambda text: re.sub(r"(?m)^- (.*)\n  (?=\S)", r"   - \1\n   ", text),
+    "numbered": lambda text: re.sub(r"(?m)^- ", "1. ", text),
+}
+"""What mail programs make of it."""
+
+
+# Mail programs
+
+
+@dataclass(frozen=True)
+class Program:
+    """How a mail program replies.
+
+    Attributes:
+        above: What it writes above a quote.
+        mark: What it writes before each quoted line; "" if nothing marks a quote but what stands above.
+        is_marked_too: What it writes above is marked as well.
+        sign: What it writes below the player's words.
+        page: A page, with `{own}` and `{quote}` in it.
+        line: A line of the player's words in that page.
+        flowed: It sends `format=flowed`.
+    """
+
+    above: str
+    mark: str = "> "
+    is_marked_too: bool = False
+    sign: str = ""
+    page: str = '<div>{own}</div><br><blockquote type="cite">{quote}</blockquote>'
+    line: str = "<div>{}</div>"
+    flowed: bool = False
+
+    def quote(self, text: str) -> str:
+        """Return a quoted text."""
+        head = f"{self.above}\n"
+        if self.is_marked_too:
+            return self._marked(head + text)
+        return head + self._marked(text)
+
+    def _marked(self, text: str) -> str:
+        if not self.mark:
+            return text
+        return "".join(f"{self.mark}{line}".rstrip() + "\n" for line in text.splitlines())
+
+
+_HEAD = (
+    "From: The host <host@pbem.example>\nSent: Saturday, 21 November 2026 20:00\nTo: Ann <ann@example.test>\n"
+    "Subject: Turn 7\n"
+)
+_DISCLAIMER = f"{'_' * 60}\nThis e-mail is confidential: if you are not the addressee, delete it.\n"
+PROGRAMS: Mapping[str, Program] = {
+    "gmail": Program(
+        "On Sat, Nov 21, 2026 at 8:00 PM The host of the games <\nhost@pbem.example> wrote:\n",
+        page='<div dir="ltr">{own}</div><br><div class="gmail_quote"><div class="gmail_attr">On Sat, '
+        'Nov 21, 2026, the host wrote:<br></div><blockquote class="gmail_quote">{quote}</blockquote></div>',
+    ),
+    "gmail-app": Program(
+        "On Sat, 21 Nov 2026, 20:00 The host, <host@pbem.example> wrote:\n",
+        page='<div dir="auto">{own}</div><div class="gmail_quote"><blockquote>{quote}</blockquote></div>',
+        line='<div dir="auto">{}</div>',
+    ),
+    "outlook": Program(
+        f"\n{_HEAD}",
+        "",
+        sign="\nKind regards,\nAnn\n",
+        page='<div class="WordSection1">{own}<div style="border-top:solid"><p><b>From:</b> The host<br>'
+        "<b>Sent:</b> Saturday, 21 November 2026<br><b>To:</b> Ann<br>"
+        "<b>Subject:</b> Turn 7</p></div>{quote}</div>",
+        line='<p class="MsoNormal">{}<o:p></o:p></p>',
+    ),
+    "outlook-web": Program(
+        f"{'_' * 32}\n{_HEAD}",
+        "",
+        page='<div dir="ltr">{own}</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
+        "<b>From:</b> x</div><div>{quote}</div>",
+        line='<div class="elementToProof">{}</div>',
+    ),
+    "outlook-german": Program(
+        "\nVon: Spielleiter <host@pbem.example>\nGesendet: Samstag, 21. November 2026 20:00\nAn: Ann\n"
+        "Betreff: Zug 7\n",
+        "",
+        page="<div>{own}<p><b>Von:</b> x<br><b>Gesendet:</b> Samstag<br><b>An:</b> Ann<br>"
+        "<b>Betreff:</b> Zug</p>{quote}</div>",
+        line='<p class="MsoNormal">{}</p>',
+    ),
+    "apple-mail": Program(
+        "On 21 Nov 2026, at 20:00, The host <host@pbem.example> wrote:\n", is_marked_too=True, flowed=True
+    ),
+    "iphone": Program(
+        "On 21 Nov 2026, at 20:00, The host <host@pbem.example> wrote:\n",
+        is_marked_too=True,
+        sign="\nSent from my iPhone\n",
+        page='<body dir="auto">{own}<blockquote type="cite">On 21 Nov<br><br></blockquote>'
+        '<blockquote type="cite">{quote}</blockquote></body>',
+    ),
+    "apple-french": Program(
+        "Le 21 nov. 2026 à 20:00, The host <host@pbem.example> a écrit :\n", is_marked_too=True
+    ),
+    "thunderbird": Program(
+        "On 11/21/26 20:00, The host wrote:", flowed=True, sign="-- \nAnn, of Sheffield\n"
+    ),
+    "thunderbird-finnish": Program("The host kirjoitti 21.11.2026 klo 20.00:", flowed=True),
+    "k9": Program(
+        "Am 21. November 2026 20:00:00 MEZ schrieb The host <host@pbem.example>:",
+        ">",
+        sign="-- \nDiese Nachricht wurde von meinem Android-Gerät gesendet.\n",
+    ),
+    "fairemail": Program(
+        "On 21 November 2026 20:00:00 UTC, The host <host@pbem.example> wrote:",
+        page="<p>{own}</p><p>On 21 November, the host wrote:</p><blockquote>{quote}</blockquote>",
+        line="{}<br>",
+    ),
+    "yahoo": Program(
+        "On Saturday, November 21, 2026 at 08:00:00 PM GMT, The host <host@pbem.example> wrote:\n",
+        "",
+        page='<div class="ydp">{own}</div><div class="yahoo_quoted"><div>On Saturday, the host wrote:</div>'
+        "{quote}</div>",
+        line='<div dir="ltr">{}</div>',
+    ),
+    "gmx": Program(
+        "Gesendet: Samstag, 21. November 2026 um 20:00 Uhr\nVon: The host <host@pbem.example>\n"
+        "An: ann@example.test\nBetreff: Turn 7\n",
+        "",
+        page='<div>{own}</div><div style="border-left:2px solid"><div><b>Gesendet:</b> Samstag<br>'
+        '<b>Von:</b> x<br><b>An:</b> y<br><b>Betreff:</b> z</div><div name="quoted-content">'
+        "<blockquote>{quote}</blockquote></div></div>",
+        line="<div>{}</div>",
+    ),
+    "web.de-app": Program("Am 21.11.26, 20:00 schrieb The host <host@pbem.example>:"),
+    "mutt": Program("On Sat, Nov 21, 2026 at 08:00:00PM +0000, The host wrote:", sign="-- \nAnn\n"),
+    "gnus": Program("The host <host@pbem.example> writes:\n"),
+    "alpine": Program("On Sat, 21 Nov 2026, The host wrote:\n"),
+    "company": Program("On Sat, 21 Nov 2026, The host wrote:\n", sign=f"\n{_DISCLAIMER}"),
+}
+MARKED = [name for name, one in PROGRAMS.items() if one.mark]
+
+
+# Replies
+
+PLACES = ("above", "below", "tight", "between", "filled")
+KINDS = ("text", "page", "both")
+ENCODINGS = ("8bit", "quoted-printable", "base64", "iso-8859-15", "windows-1252", "utf-16")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply, by the names of its parts.
+
+    Attributes:
+        program: Of `PROGRAMS`.
+        place: Of `PLACES`: where the orders stand; "tight" is below without an empty line.
+        kind: Of `KINDS`; or "file": an attachment; or "file+text": an attachment, and the same in the text.
+        encoding: Of `ENCODINGS`.
+        look: Of `LOOKS`.
+        orders: Of `ORDERS`.
+        game: The sample game.
+    """
+
+    program: str
+    place: str = "above"
+    kind: str = "text"
+    encoding: str = "8bit"
+    look: str = "as-typed"
+    orders: str = "block"
+    game: str = "rose-1"
+
+    def raw(self) -> bytes:
+        """Return the mail."""
+        of, program = table(self.game), PROGRAMS[self.program]
+        written = of.written(self.orders)
+        own = LOOKS[self.look](_nameless(written) if self.kind == "file+text" else written)
+        parts: list[bytes] = []
+        if self.kind in ("text", "both", "file+text"):
+            text = _text(of, program, self.place, own)
+            kind = "plain"
+            if program.flowed:
+                text, kind = _flowed(text), "plain; format=flowed"
+            parts.append(_part(kind, text, self.encoding))
+        if self.kind in ("page", "both"):
+            parts.append(_part("html", _page(of, program, self.place, own), self.encoding))
+        if self.kind == "file":
+            parts.append(_part("plain", _text(of, program, "above", "See the file.\n"), self.encoding))
+        if self.kind.startswith("file"):
+            file = base64.encodebytes(written.encode()).decode()
+            head = 'Content-Type: text/x-yaml; name="orders.yaml"\nContent-Disposition: attachment\n'
+            parts.append(f"{head}Content-Transfer-Encoding: base64\n\n{file}".encode())
+        return _boxed(parts, "alternative" if self.kind == "both" else "mixed")
+
+
+def _text(of: Table, program: Program, place: str, own: str) -> str:
+    if place == "filled":
+        found = FORM.search(of.text)
+        assert found is not None
+        first = found.group().partition("\n")[0]
+        filled = of.text.replace(found.group(), f"{first}\n{own}")
+        return f"Hello,\n\n{program.quote(filled)}{program.sign}"
+    quote = program.quote(of.text)
+    if place == "above":
+        return (
+            f"Hello,\n\n{own}\n{quote}{program.sign}"
+            if program.mark
+            else f"Hello,\n\n{own}{program.sign}\n{quote}"
+        )
+    if place == "between":
+        lines = quote.splitlines(True)
+        middle = next(number for number in range(12, len(lines)) if not lines[number].strip("> \n"))
+        return f"{''.join(lines[:middle])}\n{own}\n{''.join(lines[middle:])}{program.sign}"
+    return f"{quote}{own}{program.sign}" if place == "tight" else f"{quote}\n{own}{program.sign}"
+
+
+def _page(of: Table, program: Program, place: str, own: str) -> str:
+    line = program.line
+    words = "".join(line.format(_spaced(one) or "<br>") for one in own.splitlines())
+    inner = of.page.partition("<body")[2].partition(">")[2].partition("</body>")[0]
+    if place == "filled":
+        found = FORM.search(of.text)
+        assert found is not None
+        first = found.group().partition("\n")[0]
+        text = of.text.replace(found.group(), f"{first}\n{own}")
+        return program.page.format(own=line.format("Hello"), quote=f"<pre>{html.escape(text)}</pre>")
+    if place == "above":
+        return program.page.format(own=words, quote=inner)
+    page = program.page.format(own="", quote=inner)
+    return f"{page}{line.format('<br>') if place == 'below' else ''}{words}"
+
+
+def _spaced(line: str) -> str:
+    spaces = len(line) - len(line.lstrip(" "))
+    return "&nbsp;" * spaces + html.escape(line[spaces:], quote=False)
+
+
+def _flowed(text: str) -> str:
+    """Return a text as programs write it that let lines flow."""
+    out: list[str] = []
+    for line in text.splitlines():
+        if line == "-- " or line.startswith(">"):
+            out.append(line if line == "-- " else line.rstrip())
+            continue
+        rest = line.rstrip()
+        while len(rest) > 76 and (cut := rest.rfind(" ", 20, 72)) > 0:
+            out.append(f" {rest[: cut + 1]}" if rest.startswith(" ") else rest[: cut + 1])
+            rest = rest[cut + 1 :]
+        out.append(f" {rest}" if rest.startswith(" ") else rest)
+    return "\n".join(out) + "\n"
+
+
+def _part(kind: str, text: str, encoding: str) -> bytes:
+    subtype, _, more = kind.partition(";")
+    charset = encoding if encoding in ("iso-8859-15", "windows-1252", "utf-16") else "utf-8"
+    try:
+        data = text.encode(charset)
+    except UnicodeEncodeError:
+        charset, data = "utf-8", text.encode()
+    how = (
+        encoding
+        if encoding in ("quoted-printable", "base64")
+        else "base64"
+        if charset == "utf-16"
+        else "8bit"
+    )
+    if how == "base64":
+        data = base64.encodebytes(data)
+    elif how == "quoted-printable":
+        data = _printable(data)
+    head = f"Content-Type: text/{subtype}; charset={charset}{';' + more if more else ''}\n"
+    return f"{head}Content-Transfer-Encoding: {how}\n\n".encode() + data
+
+
+def _printable(data: bytes) -> bytes:
+    """Return bytes in quoted-printable, its lines broken at 76 characters."""
+    return quopri.encodestring(data)
+
+
+def _boxed(parts: list[bytes], kind: str) -> bytes:
+    head = f"From: ann@example.test\nTo: {HOST}\nSubject: Re: Turn 7\nMessage-ID: <1@example.test>\n"
+    if len(parts) == 1:
+        return head.encode() + parts[0]
+    boxes = b"".join(b"--BOX\n" + part + b"\n" for part in parts)
+    return f"{head}Content-Type: multipart/{kind}; boundary=BOX\n\n".encode() + boxes + b"--BOX--\n"
+
+
+# What is found
+
+
+def read(raw: bytes, of: Table) -> FoundOrders | NoOrders:
+    """Return what the host of a game finds in a mail to a seat's own address."""
+    letter = read_letter(raw)
+    assert isinstance(letter, Letter), letter
+    own = marker.find(of.sent.form.splitlines()[0])
+    return find_orders(
+        letter,
+        lambda line: marker.find(line) == own,
+        game=of.sent.game,
+        seat=of.sent.seat,
+        known=find(RULES[of.sent.game]).order_words,
+        fits=of.fits,
+    )
+
+
+def said(found: FoundOrders) -> Any:
+    """Return what orders say that were found, as the host reads them."""
+    document = found.document
+    return plain(names_as_text(_dict(document.value))) if document else None
+
+
+def plain(value: Any) -> Any:
+    """Return a value with plain quotation marks and single spaces in its texts."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if not isinstance(value, str):
+        return value
+    value = re.sub("[“”„«»]", '"', re.sub("[‘’‚]", "'", value))
+    return " ".join(value.split())

@@ -1,0 +1,229 @@
+"""Orders in a mail are read whole or refused whole, with words that name the line that was in doubt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.edge.registry import find
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, read_letter
+from pbem.text.mail.tails import LAST_LINE
+from tests.mail.host import N2, a_host, text_of
+from tests.mail.letters import FILLED, FORM, IS_OURS, MEANT, ORDERS, attached, boxed, letter_of, mail, quoted
+from tests.mail.replies import plain, said, table
+from tests.mail.samples import all_sent
+
+PRESS = 'press:\n- {to: [white], say: "Hi"}\n'
+SAID: dict[str, Any] = {**MEANT, "press": [{"to": ["white"], "say": "Hi"}]}
+HI_YOU: dict[str, Any] = {**MEANT, "press": [{"to": ["white"], "say": "Hi, you"}]}
+LONG = "> A quoted line that is so very long that nobody can say whose it"
+END = f"> {LAST_LINE}"
+ONE_LINE = "orders: [{at: red-7, do: {play: N2}}]\n"
+PAGE = "text/html; charset=utf-8"
+
+
+def search(raw: bytes, seat: str = "red") -> FoundOrders | NoOrders:
+    """Return what is found in a mail to a seat of The Rose King, held against the shape of its orders."""
+    known = find("rose-king").order_words
+    fits = table("rose-1").fits
+    return find_orders(letter_of(raw), IS_OURS, game="rose-1", seat=seat, known=known, fits=fits)
+
+
+def in_lines(text: str) -> str:
+    return "".join(f"<p>{line.replace('  ', '&nbsp; ')}</p>" for line in text.splitlines())
+
+
+WHOLE: dict[str, tuple[bytes, Any]] = {
+    "below-a-long-line": (mail(f"{LONG}\n{ORDERS}{PRESS}"), SAID),
+    "without-names-below-a-long-line": (mail(f"{LONG}\n{ORDERS.partition('red' + chr(10))[2]}{PRESS}"), SAID),
+    "below-the-end-of-a-report": (mail(f"{END}\n{ORDERS}{PRESS}"), SAID),
+    "in-one-line-below-the-end-of-a-report": (mail(f"{END}\n{ONE_LINE}{PRESS}"), SAID),
+    "below-a-quote-without-a-form": (
+        mail(f"> orders:\n> - {{at: x, do: {{{'y' * 60}}}}}\n{ORDERS}{PRESS}"),
+        SAID,
+    ),
+    "page-below-a-quote": (
+        mail(f"<blockquote><p>{LONG[2:]}</p></blockquote>{in_lines(ORDERS + PRESS)}", kind=PAGE),
+        SAID,
+    ),
+    "page-below-a-quoted-bar": (
+        mail(f"<blockquote><pre>| peace</pre></blockquote>{in_lines(ORDERS)}", kind=PAGE),
+        MEANT,
+    ),
+    "curly-quotes-with-a-comma": (mail(f"{ORDERS}{PRESS}".replace('"Hi"', "“Hi, you”")), HI_YOU),
+    "outlook-list": (mail("orders:\n\n-          at: red-7\n\ndo: {play: N2}\n"), MEANT),
+    "outlook-bullet": (mail("orders:\n\n·          at: red-7\n\n           do: {play: N2}\n"), MEANT),
+    "list-of-gmail": (mail("orders:\n   - at: red-7\n   do: {play: N2}\n"), MEANT),
+    "numbered-list": (mail("orders:\n1. at: red-7\n   do: {play: N2}\n"), MEANT),
+    "list-in-a-page": (
+        mail("<p>orders:</p><ul><li>at: red-7<br>do: {play: N2}</li></ul>", kind=PAGE),
+        MEANT,
+    ),
+    "order-moved-to-the-left": (mail("orders:\n- at: red-7\n  do:\nplay: N2\n"), MEANT),
+    "non-breaking-hyphen": (mail(ORDERS.replace("red-7", "red\u20117")), MEANT),
+    "page-with-marks-as-text": (
+        mail("<br>".join(f"&gt; {line}" for line in FILLED.replace("  ", "\xa0 ").splitlines()), kind=PAGE),
+        MEANT,
+    ),
+    "text-that-was-spoilt-beside-a-page": (
+        boxed(
+            ("Content-Type: text/plain; charset=utf-8", f"{LONG}\n{ONE_LINE}{PRESS}"),
+            ("Content-Type: text/html; charset=utf-8", in_lines(ORDERS + PRESS)),
+            kind="multipart/alternative",
+        ),
+        SAID,
+    ),
+    "text-that-does-not-fit-beside-a-page-that-does": (
+        boxed(
+            ("Content-Type: text/plain; charset=utf-8", ORDERS.replace("play: N2", "play N2")),
+            ("Content-Type: text/html; charset=utf-8", in_lines(ORDERS)),
+            kind="multipart/alternative",
+        ),
+        MEANT,
+    ),
+    "file-and-the-same-words-spoilt-in-the-text": (
+        boxed(
+            (
+                "Content-Type: text/plain; charset=utf-8",
+                ORDERS.replace("  do: {play: N2}", "  do: {play: N2"),
+            ),
+            attached("orders.yaml", ORDERS),
+        ),
+        MEANT,
+    ),
+    "withdrawn": (mail("Orders: NONE\n"), {"game": "rose-1", "seat": "red", "orders": "NONE"}),
+    "withdrawn-in-the-form": (
+        mail(quoted(FORM.replace("orders:", "orders: none"))),
+        {"game": "rose-1", "seat": "red", "orders": "none"},
+    ),
+    "withdrawn-by-a-file": (
+        boxed(attached("o.yml", "game: rose-1\nseat: red\norders: none\n")),
+        {"game": "rose-1", "seat": "red", "orders": "none"},
+    ),
+    "withdrawn-in-a-page": (
+        mail("<p>orders: none</p>", kind=PAGE),
+        {"game": "rose-1", "seat": "red", "orders": "none"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("raw", "meant"), WHOLE.values(), ids=WHOLE)
+def test_orders_are_read_whole(raw: bytes, meant: Any) -> None:
+    found = search(raw)
+
+    assert isinstance(found, FoundOrders), found
+    assert said(found) == plain(meant)
+
+
+BROKEN: dict[str, tuple[bytes, str, str]] = {
+    "in-one-line-below-a-long-line": (mail(f"{LONG}\n{ONE_LINE}"), "unclear", "Line 2 (`orders: [{at"),
+    "press-behind-such-a-line": (mail(f"{LONG}\n{ONE_LINE}\n{PRESS}"), "unclear", "Line 2 (`orders: [{at"),
+    "press-far-behind-it": (
+        mail(f"{LONG}\n{ONE_LINE}\nBye.\n\n{PRESS}"), "not-whole", "Line 2 (`orders: [{at"
+    ),
+    "below-a-bar": (mail(f"> | peace\n{ORDERS}{PRESS}"), "unclear", "Line 2 (`game: rose-1`)"),
+    "without-a-head": (
+        mail(f"- at: red-7\n  do: {{play: N2}}\n{PRESS}"), "not-whole", "line 1 (`- at: red-7`)"
+    ),
+    "without-a-head-above-a-form": (
+        mail(f"- at: red-7\n  do: {{play: N2}}\n\n{quoted(FORM)}"), "not-whole", "Line 1 (`- at: red-7`)"
+    ),
+    "beside-the-braces": (
+        mail(quoted(FORM.split("  #")[0]) + "play: N2\n" + quoted("  # more\n")),
+        "not-whole",
+        "(`play: N2`)",
+    ),
+    "below-the-form": (mail(f"{quoted(FORM)}play: N2\n"), "not-whole", "(`play: N2`)"),
+    "too-many": (mail("orders:\n" * 1001), "too-long", "more than a thousand lines"),
+    "very-long": (mail("orders:\n- at: x\n" * 48_000), "too-long", "longer than 256 KiB"),
+    "text-and-page-differ": (
+        boxed(
+            ("Content-Type: text/plain", ORDERS),
+            ("Content-Type: text/html", in_lines(ORDERS.replace("N2", "N3"))),
+            kind="multipart/alternative",
+        ),
+        "two-orders",
+        "as text and as a page",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "reason", "told"), BROKEN.values(), ids=BROKEN)
+def test_orders_of_which_a_part_is_in_doubt_are_refused_with_the_line(
+    raw: bytes, reason: str, told: str
+) -> None:
+    found = search(raw)
+
+    assert isinstance(found, NoOrders), found.text.decode()
+    assert found.reason == reason
+    assert told in found.text
+    assert found.text.endswith(".")
+
+
+def test_press_that_stands_apart_from_orders_is_not_left_out_in_silence() -> None:
+    found = search(mail(f"{ORDERS}\nWhat I say:\n\n{PRESS}"))
+
+    assert isinstance(found, NoOrders)
+    assert found.text.startswith("There are two different sets of orders in your mail")
+
+
+def test_a_seat_that_looks_like_a_number_is_the_same_with_and_without_its_name() -> None:
+    file = "game: rose-1\nseat: 1\norders:\n- at: red-7\n  do: {play: N2}\npress:\n- {to: [2], say: Hi}\n"
+    body = "orders:\n- at: red-7\n  do: {play: N2}\npress:\n- {to: ['2'], say: Hi}\n"
+
+    found = search(boxed(("Content-Type: text/plain", body), attached("o.yml", file)), seat="1")
+
+    assert isinstance(found, FoundOrders), found
+
+
+def test_the_line_that_is_known_to_be_whole_is_the_last_of_every_report() -> None:
+    for sent in all_sent():
+        letter = read_letter(sent.raw)
+        assert isinstance(letter, Letter)
+        text = letter.parts[0].data.decode().rstrip().splitlines()
+        assert text[-1] == LAST_LINE
+
+
+def test_orders_below_a_quote_are_lodged_with_their_press(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    orders = "orders:\n- at: red-1\n  do: {play: N2}\n"
+
+    said = host.gets(host.a_mail(f"{END}\n{orders}{PRESS}"), host.address())
+
+    assert said.verdict == "lodged"
+    assert "N2" in host.lodged()
+    assert "say: Hi" in host.lodged() or '"Hi"' in host.lodged()
+
+
+def test_orders_in_doubt_leave_what_stands_and_the_answer_names_the_line(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders(N2)
+    before = host.lodged()
+    orders = "orders: [{at: red-1, do: {play: E1}}]\n"
+
+    said = host.gets(host.a_mail(f"{LONG}\n{orders}\nBye.\n\n{PRESS}"), host.address())
+
+    assert said.verdict == "empty"
+    assert host.lodged() == before
+    answer = " ".join(text_of(host.answers()[-1]).split())
+    assert "Line 2 (`orders: [{at: red-1, do: {play: E1}}]`) looks like orders too" in answer
+    assert "Nothing was taken. Leave a line empty above your orders" in answer
+
+
+def test_a_mail_to_the_address_of_a_seat_is_searched_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = a_host(tmp_path)
+    searched: list[object] = []
+
+    def counted(*words: Any, **named: Any) -> FoundOrders | NoOrders:
+        searched.append(words)
+        return find_orders(*words, **named)
+
+    monkeypatch.setattr("pbem.edge.mail.looking.find_orders", counted)
+    host.orders(N2)
+
+    assert len(searched) == 1
