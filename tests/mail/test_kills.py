@@ -54,11 +54,13 @@ class Case:
         verb: The command.
         prepare: Makes the home before it.
         check: Looks at home and server when the command was given again and is done.
+        ends: What it ends with: 4 where a mail trips the program up.
     """
 
     verb: str
     prepare: Callable[[Home, Sink], None]
     check: Callable[[Home, Sink], None]
+    ends: int = 0
 
 
 def _spooled(home: Home, _sink: Sink) -> None:
@@ -154,7 +156,7 @@ CASES = {
     "receive for the first time": Case("receive", _nothing_yet, _taken_in_once),
     "receive from the spool": Case("receive", _spooled, _taken_in_once),
     "receive from a Maildir": Case("receive", _in_a_maildir, _taken_in_once),
-    "receive orders and press": Case("receive", _orders_and_press, _lodged_and_told_once),
+    "receive orders and press": Case("receive", _orders_and_press, _lodged_and_told_once, ends=4),
     "send with an archive": Case("send", _with_archive, _sent_once),
     "send without an archive": Case("send", _without_archive, _sent_as_the_same_mail),
 }
@@ -202,7 +204,7 @@ def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
     ready = image_of(home.path)
     forget(sink)
     code, steps = shell.give(words(case, home))
-    assert code == 0
+    assert code == case.ends
     case.check(home, sink)
     assert steps >= 20
     left, said = names(home), told(home)
@@ -213,8 +215,8 @@ def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
 
         code, _ = shell.give(words(case, home), at, "kill" if mode == "kill" else "fail")
 
-        assert code == KILLED if mode == "kill" else code in (0, 1), f"step {at}"
-        assert shell.give(words(case, home, 30))[0] == 0, f"step {at}"
+        assert code == KILLED if mode == "kill" else code in (0, 1, case.ends), f"step {at}"
+        assert shell.give(words(case, home, 30))[0] in (0, case.ends), f"step {at}"
         case.check(home, sink)
         assert names(home) == left, f"step {at}"
         assert told(home) == said, f"step {at}"
