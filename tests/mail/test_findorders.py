@@ -617,3 +617,18 @@ def test_the_page_of_a_form_beside_orders_is_no_second_set_of_orders() -> None:
 
     assert isinstance(found, FoundOrders)
     assert parse(found.text).value == MEANT
+
+
+@pytest.mark.parametrize(
+    "written", ["Orders: None.", "orders: none yet, sorry", "orders: *none*", "Orders: “none”!"]
+)
+@pytest.mark.parametrize("below", ["", "\n" + quoted(FORM)], ids=["alone", "above a blank form"])
+def test_nearly_the_word_that_withdraws_is_told_with_the_word_and_withdraws_nothing(
+    written: str, below: str
+) -> None:
+    found = search(mail(f"{written}\n{below}"))
+
+    assert isinstance(found, NoOrders)
+    assert found.reason == "nearly-none"
+    assert f"`{written}` withdraws nothing" in found.text
+    assert "write `orders: none` in a line of its own" in found.text

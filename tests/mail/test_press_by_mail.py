@@ -90,6 +90,31 @@ def test_a_reply_to_press_is_for_its_sender_alone(tmp_path: Path) -> None:
     assert "Peace" not in text_of(read(row.raw))
 
 
+def test_orders_in_a_reply_to_press_reach_nobody_and_their_player_learns_how_to_lodge_them(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+    said(host, "to: red\n\nPeace?", "white")
+    more = {"In_Reply_To": str(read(host.outbox("press")[0].raw)["Message-ID"])}
+
+    assert said(host, orders_text("rose-1", "red", N2) + "\n> | Peace?\n", **more) == "refused"
+
+    assert len(host.outbox("press")) == 1
+    answer = host.answers()[-1]
+    told = " ".join(text_of(answer).split())
+    assert "Your mail holds orders, but it came to the address for press. Nobody has got it" in told
+    assert "To lodge them, send them again as a reply to this mail." in told
+    assert answer["Reply-To"] == host.address("red")
+
+
+def test_press_about_orders_is_sent_to_readers_that_its_first_line_names(tmp_path: Path) -> None:
+    host = a_host(tmp_path, AT_ONCE)
+
+    assert said(host, "to: white\n\nYou should write:\n\n" + orders_text("rose-1", "white", N2)) == "press"
+
+    assert "| orders:" in text_of(read(host.outbox("press")[0].raw))
+
+
 def test_no_address_is_revealed_to_any_reader(tmp_path: Path) -> None:
     host = a_host(tmp_path, AT_ONCE)
     said(host, "to: white\n\nPeace?")

@@ -19,6 +19,7 @@ from pbem.edge.gate import lodged
 from pbem.edge.home import Home
 from pbem.edge.lodging import Sender
 from pbem.edge.mail.db import open_mail
+from pbem.edge.reading import report
 from pbem.edge.receipts import Lodged, Receipt
 from pbem.edge.saved import SavedGame
 from pbem.text.lodged import canonical
@@ -466,7 +467,23 @@ def test_other_mails_beyond_the_cap_are_dropped_and_their_player_is_told_once(tm
     assert said == ["command-status", "command-status", "dropped", "dropped"]
     assert [row.kind for row in host.outbox()] == ["receipt", "receipt", "notice"]
     told = " ".join(text_of(read(host.outbox()[2].raw)).split())
-    assert "press and commands are not carried out meanwhile" in told
+    assert "Press to the press address and commands are not carried out meanwhile" in told
+
+
+def test_press_in_orders_beyond_the_cap_waits_for_the_next_report_and_its_player_is_told_so(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path, "press: {deliver: at once}\n", receipts_per_hour=1)
+    host.orders(N2)
+    text = "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace in the north}\n"
+
+    assert host.gets(host.a_mail(text), host.address()).verdict == "press"
+
+    assert [row.kind for row in host.outbox()] == ["receipt", "notice"]
+    told = " ".join(text_of(read(host.outbox()[1].raw)).split())
+    assert "Press in them is kept and goes out with the next reports." in told
+    run(Disk(), host.home, "rose-1", now=NOW)
+    assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
 
 def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(

@@ -89,7 +89,8 @@ class _Case:
         hour = self.desk.now.strftime("%Y%m%d%H")
         text = (
             f"{most} mails of yours were answered within an hour. Those that follow are not. Orders still "
-            "count, the newest that can be lodged; press and commands are not carried out meanwhile."
+            "count, the newest that can be lodged. Press in them is kept and goes out with the next reports. "
+            "Press to the press address and commands are not carried out meanwhile."
         )
         later = "Write `status` in an hour, and you are told which orders stand."
         muted = note(self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)
@@ -222,10 +223,12 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     assert letter is not None, "the screening has seen it"
     referred = (letter.header("in-reply-to"), *letter.header("references").split())
     answered = press.sender_of(saved, desk.settings.domain, referred, seat)
-    said = press.read_press(saved, looked.lines, answered)
+    strayed = press.orders_in_press(looked.found, looked.lines)
+    said = strayed or press.read_press(saved, looked.lines, answered)
     if isinstance(said, press.Misread):
         wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
-        return case.carried("refused", lambda: case.answer(replace(wrong, about_press=True)))
+        wrong = replace(wrong, about_press=not said.is_orders)
+        return case.carried("refused", lambda: case.answer(wrong))
     is_over = isinstance(saved.ask, Outcome)
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
     if not is_over and not lodge_message(desk.disk, desk.home, said, sender):

@@ -16,6 +16,7 @@ from pbem.edge.hosting.post import tell_moderator
 from pbem.edge.mail.answers import Answer, message_id_of, put, visible
 from pbem.edge.mail.desk import Desk
 from pbem.edge.saved import SavedGame
+from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.schema import near
 
 MOST_LETTERS: Final = 4000
@@ -26,10 +27,36 @@ _FIELD: Final = re.compile(r"\s*(to|anonymous)\s*:\s*(.*)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """Why a mail is no press that can be delivered, in words for its sender."""
+    """Why a mail is no press that can be delivered, in words for its sender.
+
+    Attributes:
+        text: Why.
+        hint: What would do.
+        is_orders: It holds orders; a reply to the answer lodges them.
+    """
 
     text: str
     hint: str = ""
+    is_orders: bool = False
+
+
+def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
+    """Return why a mail to the press address is sent to nobody: it holds orders, which others would read.
+
+    Whoever names the readers in the first line may write about orders; a file with orders is never press.
+    """
+    if not isinstance(found, FoundOrders):
+        return None
+    first = next((line for line in lines if line.strip()), "")
+    if _FIELD.fullmatch(first) and not found.origin.startswith("attachment"):
+        return None
+    return Misread(
+        "Your mail holds orders, but it came to the address for press. Nobody has got it, and the orders "
+        "were not lodged.",
+        "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
+        f"`to:` and the seats in the first line, such as `to: {ALL}`, and attach no orders.",
+        is_orders=True,
+    )
 
 
 def read_press(saved: SavedGame, lines: Iterable[str], answered: Seat | None) -> Press | Misread:

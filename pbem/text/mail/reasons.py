@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.text.mail.candidates import Candidate
 from pbem.text.mail.letter import Letter
+from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Row
 
 
@@ -16,8 +18,8 @@ class NoOrders:
 
     Attributes:
         reason: Why, as a short name: "blank-form", "charset", "doubled-header", "encrypted", "forwarded",
-            "hidden", "no-orders", "not-text", "not-whole", "old-form", "only-quoted", "too-long",
-            "two-orders" or "unclear".
+            "hidden", "nearly-none", "no-orders", "not-text", "not-whole", "old-form", "only-quoted",
+            "too-long", "two-orders" or "unclear".
         text: Why, in words for the player, and what would do.
     """
 
@@ -47,6 +49,8 @@ _HELPS_MOST: Final = (
     "hidden", "not-whole", "unclear", "old-form", "only-quoted", "charset", "too-long", "not-text",
     "blank-form",
 )  # fmt: skip
+_SAYS_LITTLE: Final = ("blank-form", "only-quoted")
+_NEARLY_NONE: Final = re.compile(r"\W{0,4}orders\W{0,3}:\W{0,4}none\b", re.IGNORECASE)
 
 
 def unclear(candidate: Candidate) -> NoOrders:
@@ -127,9 +131,11 @@ def two_sets(one: Candidate, other: Candidate) -> NoOrders:
 def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
     """Return the reason that helps most."""
     found = {one.reason: one for one in reversed(reasons)}
-    for reason in _HELPS_MOST:
-        if reason in found:
-            return found[reason]
+    best = next((found[reason] for reason in _HELPS_MOST if reason in found), None)
+    if best is None or best.reason in _SAYS_LITTLE:
+        best = _nearly_none(letter) or best
+    if best is not None:
+        return best
     kinds = {part.content_type for part in letter.parts}
     if "application/pgp-encrypted" in kinds or "application/pkcs7-mime" in kinds:
         return NoOrders("encrypted", WORDS["encrypted"])
@@ -138,16 +144,31 @@ def why_none(reasons: list[NoOrders], letter: Letter) -> NoOrders:
     return NoOrders("no-orders", WORDS["no-orders"])
 
 
+def _nearly_none(letter: Letter) -> NoOrders | None:
+    """Say what withdraws orders to a player who wrote nearly that."""
+    line = next((line.strip() for line in own_lines(letter) if _NEARLY_NONE.match(line)), None)
+    if line is None:
+        return None
+    return NoOrders(
+        "nearly-none",
+        f"`{_cut(line)}` withdraws nothing, as more than `orders: none` stands in the line. If you want to "
+        "withdraw your orders, write `orders: none` in a line of its own.",
+    )
+
+
 def _first(candidate: Candidate) -> str:
     row = next((row for row in candidate.rows if row.spots[0].line), candidate.rows[0])
     return _named(row, candidate)
 
 
 def _named(row: Row, candidate: Candidate) -> str:
-    text = row.text.strip()
-    text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+    text = _cut(row.text.strip())
     place = f" of the {candidate.origin}" if candidate.origin.startswith("attachment") else ""
     return f"Line {row.spots[0].line}{place} (`{text}`)"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 def _small(sentence: str) -> str:
