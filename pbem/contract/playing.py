@@ -13,7 +13,7 @@ from pbem.contract.worlds import compare_worlds, told_text
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Outcome
-from pbem.core.labels import parts
+from pbem.core.labels import LONGEST_LABEL, parts
 from pbem.text.codec import Misshapen, decode, dumps, encode
 
 MOST_STEPS = 100_000
@@ -82,6 +82,8 @@ def _check_ask(subject: Subject, ask: Ask, labels: set[str], where: str, result:
     found = parts(ask.label)
     if found is None or found.owner not in (*subject.seats, "turn"):
         result.breach(f"{where}: a label is SEAT-N or turn-N, with .word for a follow-up")
+    if len(ask.label) > LONGEST_LABEL:
+        result.breach(f"{where}: a label has at most {LONGEST_LABEL} letters")
     if strange := (ask.seats | ask.optional) - set(subject.seats):
         result.breach(f"{where}: asks {sorted(strange)}, who are no seats")
 

@@ -11,6 +11,9 @@ from pbem.core.interface import Ask, Label
 
 START = Label("start")
 
+LONGEST_LABEL = 80
+"""So many letters a label has at most: the first line of a form holds no longer one."""
+
 _SHAPE = re.compile(r"([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?")
 
 

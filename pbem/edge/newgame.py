@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem.core.dice import commitment
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.seatnames import why_unfit
 from pbem.edge import registry
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
@@ -142,7 +143,13 @@ def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
         raise WrongInput(
             f"{players}: {system.name} needs {wanted} seats, the file names {count}.", f"Seats are {names}."
         )
-    return system.system.seat_names(count)
+    seats = system.system.seat_names(count)
+    if wrong := why_unfit(seats):
+        hint = f"Ask the author of {system.origin} for other names, or take other rules."
+        raise WrongInput(
+            f"the rules {system.name} name their seats so that no mail can hold it: {wrong}.", hint
+        )
+    return seats
 
 
 def _options(system: registry.Installed, options: Mapping[str, Json]) -> tuple[dict[str, Json], bool, int]:

@@ -128,6 +128,12 @@ class _LabelsRepeat(_Broken):
         return replace(ask, label=Label("red-1")) if isinstance(ask, Ask) else ask
 
 
+class _LabelsGrow(_Broken):
+    def ask(self, state: State) -> Ask | Outcome:
+        ask = self._rules.ask(state)
+        return replace(ask, label=Label(f"{ask.label}.{'x' * 76}")) if isinstance(ask, Ask) else ask
+
+
 class _BotErrs(_Broken):
     def suggest(self, view: Any, dice: Dice, skill: str) -> Json:
         return {"play": "N1", "draw": True}
@@ -190,6 +196,7 @@ class _ForgetsKinds(_Broken):
         (_BoardAsStored, "the view of white is another after loading"),
         (_TokensAsStored, "the same step came out otherwise after loading"),
         (_LabelsRepeat, "the label came twice"),
+        (_LabelsGrow, "a label has at most 80 letters"),
         (_BotErrs, "bot orders"),
         (_ChoicesLie, "the only order {'draw': True} is not legal"),
         (_HidesAChoice, "but others are listed"),

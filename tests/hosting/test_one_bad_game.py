@@ -219,6 +219,30 @@ def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(hom
     assert len(queued(home, "report")) == 20
 
 
+def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_made(home: Home) -> None:
+    from pbem.edge.mail import outgoing
+
+    def failing(post: Any, turn: int, revision: int, seat: Seat, *more: Any) -> Any:
+        if (post.saved.name, seat) == (BAD, "red"):
+            raise Fault
+        return report(post, turn, revision, seat, *more)
+
+    report = outgoing._report
+    with mock.patch("pbem.edge.mail.outgoing._report", failing):
+        night(home, AT)
+        for game in GAMES:
+            saved = SavedGame(home, game)
+            send(home, game, "white", [{"do": first_choice(saved, "white")}])
+        night(home, AT + 24 * HOUR)
+
+        assert [SavedGame(home, game).turn for game in GAMES] == [3, 3, 2, 3, 3]
+
+    night(home, AT + 25 * HOUR)
+    assert sorted(reports(home, BAD)) == ["sent", "sent"]
+    night(home, AT + 26 * HOUR)
+    assert SavedGame(home, BAD).turn == 3
+
+
 def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home) -> None:
     with mock.patch("pbem.edge.mail.outgoing._withdraw", when(lambda *_: None, about_bad)):
         for minutes in (0, 5, 10):

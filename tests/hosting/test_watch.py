@@ -23,7 +23,7 @@ from pbem.edge.hosting.moving import announce_absence, pause
 from pbem.edge.hosting.nightly import Night
 from pbem.edge.hosting.notes import Absence
 from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.rows import Outbound
+from pbem.edge.mail.rows import Kind, Outbound
 from pbem.edge.saved import SavedGame
 from pbem.edge.verify import verify
 from tests.homes import tree
@@ -46,8 +46,15 @@ from tests.hosting.games import (
 )
 
 
+def told(home: Home) -> None:
+    """Note that the reports of turn 1 were queued."""
+    with open_mail(Disk(), home) as db:
+        db.set_note(GAME, "reported:1", "0")
+
+
 def beats(home: Home, *hours: float, boot: str = "", up: float | None = None) -> None:
     """Note heartbeats so many hours after the deadline; `up` is the other clock at the last one."""
+    told(home)
     with open_mail(Disk(), home) as db:
         for hour in hours:
             uptime = None if up is None else Uptime(boot or "a", 3600 * (up + hour - hours[-1]))
@@ -100,6 +107,12 @@ def failed(home: Home) -> None:
         db.mark(db.outbox("queued")[0].id, "failed", MADE, why="550 no such user")
 
 
+def unmade(home: Home) -> None:
+    at_work(home)
+    with open_mail(Disk(), home) as db:
+        db.set_note(GAME, "reported:1", None)
+
+
 def jumped(home: Home) -> None:
     beats(home, -5, -4, boot="a", up=10)
     with open_mail(Disk(), home) as db:
@@ -114,6 +127,7 @@ REASON_ROWS = [
     ("unread", "a mail in the spool", spooled),
     ("unsent", "a report not sent", unsent),
     ("unsent", "a report that its server refused", failed),
+    ("unsent", "reports that could not be made", unmade),
 ]
 
 
@@ -153,6 +167,29 @@ def test_a_game_without_mail_has_fewer_reasons(tmp_path: Path, happened: Callabl
 
     if happened is jumped:
         assert refused(home) == ["clock"]
+    else:
+        assert due(home, TUESDAY).turn == 2
+
+
+@pytest.mark.parametrize(
+    ("revision", "kind", "is_refused"),
+    [(0, "report", []), (0, "notice", ["unsent"]), (1, "report", ["unsent"])],
+    ids=["its report", "another mail", "a report of a turn that was run otherwise"],
+)
+def test_a_seat_was_told_of_a_turn_if_its_very_report_went_out(
+    tmp_path: Path, revision: int, kind: Kind, is_refused: list[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    stay(home, "1", "2")
+    unmade(home)
+    with open_mail(Disk(), home) as db:
+        for seat in ("1", "2", "3"):
+            row = Outbound(GAME, 1, seat, kind, revision, "x@example.test", "", f"<{seat}@pbem.test>", b"")
+            db.put(row, MADE)
+        db.run("UPDATE outbox SET state = 'sent'")
+
+    if is_refused:
+        assert refused(home) == is_refused
     else:
         assert due(home, TUESDAY).turn == 2
 
@@ -252,14 +289,15 @@ def test_the_moderator_is_told_by_mail_once_for_each_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_club(tmp_path, by_mail=True)
+    told(home)
     stay(home, "1", "2")
 
     codes = [night(home, TUESDAY + n * MINUTE) for n in range(3)]
-    told = capsys.readouterr().err
+    said = capsys.readouterr().err
     mails = [mail for mail in queued(home) if mail.rcpt == "mary@example.test"]
 
     assert codes == [3, 3, 3]
-    assert f"{GAME}: mend that, or run it all the same: pbem run {GAME} --due --override down" in told
+    assert f"{GAME}: mend that, or run it all the same: pbem run {GAME} --due --override down" in said
     assert [mail.kind for mail in mails] == ["notice", "digest"]
     text = mails[0].raw.decode()
     assert "was not run: down" in text
@@ -267,7 +305,7 @@ def test_the_moderator_is_told_by_mail_once_for_each_reason(
 
 
 EACH: dict[str, Callable[[Home], None]] = {
-    **{name: happened for name, _, happened in REASON_ROWS},
+    **{name: happened for name, _, happened in REASON_ROWS if happened is not unmade},
     "disk": at_work,
     "silent": at_work,
 }
@@ -301,6 +339,7 @@ def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_writte
 
 def test_an_override_is_written_down(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
+    told(home)
     stay(home, "1", "2")
 
     assert night(home, TUESDAY, GAME, "--override", "down") == 0

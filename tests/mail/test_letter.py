@@ -172,6 +172,36 @@ def test_a_header_that_stands_twice_and_may_not_is_named(name: str) -> None:
     assert letter.sender is None
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"From : eve@example.test\nFrom: ann@example.test\n",
+        b"From \t: eve@example.test\r\nFrom: ann@example.test\r\n",
+        b"From: ann@example.test\nFrom : eve@example.test\nSubject: x\n",
+        b"From: ann@example.test\nSubject: x\nfrom : eve@example.test\n",
+        b"From: ann@example.test\nDate : today\nFROM: eve@example.test\n",
+        b"From: ann@example.test\nfrom\t: eve@example.test\nSubject: x\n",
+        b"From : eve@example.test\nFrom : ann@example.test\n",
+    ],
+)
+def test_a_second_sender_with_a_space_before_the_colon_is_a_second_sender(head: bytes) -> None:
+    letter = read_letter(head + b"\nGood evening.\n")
+
+    assert isinstance(letter, Letter)
+    assert letter.sender is None
+    assert letter.sender_fault == "there is more than one From header"
+    assert letter.doubled == ("from",)
+
+
+def test_a_mark_of_a_mailbox_and_a_sender_in_the_text_are_no_second_sender() -> None:
+    raw = b"From ann@example.test Sat Nov 21 20:00:00 2026\nFrom: ann@example.test\n\nFrom: eve@x.test\n"
+
+    letter = read_letter(raw)
+
+    assert isinstance(letter, Letter)
+    assert (letter.sender, letter.doubled) == ("ann@example.test", ())
+
+
 def test_headers_may_be_doubled_that_servers_add() -> None:
     letter = letter_of(b"Received: a\nReceived: b\nDKIM-Signature: v=1\nDKIM-Signature: v=1\n\nHello\n")
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
@@ -40,6 +40,8 @@ def _masked(text: str) -> str:
         f"From: {ANN} <{STRANGER}>",
         f"From: {ANN}\nFrom: {STRANGER}",
         f"From: {STRANGER}\nFrom: {ANN}",
+        f"From : {STRANGER}\nFrom: {ANN}",
+        f"From: {ANN}\nFrom : {STRANGER}",
         f"From: {ANN}, {STRANGER}",
         f"From: {ANN}(<{STRANGER}>",
         f"From: {STRANGER} ({ANN})",
@@ -525,6 +527,8 @@ def open_host(tmp_path_factory: pytest.TempPathFactory) -> Host:
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6), st.sampled_from(["red", "white", "none", "wrong"]))
+@example([("From ", BOB), ("From", ANN)], "red")
+@example([("From", ANN), ("From ", BOB), ("Subject", "x")], "red")
 def test_whatever_is_accepted_had_the_right_token_and_the_right_sender(
     open_host: Host, headers: list[tuple[str, str]], whose: str
 ) -> None:
@@ -545,7 +549,9 @@ def test_whatever_is_accepted_had_the_right_token_and_the_right_sender(
 
     assert said.verdict != "shunted"
     if open_host.lodged():
-        senders = [value for name, value in headers if name.strip().lower() == "from"]
+        lines = re.split(r"\r\n|\r|\n", head)
+        named = [line.partition(":") for line in lines[: lines.index("")] if ":" in line]
+        senders = [value for name, _, value in named if name.strip(" \t").lower() == "from"]
         assert whose == "red"
         assert len(senders) == 1
         assert ANN in senders[0]

@@ -42,7 +42,7 @@ class Signs:
         by_mail: The home plays by mail.
         beats: When the host was seen at work.
         unread: How many mails came in and were not read yet.
-        unsent: The mails of the newest turn that did not go out, by reader.
+        unsent: Who is still to get a mail of the newest turn: it did not go out, or could not be made.
         free: Free megabytes on the disk of the home.
         wanted: How many there should be.
     """
@@ -65,15 +65,17 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     if not has_notes(home):
         return Signs(by_mail, Beats(), _spooled(home), (), free, wanted)
     from pbem.edge.mail.db import open_mail
+    from pbem.edge.mail.outgoing import unqueued
 
     with open_mail(Disk(), home) as db:
         unread = db.rows(_UNREAD, saved.name)
-        unsent = db.rows(_UNSENT, saved.name, saved.turn)
+        waiting = {str(row[0]) for row in db.rows(_UNSENT, saved.name, saved.turn)}
+        unsent = waiting.union(unqueued(saved, db) if by_mail else ())
         return Signs(
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
             int(unread[0][0]) + _spooled(home),
-            tuple(str(row[0]) for row in unsent),
+            tuple(sorted(unsent)),
             free,
             wanted,
         )

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pbem.edge.errors import OUR_FAULT
+from pbem.edge.errors import OUR_FAULT, WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
 from pbem.edge.home import Home
 from pbem.edge.hosting.heartbeat import Uptime, beat
@@ -70,11 +70,17 @@ def receive(
     sources = [given] if given else list(_sources(disk, home, settings, now))
     taken, problems = Taken(0, 0), list[str]()
     troubles = Troubles(disk, home, now, problems.append)
+
+    def left(told: str) -> None:
+        """Say that a mail is left where it lies."""
+        talk(told)
+        troubles.codes.append(WrongInput.exit_code)
+
     with open_mail(disk, home) as db:
         beat(db, now, uptime, down_after(home))
         for source in sources:
             with troubles.around("not all mail was taken in"):
-                more = take_all(disk, home, db, source(talk), talk, troubles.set_aside)
+                more = take_all(disk, home, db, source(left), talk, troubles.set_aside)
                 taken = Taken(taken.new + more.new, taken.known + more.known)
     processed = process_all(disk, home, now)
     return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))

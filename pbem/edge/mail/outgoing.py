@@ -147,7 +147,7 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
         if not (address := saved.address(seat)):
             continue
         try:
-            if not _knows(post, turn, seat):
+            if not _knows(saved, post.db, turn, seat):
                 mails.append(_report(post, turn, revision, seat, address))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
@@ -166,22 +166,35 @@ def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.dat
         "The report that you have counts."
     )
     for seat in saved.start.seats if revision else ():
-        if saved.address(seat) and _knows(post, turn, seat):
+        if saved.address(seat) and _knows(saved, post.db, turn, seat):
             tell(saved, post.db, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
 
 
-def _knows(post: Post, turn: int, seat: Seat) -> bool:
+def _knows(saved: SavedGame, db: MailDb, turn: int, seat: Seat) -> bool:
     """Tell whether a seat was sent this very report before the turn was taken back and run again."""
     sql = (
         "SELECT revision FROM outbox WHERE game = ? AND seat = ? AND kind IN ('report', 'invitation') "
         "AND turn = ? AND state IN ('claimed', 'sent', 'bounced') ORDER BY revision DESC LIMIT 1"
     )
-    sent = post.db.rows(sql, post.saved.name, seat, turn)
+    sent = db.rows(sql, saved.name, seat, turn)
     if not sent:
         return False
-    folder = post.saved.folder
-    taken_back = folder / "turns" / "undone" / f"{turn:04d}.{sent[0][0] + 1}"
-    return taken_back.exists() and is_same_report(taken_back, store.turn_folder(folder, turn), seat)
+    taken_back = saved.folder / "turns" / "undone" / f"{turn:04d}.{sent[0][0] + 1}"
+    return taken_back.exists() and is_same_report(taken_back, store.turn_folder(saved.folder, turn), seat)
+
+
+def unqueued(saved: SavedGame, db: MailDb) -> list[Seat]:
+    """Return the seats whose mail of the newest turn was not queued yet, or could not be made."""
+    turn, revision = saved.turn, _revision(saved.folder, saved.turn)
+    if db.note(saved.name, f"{REPORTED}{turn}") == str(revision):
+        return []
+    sql = (
+        "SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND revision = ? "
+        "AND kind IN ('report', 'invitation')"
+    )
+    there = {row[0] for row in db.rows(sql, saved.name, turn, revision)}
+    addressed = (seat for seat in saved.start.seats if seat not in there and saved.address(seat))
+    return [seat for seat in addressed if not _knows(saved, db, turn, seat)]
 
 
 def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:

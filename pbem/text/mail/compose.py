@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import policy
@@ -23,6 +24,8 @@ _TYPE: Final = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]*")
 _FILE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _HEADER: Final = re.compile(r"(?:X-[A-Za-z0-9-]{1,40}|Auto-Submitted|Precedence|List-Id|List-Unsubscribe)")
 _LONGEST_NAME: Final = 60
+_LONGEST_SUBJECT: Final = 200
+_JOINER: Final = "\u200d"
 _UNSHOWN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -151,7 +154,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     yield "To", _mailbox(mail.to_name, mail.to)
     if mail.reply_to:
         yield "Reply-To", mail.reply_to
-    yield "Subject", _encoded("Subject", mail.subject)
+    yield "Subject", _encoded("Subject", cut(_line(mail.subject), _LONGEST_SUBJECT))
     yield "Date", mail.date
     yield "Message-ID", mail.message_id
     if mail.in_reply_to:
@@ -164,12 +167,26 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
 
 def _mailbox(name: str, address: str) -> str:
     """Return an address with a name; the standard library would lose the quotes of a long one."""
-    words = re.sub(r'["\\]', "'", _line(name))[:_LONGEST_NAME].strip()
+    words = cut(re.sub(r'["\\]', "'", _line(name)), _LONGEST_NAME)
     if not words:
         return address
     if words.isascii():
         return f'"{words}" <{address}>'
     return f"{_encoded('To', words)}\r\n <{address}>"
+
+
+def cut(text: str, most: int) -> str:
+    """Return the beginning of a text with so many characters at most; none is cut from what it joins."""
+    if len(text) <= most:
+        return text.strip()
+    end = most - 1
+    while end and (_joins(text[end]) or text[end - 1] == _JOINER):
+        end -= 1
+    return f"{text[:end].strip()}…"
+
+
+def _joins(one: str) -> bool:
+    return one == _JOINER or unicodedata.category(one)[0] == "M" or "\U0001f3fb" <= one <= "\U0001f3ff"
 
 
 def _encoded(name: str, text: str) -> str:

@@ -22,6 +22,11 @@ __all__ = ["Checked", "Letter", "Part", "Refused", "read_letter"]
 _MAX_LABEL: Final = 80
 _BOX: Final = re.compile(rb"\n[Cc]ontent-[Tt]ype:\s*(?:multipart|message)/")
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
+_END_OF_LINE: Final = rb"(?:\r\n|\n|\r(?!\n))"
+_END_OF_HEAD: Final = re.compile(rb"%b(?:\r|\n)" % _END_OF_LINE)
+_FROM: Final = re.compile(rb"(?:\A|[\r\n])from[ \t]*:", re.IGNORECASE)
+"""A header that names the sender, also with the space before the colon that mails had long ago."""
+
 _LENGTH_TAG: Final = re.compile(r"(?:^|;)\s*l\s*=")
 
 
@@ -127,23 +132,37 @@ def read_letter(
             return Refused("many-parts", f"It has more than {MAX_PARTS} parts.")
         if any(len(part.inside) > MAX_BOXES for part in parts):
             return Refused("too-deep", "Its parts hold other parts, too often within each other.")
-        return _letter(message, parts, envelope_from, authserv, own)
+        return _letter(message, parts, _is_of_many(raw), envelope_from, authserv, own)
     except RecursionError:
         return Refused("too-deep", "Its parts hold other parts, too often within each other.")
     except Exception:  # whatever the parser of the standard library trips over
         return Refused("unreadable", "It is no mail that can be read.")
 
 
+def _is_of_many(raw: bytes) -> bool:
+    """Tell whether more than one line above the first empty one names a sender.
+
+    The parser of the standard library takes some of them for something else, other programs do not.
+    """
+    end = _END_OF_HEAD.search(raw)
+    found = _FROM.finditer(raw, 0, end.end() if end is not None else len(raw))
+    return next(found, None) is not None and next(found, None) is not None
+
+
 def _letter(
-    message: Message, parts: tuple[Part, ...], envelope_from: str | None, authserv: str, own: Collection[str]
+    message: Message,
+    parts: tuple[Part, ...],
+    is_of_many: bool,
+    envelope_from: str | None,
+    authserv: str,
+    own: Collection[str],
 ) -> Letter:
     listed = list(_headers(message))
     headers: dict[str, tuple[str, ...]] = {}
     for name, value in listed:
         headers[name] = (*headers.get(name, ()), value)
-    sender, fault = read.sender_of(
-        tuple(str(one) for name, one in message.raw_items() if name.lower() == "from")
-    )
+    senders = tuple(str(one) for name, one in message.raw_items() if name.lower() == "from")
+    sender, fault = read.sender_of(("", "") if is_of_many else senders)
     subjects = headers.get("subject", ())
     null = envelope_from == "" or (envelope_from is None and "<>" in headers.get("return-path", ()))
     return Letter(
@@ -152,7 +171,9 @@ def _letter(
         subject=read.in_words(subjects[0]) if len(subjects) == 1 else "",
         message_id=read.message_id_of(headers.get("message-id", ())),
         headers=headers,
-        doubled=tuple(name for name in read.SINGLE if len(headers.get(name, ())) > 1),
+        doubled=tuple(
+            name for name in read.SINGLE if len(headers.get(name, ())) > 1 or (name == "from" and is_of_many)
+        ),
         parts=parts,
         auto=why_automatic(headers, sender, own, null_sender=null),
         bounce=bounce_of(message, headers, sender, null_sender=null),

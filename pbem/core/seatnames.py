@@ -1,0 +1,40 @@
+"""Names of seats: what they must be so that mails, files, press and labels can hold them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.core.events import ALL, MODERATOR, Seat
+
+LONGEST: Final = 40
+"""So many letters a name has at most."""
+
+_TAKEN: Final = (ALL, MODERATOR, "spectator", "turn")
+"""Names that mean something else: in press, beside the reports, in labels."""
+
+
+def why_unfit(seats: Sequence[Seat]) -> str:
+    """Say which of these names no seat can have and why, or return ""."""
+    seen: dict[str, Seat] = {}
+    for seat in seats:
+        if wrong := _why_unfit(seat):
+            return wrong
+        known = unicodedata.normalize("NFC", seat).casefold()
+        if known in seen:
+            return f"{seat!r} and {seen[known]!r} differ in capitals at most"
+        seen[known] = seat
+    return ""
+
+
+def _why_unfit(seat: Seat) -> str:
+    if not seat:
+        return "a seat has no name"
+    if len(seat) > LONGEST:
+        return f"{seat[:LONGEST]!r}... has {len(seat)} letters, and {LONGEST} is the most"
+    if not seat.isprintable() or " " in seat:
+        return f"{seat!r} holds a space or what no printer shows"
+    if "/" in seat or seat.startswith("."):
+        return f"{seat!r} cannot name a file: it begins with a dot or holds a slash"
+    return f"{seat!r} means something else" if seat.casefold() in _TAKEN else ""

@@ -1,0 +1,184 @@
+"""A mailbox by IMAP: one mail that the server does not give keeps no other from being taken in."""
+
+from __future__ import annotations
+
+import datetime
+import imaplib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TypeAlias
+
+import pytest
+
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.mail.delivery import receive
+from pbem.edge.mail.imap import from_imap
+from pbem.edge.mail.settings import Imap, Login, mail_settings
+from tests.homes import NOW, a_home
+from tests.mail.homes import write_settings
+
+imap_tools = pytest.importorskip("imap_tools")
+
+Parts: TypeAlias = list[tuple[bytes, bytes] | bytes | None]
+Given: TypeAlias = tuple[str, Parts] | Exception
+
+
+def a_mail(name: str) -> bytes:
+    return f"Delivered-To: host+web-1.{name}@pbem.test\r\nFrom: ann@example.test\r\n\r\nx\r\n".encode()
+
+
+def good(name: str) -> Given:
+    told = b'1 (UID 1 INTERNALDATE "21-Nov-2026 19:00:00 +0000" BODY[]<0> {9}'
+    return "OK", [(told, a_mail(name)), b")"]
+
+
+@dataclass
+class Mailbox:
+    """A mailbox as imap-tools gives it, which holds what a test puts there.
+
+    Attributes:
+        mails: What the server says to a fetch, by number.
+        stuck: The numbers of mails that it does not move.
+    """
+
+    mails: dict[str, Given]
+    stuck: frozenset[str] = frozenset()
+    moved: list[str] = field(default_factory=list)
+    is_closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.client = SimpleNamespace(uid=self._uid, shutdown=self._shutdown)
+        self.folder = SimpleNamespace(exists=lambda name: True)
+
+    def login(self, user: str, password: str, initial_folder: str) -> None:
+        assert (user, password, initial_folder) == ("host", "secret", "INBOX")
+
+    def uids(self) -> list[str]:
+        return [*self.mails]
+
+    def move(self, uid: str, folder: str) -> None:
+        if uid in self.stuck:
+            raise imaplib.IMAP4.error("no room")
+        assert folder == "Processed"
+        self.moved.append(uid)
+
+    def logout(self) -> None:
+        pass
+
+    def _uid(self, verb: str, uid: str, what: str) -> tuple[str, Parts]:
+        assert (verb, what.startswith("(INTERNALDATE ")) == ("FETCH", True)
+        given = self.mails[uid]
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    def _shutdown(self) -> None:
+        self.is_closed = True
+
+
+@pytest.fixture
+def open_box(monkeypatch: pytest.MonkeyPatch) -> Callable[[Mailbox], Mailbox]:
+    """Return what makes a mailbox the one that is found at the server."""
+
+    def opened(box: Mailbox) -> Mailbox:
+        monkeypatch.setattr(imap_tools, "MailBoxUnencrypted", lambda *place, **more: box)
+        monkeypatch.setenv("PBEM_IMAP_PASSWORD", "secret")
+        return box
+
+    return opened
+
+
+def taken(path: Path) -> tuple[int, tuple[str, ...], int]:
+    """Take mail in; return how many were looked at, what is told, and the exit code."""
+    home = a_home(path)
+    write_settings(home, imap={"server": "127.0.0.1", "user": "host"})
+    said: list[str] = []
+    received = receive(Disk(), home, NOW, said.append)
+    return len(received.processed), (*said, *received.problems), received.exit_code
+
+
+BAD: dict[str, tuple[Given, str]] = {
+    "an error": (imaplib.IMAP4.error("FETCH: it is damaged"), "FETCH: it is damaged"),
+    "no": (("NO", [b"cannot"]), "mail 7 cannot be fetched"),
+    "no longer there": (("OK", [None]), "mail 7 cannot be fetched"),
+}
+
+
+@pytest.mark.parametrize(("given", "told"), BAD.values(), ids=BAD)
+def test_a_mail_that_the_server_does_not_give_stays_there_and_the_others_are_taken_in(
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], given: Given, told: str
+) -> None:
+    box = open_box(Mailbox({"10": good("c"), "7": given, "3": good("a")}))
+
+    new, said, code = taken(tmp_path)
+
+    assert (new, box.moved, box.is_closed) == (2, ["3", "10"], True)
+    assert said == (f"host at 127.0.0.1: {told}; it stays there.",)
+    assert code == 1
+
+
+def test_a_mail_that_cannot_be_moved_is_taken_in_and_said_and_the_others_are_moved(
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox]
+) -> None:
+    box = open_box(Mailbox({"1": good("a"), "2": good("b")}, frozenset(["1"])))
+
+    new, said, _ = taken(tmp_path)
+
+    assert (new, box.moved) == (2, ["2"])
+    assert said == ("mail 1 cannot be moved to Processed: no room",)
+
+
+def test_what_was_taken_in_before_the_line_broke_is_safe(
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox]
+) -> None:
+    box = open_box(Mailbox({"1": good("a"), "2": imaplib.IMAP4.abort("gone"), "3": good("c")}))
+
+    new, said, code = taken(tmp_path)
+
+    assert (new, box.moved, box.is_closed, code) == (1, ["1"], True, 1)
+    assert len(said) == 1
+    assert "host at 127.0.0.1, port 143: gone" in said[0]
+
+
+def test_a_mail_counts_from_the_moment_at_which_the_server_had_it_and_no_later_than_now(
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox]
+) -> None:
+    later = b'2 (UID 2 INTERNALDATE "24-Nov-2036 19:00:00 +0000" BODY[]<0> {9}'
+    nothing = b"3 (UID 3 BODY[]<0> {9}"
+    open_box(
+        Mailbox(
+            {
+                "1": good("a"),
+                "2": ("OK", [(later, a_mail("b")), b")"]),
+                "3": ("OK", [(nothing, a_mail("c")), b")"]),
+            }
+        )
+    )
+    home = a_home(tmp_path)
+    write_settings(home)
+    login = Login("127.0.0.1", 143, "none", "host", None, "PBEM_IMAP_PASSWORD")
+
+    found = [*from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print)]
+
+    assert [one.received for one in found] == [NOW - datetime.timedelta(hours=1), NOW, NOW]
+    assert [one.recipient for one in found] == [f"host+web-1.{seat}@pbem.test" for seat in "abc"]
+
+
+def test_a_server_that_refuses_the_password_is_told_with_its_place(
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(user: str, password: str, initial_folder: str) -> None:
+        raise imaplib.IMAP4.error("LOGIN failed")
+
+    box = open_box(Mailbox({}))
+    monkeypatch.setattr(box, "login", refused)
+    home = a_home(tmp_path)
+    write_settings(home)
+    login = Login("127.0.0.1", 143, "none", "host", None, "PBEM_IMAP_PASSWORD")
+
+    with pytest.raises(WrongInput, match=r"host at 127\.0\.0\.1, port 143: LOGIN failed"):
+        list(from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print))
+    assert box.is_closed

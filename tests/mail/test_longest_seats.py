@@ -1,0 +1,180 @@
+"""Rules whose seats have the longest names, at turn 9999: every kind of mail can be sent and read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.header import decode_header, make_header
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.seatnames import LONGEST
+from pbem.edge import registry
+from pbem.edge.app import run, undo
+from pbem.edge.errors import WrongInput
+from pbem.edge.files import Disk
+from pbem.edge.hosting.announcing import announce
+from pbem.edge.mail.addresses import join_address, orders_address, press_address, token_of
+from pbem.edge.mail.db import Queued, open_mail
+from pbem.edge.mail.delivery import receive, send
+from pbem.edge.mail.intake import Arrival
+from pbem.edge.mail.settings import mail_settings
+from pbem.edge.registry import Installed
+from pbem.edge.saved import SavedGame
+from pbem.rules.web_of_intrigue import SYSTEM
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.strictyaml import dump
+from tests.homes import NOW, a_game, a_home, orders_text
+from tests.hosting.games import DAY, HOUR, night, queued
+from tests.mail.homes import write_settings
+from tests.mail.test_bounces import NOTICE
+from tests.mail.test_longest_names import DOMAIN, GAME, HOSTS, MARY, is_well_formed
+
+OPEN = "open-to-strangers-026"
+SEATS = (Seat("Å" * LONGEST), Seat("\U0001f451" * LONGEST), Seat("ש%" * (LONGEST // 2)))
+PLAYERS = ("Ö" * 60, '"Dr." \\ <b@c>, =?x?= ' + "P" * 38, "\U0001f451" * 60)
+ADDRESSES = [f"{'p' * 63}{place}@{DOMAIN}" for place in range(3)]
+NAMES = {ADDRESSES[0]: PLAYERS[0], ADDRESSES[1]: "'Dr.' ' <b@c>, = ?x?= PPP", ADDRESSES[2]: PLAYERS[2]}
+STRANGER = f"{'s' * 64}@{DOMAIN}"
+
+
+def with_seats(monkeypatch: pytest.MonkeyPatch, names: tuple[Seat, ...]) -> None:
+    """Install Web of Intrigue with other names of seats."""
+    system = Installed("web-of-intrigue", "own-rules 1.0", replace(SYSTEM, seat_names=lambda n: names[:n]))
+    monkeypatch.setattr(registry, "find", lambda name: system)
+
+
+def gets(saved: SavedGame, sender: str, to: str, text: str) -> str:
+    """Hand a mail to the host, and return what became of it."""
+    head = f"From: {sender}\r\nMessage-ID: <{abs(hash((to, text)))}@b>\r\nSubject: x\r\n"
+    raw = f"{head}Content-Type: text/plain; charset=utf-8\r\n\r\n{text}".encode()
+    arrival = Arrival("stdin", NOW, sender, to.upper(), raw)
+    (done,) = receive(Disk(), saved.home, NOW, print, lambda _: [arrival]).processed
+    return done.verdict
+
+
+def looked_at(mail: Queued) -> None:
+    """Look at a mail as it goes out: its head, what it reads as, its parts and its addresses."""
+    read = is_well_formed(mail)
+    assert len(mail.message_id) <= 250
+    assert read["Message-ID"] == mail.message_id
+    assert read["To"].addresses[0].addr_spec == mail.rcpt
+    assert max(map(len, mail.raw.partition(b"\r\n\r\n")[0].split(b"\r\n"))) <= 255
+    for address in filter(None, (mail.rcpt, mail.envelope_from)):
+        assert len(address) <= 254
+    for part in read.walk():
+        assert len(part.get("Content-ID", "")) <= 255
+        assert (part.get_filename() or "x.y").replace("-", "").replace(".", "").isalnum()
+    plain = message_from_bytes(mail.raw)
+    for name in ("To", "Subject"):
+        words = str(make_header(decode_header(plain[name].replace("\r\n", ""))))
+        assert words.isprintable()
+        if name == "To" and mail.rcpt in NAMES:
+            assert words.replace('"', "").startswith(NAMES[mail.rcpt])
+
+
+@pytest.mark.parametrize("local", HOSTS)
+def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, local: str
+) -> None:
+    with_seats(monkeypatch, SEATS)
+    home = a_home(tmp_path)
+    write_settings(home, address=f"{local}@{DOMAIN}", name="N" * 60, moderator=MARY, sendmail="/bin/true")
+    settings = mail_settings(home)
+    rows: dict[str, Json] = {
+        seat: {"player": player, "address": address}
+        for seat, player, address in zip(SEATS, PLAYERS, ADDRESSES, strict=True)
+    }
+    schedule: dict[str, Json] = {"days": ["sun"], "at": "21:00", "zone": "UTC", "remind": "20h"}
+    table: dict[str, Json] = {"silent": "hold", "press": {"deliver": "at once"}, "schedule": schedule}
+    a_game(home, GAME, rules="web-of-intrigue", table=dump({**table, "seats": rows}), deal=False)
+    free: dict[str, Json] = {**rows, SEATS[2]: {}}
+    a_game(home, OPEN, rules="web-of-intrigue", table=dump({"seats": free, "open": True}), deal=False)
+    send(Disk(), home, NOW, print)
+
+    run(Disk(), home, GAME, now=NOW, deal=True)
+    turns = home.games_folder / GAME / "turns"
+    (turns / "0001").rename(turns / "9998")
+    send(Disk(), home, NOW, print)
+    for is_again in (False, True):  # the second time it is corrected
+        saved = SavedGame(home, GAME)
+        for seat, address in zip(SEATS, ADDRESSES, strict=True):
+            with open_mail(Disk(), home) as db:
+                to = orders_address(settings, GAME, token_of(saved, seat, db))
+                press_to = press_address(settings, GAME, token_of(saved, seat, db))
+            do: Json = {"move": "stay"}
+            other = SEATS[SEATS.index(seat) - 1]
+            said = saved.turn + len(queued(home))
+            lines = orders_text(GAME, seat, [{"do": do}], press=[{"to": "all", "say": f"No. {said}."}])
+            assert gets(saved, address, to, lines) == "lodged"
+            assert gets(saved, address, press_to, f"to: {other}\n\nPeace, {said}?") == "press"
+        run(Disk(), home, GAME, now=NOW + HOUR, overrides=("damaged",))
+        assert SavedGame(home, GAME).turn == 9999
+        send(Disk(), home, NOW, print)
+        if not is_again:
+            undo(Disk(), home, GAME)
+    announce(Disk(), home, GAME, "Good evening.", NOW)
+    night(home, NOW + 10 * HOUR)
+    night(home, NOW + 2 * DAY)
+    opened = SavedGame(home, OPEN)
+    assert gets(opened, STRANGER, join_address(settings, OPEN), "I would like to play.") == "asked"
+    send(Disk(), home, NOW, print)
+
+    mails = queued(home)
+
+    kinds = {mail.kind for mail in mails}
+    assert kinds == {"invitation", "report", "receipt", "press", "reminder", "notice", "digest"}
+    assert {mail.state for mail in mails} == {"sent"}
+    assert len({mail.message_id for mail in mails}) == len(mails)
+    for mail in mails:
+        looked_at(mail)
+    reports = [mail for mail in mails if (mail.kind, mail.turn) == ("report", 9999)]
+    assert {(mail.seat, mail.revision) for mail in reports} >= {(seat, 0) for seat in SEATS}
+    assert {mail.revision for mail in reports} == {0, 1}
+    for mail in (*reports[:3], next(one for one in mails if one.kind == "invitation" and one.game == GAME)):
+        text = NOTICE.format(action="failed")
+        back = Arrival("stdin", NOW, "", mail.envelope_from.upper(), text.encode())
+        (bounce,) = receive(Disk(), home, NOW, print, lambda _, one=back: [one]).processed  # type: ignore[misc]
+        assert (bounce.verdict, bounce.game, bounce.seat) == ("bounced", GAME, mail.seat)
+
+
+def test_rules_whose_seats_no_mail_can_name_are_refused_with_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = (Seat("x" * (LONGEST + 1)), Seat("y"), Seat("z"))
+    with_seats(monkeypatch, names)
+    home = a_home(tmp_path)
+    rows: dict[str, Json] = {name: {"player": "P"} for name in names}
+
+    with pytest.raises(WrongInput) as refused:
+        a_game(home, GAME, rules="web-of-intrigue", table=dump({"seats": rows}))
+
+    assert "the rules web-of-intrigue name their seats so that no mail can hold it" in str(refused.value)
+    assert "has 41 letters, and 40 is the most" in str(refused.value)
+    assert "Ask the author of own-rules 1.0 for other names" in str(refused.value)
+    assert not home.games()
+
+
+@pytest.mark.parametrize(
+    ("subject", "end"),
+    [
+        ("[web-1] Turn 9999: " + "x" * 400, "x…"),
+        ("[web-1] " + "\U0001f468\u200d\U0001f469" * 200, "\U0001f469…"),
+        ("[web-1] " + "e\u0301" * 200, "\u0301…"),
+    ],
+    ids=["letters", "joined pictures", "accents"],
+)
+def test_a_long_subject_is_cut_behind_a_whole_character_and_keeps_its_beginning(
+    subject: str, end: str
+) -> None:
+    mail = Outgoing("report", "", "a@b", "c@d", subject, "<a@b>", "Sat, 21 Nov 2026 20:00:00 +0000", "x\n")
+
+    said = str(message_from_bytes(compose(mail), policy=policy.default)["Subject"])
+
+    assert len(said) <= 200
+    assert said.startswith("[web-1] ")
+    assert said.endswith(end)
+    assert subject.startswith(said.removesuffix("…"))
