@@ -427,6 +427,12 @@ REASONS: dict[str, tuple[bytes, str]] = {
     "two-content-types": (mail(ORDERS, head="Content-Type: text/html\n"), "doubled-header"),
     "hidden": (mail(f'<div style="display: none">{HTML_ORDERS}</div>', kind=PAGE), "hidden"),
     "hidden-line": (mail(HTML_ORDERS + "<div hidden>stop_if: {crown: E5}</div>", kind=PAGE), "hidden"),
+    "struck-out": (mail(f"<del>{HTML_ORDERS}</del>", kind=PAGE), "hidden"),
+    "struck-out-line": (mail(HTML_ORDERS + "<s>stop_if: {crown: E5}</s>", kind=PAGE), "hidden"),
+    "struck-out-by-style": (
+        mail(f'<span style="text-decoration: line-through">{HTML_ORDERS}</span>', kind=PAGE),
+        "hidden",
+    ),
     "font-of-nothing": (mail(f'<p style="font-size:0px">{HTML_ORDERS}</p>', kind=PAGE), "hidden"),
 }
 

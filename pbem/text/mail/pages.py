@@ -21,8 +21,9 @@ _BLOCKS: Final = frozenset(
 )  # fmt: skip
 _EMPTY: Final = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"])
 _UNREAD: Final = frozenset(["head", "object", "script", "select", "style", "template", "textarea", "title"])
+_STRUCK: Final = frozenset(["del", "s", "strike"])
 _HIDDEN: Final = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d]*[1-9])"
+    r"text-decoration(?:-line)?\s*:[^;]*line-through|display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d]*[1-9])"
     r"|mso-hide\s*:\s*all|opacity\s*:\s*0(?![.\d]*[1-9])"
     r"|(?<![-\w])(?:max-)?height\s*:\s*0(?![.\d]*[1-9])",
     re.IGNORECASE,
@@ -62,7 +63,8 @@ class _Page:
         if tag in _EMPTY or len(self.open) >= _MOST_OPEN or rest.endswith("/"):
             return
         is_kept = tag == "pre" or bool(_KEEPS_SPACES.search(rest))
-        flags = (tag in _UNREAD, bool(rest) and _is_hidden(rest), is_kept, tag == "blockquote")
+        is_hidden = tag in _STRUCK or (bool(rest) and _is_hidden(rest))
+        flags = (tag in _UNREAD, is_hidden, is_kept, tag == "blockquote")
         self.open.append((tag, *flags))
         self.counts[tag] = self.counts.get(tag, 0) + 1
         self.count(flags, 1)
@@ -146,7 +148,7 @@ def page_rows(text: str) -> tuple[Row, ...]:
 
 
 def _is_hidden(rest: str) -> bool:
-    """Tell whether the attributes of an element say that it is not shown."""
+    """Tell whether the attributes of an element say that it is not shown, or that it is struck out."""
     return bool(_HIDDEN.search(rest) or _HIDDEN_WORD.search(_QUOTED.sub("", rest)))
 
 

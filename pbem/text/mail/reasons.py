@@ -31,7 +31,8 @@ WORDS: Final = {
     "blank-form": "The form in your mail is not filled in. Write your orders in place of {}.",
     "encrypted": "Your mail is encrypted, and nobody here can read it. Send it signed or plain.",
     "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
-    "hidden": "Some of the orders in your mail are hidden from its readers. Send them as plain text.",
+    "hidden": "Some of the orders in your mail are struck out, or hidden from its readers. Send those that "
+    "count as plain text.",
     "no-orders": "There are no orders in your mail. Fill in the form of your report, or write `orders:` and "
     "what follows it as the form shows.",
     "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
