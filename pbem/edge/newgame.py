@@ -10,7 +10,6 @@ from pathlib import Path
 from pbem.core.dice import commitment
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.seatnames import why_unfit
 from pbem.edge import registry
 from pbem.edge.errors import WrongInput
 from pbem.edge.files import LOCK_SECONDS, Disk, locked
@@ -21,6 +20,7 @@ from pbem.edge.owndata import own_data
 from pbem.edge.saved import SavedGame
 from pbem.edge.turnfiles import first_files
 from pbem.text.codec import dumps
+from pbem.text.seatnames import why_unfit
 from pbem.text.strictyaml import dump_flow
 
 

@@ -237,7 +237,7 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
     assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
     assert host.intake(number or 0).state == "new"
 
-    run(Disk(), host.home, "rose-1", now=host.now, due=True, overrides=("down",))
+    run(Disk(), host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
     assert ("lodged", number) in [(one.verdict, one.intake) for one in host.process()]
 
 

@@ -433,6 +433,14 @@ REASONS: dict[str, tuple[bytes, str]] = {
         mail(f'<span style="text-decoration: line-through">{HTML_ORDERS}</span>', kind=PAGE),
         "hidden",
     ),
+    "struck-out-in-the-page-alone": (
+        boxed(
+            ("Content-Type: text/plain; charset=utf-8", ORDERS),
+            (f"Content-Type: {PAGE}", f"<s>{HTML_ORDERS}</s>"),
+            kind="multipart/alternative",
+        ),
+        "hidden",
+    ),
     "font-of-nothing": (mail(f'<p style="font-size:0px">{HTML_ORDERS}</p>', kind=PAGE), "hidden"),
 }
 

@@ -11,7 +11,6 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.seatnames import LONGEST
 from pbem.edge import registry
 from pbem.edge.app import run, undo
 from pbem.edge.errors import WrongInput
@@ -26,6 +25,7 @@ from pbem.edge.registry import Installed
 from pbem.edge.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
 from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.seatnames import LONGEST
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, orders_text
 from tests.hosting.games import DAY, HOUR, night, queued

@@ -515,6 +515,20 @@ def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
     assert host.process() == []
 
 
+def test_press_alone_is_not_lost_in_a_flood_of_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path, orders_per_hour=2)
+    press = "game: rose-1\nseat: red\npress:\n- {to: [white], say: Peace in the north}\n"
+    for text in (*[orders_text("rose-1", "red", N2)] * 3, press, orders_text("rose-1", "red", E1)):
+        host.put(host.a_mail(text), host.address())
+
+    verdicts = [one.verdict for one in sorted(host.process(), key=lambda one: one.intake)]
+
+    assert verdicts == ["lodged", "lodged", "superseded", "press", "lodged"]
+    assert "E1" in host.lodged()
+    run(Disk(), host.home, "rose-1", now=NOW)
+    assert "| Peace in the north" in report(host.home, "rose-1", "white")
+
+
 def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
 

@@ -477,8 +477,9 @@ def test_sendmail_gets_the_mail_whole_with_its_envelope(home: Home) -> None:
     ("text", "expected", "state"),
     [
         ("exit 75", Sent(later=1, waiting=1), "queued"),
-        ("exit 78", Sent(later=1, waiting=1), "queued"),
-        ("exit 1", Sent(later=1, waiting=1), "queued"),
+        ("exit 78", Sent(later=1, waiting=1, exit_code=1), "queued"),
+        ("exit 1", Sent(later=1, waiting=1, exit_code=1), "queued"),
+        ("exit 127", Sent(later=1, waiting=1, exit_code=1), "queued"),
         ("echo nobody there >&2; exit 67", Sent(failed=1, exit_code=1), "failed"),
         ("kill -9 $$", Sent(later=1, waiting=1), "queued"),
     ],

@@ -22,6 +22,9 @@ TIMEOUT: Final = 60.0
 _FINAL_EXITS: Final = (65, 67, 68)
 """Exit codes that are about the mail: its data, its reader, the reader's host (sysexits.h)."""
 
+_TRY_AGAIN: Final = 75
+"""The exit code that asks for patience (EX_TEMPFAIL)."""
+
 Fate: TypeAlias = Literal["sent", "refused", "later", "unknown", "unreachable"]
 
 
@@ -34,10 +37,12 @@ class Answer:
             not taken this time. "unknown": the line broke when it may have been taken. "unreachable": nothing
             was said to anybody.
         why: What was said, without anything secret.
+        is_fault: What takes mails out is itself at fault, as far as can be told; the moderator must mend it.
     """
 
     fate: Fate
     why: str = ""
+    is_fault: bool = False
 
 
 SENT: Final = Answer("sent")
@@ -198,7 +203,9 @@ class Sendmail:
             return SENT
         if ended.returncode < 0:
             return Answer("unknown", f"{self.program} was killed")
-        return Answer("refused" if ended.returncode in _FINAL_EXITS else "later", said)
+        if ended.returncode in _FINAL_EXITS:
+            return Answer("refused", said)
+        return Answer("later", said, is_fault=ended.returncode != _TRY_AGAIN)
 
     def close(self) -> None:
         """Nothing stays open."""

@@ -99,7 +99,7 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         if rule.verdict in ("orders", "later") and _is_outrun(desk, intake, looked):
             old = Carried("superseded", game, looked.seat, looked.identity)
             return _finished(desk, intake, "newer-orders", old)
-        if rule.verdict == "later" and not is_flood:
+        if rule.verdict == "later" and not (is_flood or _is_press_alone(looked)):
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
         return _finished(desk, intake, rule.name, carried)
@@ -109,6 +109,13 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
         raise  # the database refuses, and would refuse to set the mail aside: all wait for a better time
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
         return _set_aside(desk, intake, blocked, fault)
+
+
+def _is_press_alone(looked: Looked) -> bool:
+    """Tell whether a mail holds press and no orders, so that newer orders do not take its place."""
+    found = looked.found
+    value = found.document.value if isinstance(found, FoundOrders) and found.document else None
+    return isinstance(value, dict) and not value.get("orders")
 
 
 def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:

@@ -214,7 +214,7 @@ class Sender:
         pause = FIRST_PAUSE * 2 ** min(mail.tries - 1, 12)
         next_try = None if answer.fate == "unreachable" else self.now + pause
         self.db.mark(mail.id, "queued", self.now, why=answer.why, next_try=next_try)
-        is_bad = answer.fate == "unreachable" or age > PATIENCE
+        is_bad = answer.fate == "unreachable" or answer.is_fault or age > PATIENCE
         return replace(total, later=total.later + 1).worse(WrongInput.exit_code if is_bad else 0)
 
     def _failure(self, mail: Queued, why: str) -> Act:

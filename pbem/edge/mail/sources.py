@@ -32,6 +32,8 @@ _RECIPIENT: Final = (b"x-original-to", b"delivered-to", b"envelope-to", b"x-enve
 _WRITTEN: Final = (b"to", b"cc")
 """Where the writer of a mail says whom it is for."""
 
+_DAEMONS: Final = ("mailer-daemon@", "postmaster@")
+
 _FIELD: Final = re.compile(rb"([!-9;-~]+)[ \t]*:[ \t]*([^\r\n]*)")
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BETWEEN: Final = re.compile(r'[\s<>,;:"()\[\]]+')
@@ -113,19 +115,29 @@ def envelope_of(raw: bytes, settings: MailSettings) -> tuple[str, str]:
 
     The top-most of such headers counts. Below it anybody can have written anything, which does no harm: who
     knows a token could as well have written to it. For the same reason `To` and `Cc` are looked at where the
-    server has written none of our addresses, or only the bare one: many providers do.
+    server has written none of our addresses, or only the bare one: many providers do. Where no `Return-Path`
+    was written, its author is taken for the sender: only an empty one says that a mail is a bounce.
     """
-    senders, recipients, written = [], [], []
+    senders, recipients, written, authors = [], [], [], []
     for name, value in _fields(raw):
         if name == b"return-path":
             senders.append(_plain(value))
         elif name in _RECIPIENT:
             recipients.append(_plain(value))
+        elif name == b"from":
+            authors.append(value.decode("ascii", "replace"))
         elif name in _WRITTEN:
             written.append(value.decode("ascii", "replace"))
     found = [*recipients, *_addresses(" , ".join(written)[:_MOST_WRITTEN])]
     ours = [one for one in found if read_recipient(settings, one) is not None]
-    return (*senders, "")[0], (*(one for one in ours if "+" in one), *ours, *recipients, "")[0]
+    return (*senders, _author(authors))[0], (*(one for one in ours if "+" in one), *ours, *recipients, "")[0]
+
+
+def _author(written: list[str]) -> str:
+    """Return the sender of an envelope that no server has written down; "" if it may be a bounce."""
+    found = _addresses(written[0][:_MOST_WRITTEN]) if len(written) == 1 else []
+    is_person = len(found) == 1 and not found[0].lower().startswith(_DAEMONS)
+    return found[0] if is_person else ""
 
 
 def _plain(value: bytes) -> str:

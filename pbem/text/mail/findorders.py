@@ -161,7 +161,14 @@ def find_orders(
 
 
 def _decided(text: _Heap, page: _Heap) -> _Heap | NoOrders:
-    """Return what counts of a text and a page that a mail program made of the same words."""
+    """Return what counts of a text and a page that a mail program made of the same words.
+
+    Only the page shows what its sender has struck out.
+    """
+    if text.good and not page.good:
+        struck = next((one for one in page.reasons if one.reason == "hidden"), None)
+        if struck is not None:
+            return struck
     if not text.is_whole:
         if page.is_whole or not (text.good or text.broken):
             return page
