@@ -165,10 +165,9 @@ def _decided(text: _Heap, page: _Heap) -> _Heap | NoOrders:
 
     Only the page shows what its sender has struck out.
     """
-    if text.good and not page.good:
-        struck = next((one for one in page.reasons if one.reason == "hidden"), None)
-        if struck is not None:
-            return struck
+    struck = [one for one in page.reasons if one.reason == "hidden"]
+    if struck and text.good and not page.good:
+        return struck[0]
     if not text.is_whole:
         if page.is_whole or not (text.good or text.broken):
             return page
