@@ -1,6 +1,6 @@
 """`python -m pbem` is the same program as `pbem`."""
 
-from pbem.edge.cli import main
+from pbem.cli import main
 
 if __name__ == "__main__":
     main()

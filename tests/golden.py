@@ -21,13 +21,13 @@ from pathlib import Path
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.turn import Policy, advance
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import make_home, new_game
-from pbem.edge.registry import find
-from pbem.edge.saved import SavedGame
-from pbem.edge.store import turn_folder
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import make_home, new_game
+from pbem.play.registry import find
+from pbem.play.saved import SavedGame
+from pbem.play.saves import turn_folder
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, send
 

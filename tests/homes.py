@@ -9,11 +9,12 @@ from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import Receipt, run, submit
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import make_home, new_game
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import make_home, new_game
+from pbem.play.running import Receipt, submit
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump
 
 SEED = bytes(range(32))

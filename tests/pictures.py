@@ -12,8 +12,8 @@ from pbem.core.events import Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
-from pbem.edge.registry import OURS
-from pbem.edge.templates import subject
+from pbem.play.registry import OURS
+from pbem.play.templates import subject
 from pbem.text.plots import extended
 from pbem.text.report import Frame, board, facts, plots
 

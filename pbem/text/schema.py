@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.interface import Json
-from pbem.text.quick import NotKnownError, Test, compiled
+from pbem.text.fastschema import NotKnownError, Test, compiled
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

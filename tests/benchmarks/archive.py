@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from pbem.edge.archive.site import write_archive
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import make_home
+from pbem.archive.site import write_archive
+from pbem.play.home import Home
+from pbem.play.newgame import make_home
+from pbem.store.disk import Disk
 from tests.benchmarks.homes import in_memory, resolve, sample_home, samples
 from tests.benchmarks.pairs import Row, timed
 

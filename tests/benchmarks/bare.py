@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from pbem.edge.registry import find
+from pbem.play.registry import find
 from pbem.text.envelope import ENVELOPE
 
 

@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pbem.edge.app import judge
-from pbem.edge.saved import SavedGame
+from pbem.play.running import judge
+from pbem.play.saved import SavedGame
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, Sample, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
@@ -18,7 +18,7 @@ from tests.benchmarks.pairs import Row, paired, timed
 CHECKS = 5
 BOUNDS = {2: 18, 3: 25, 4: 25, 5: 25}
 """How many times as long as nothing a cold run of one game may take, by its seats; larger games have none."""
-PBEM = "from pbem.edge.cli import main; main()"
+PBEM = "from pbem.cli import main; main()"
 
 
 def rows() -> Iterator[Row]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import make_home
-from pbem.edge.registry import installed
-from pbem.edge.shipped import shipped
-from pbem.edge.store import newest, turn_folder
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import make_home
+from pbem.play.registry import installed
+from pbem.play.saves import newest, turn_folder
+from pbem.store.disk import Disk
+from pbem.store.shipped import shipped
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 WEB = "web-1"

@@ -18,8 +18,8 @@ from typing import Any
 import yaml
 
 from pbem.core.events import Seat
-from pbem.edge.registry import find
-from pbem.edge.shipped import shipped
+from pbem.play.registry import find
+from pbem.store.shipped import shipped
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines

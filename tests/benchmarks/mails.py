@@ -14,17 +14,17 @@ from statistics import median
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.lodging import lodge
-from pbem.edge.mail import spool
-from pbem.edge.mail.addresses import orders_address, token_of
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.delivery import receive
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.newgame import make_home, new_game
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.mail import spool
+from pbem.mail.addresses import orders_address, token_of
+from pbem.mail.delivery import receive
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.lodging import lodge
+from pbem.play.newgame import make_home, new_game
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory
@@ -36,7 +36,7 @@ TABLE = """seats:
   red: {player: Ann, address: ann@example.org}
   white: {player: Bob, address: bob@example.org}
 """
-SPOOL = "import sys; from pbem.edge.mail.spool import main; sys.exit(main())"
+SPOOL = "import sys; from pbem.mail.spool import main; sys.exit(main())"
 
 
 def rows() -> Iterator[Row]:

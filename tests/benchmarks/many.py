@@ -15,12 +15,13 @@ from statistics import median
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.edge.app import run, submit
-from pbem.edge.batch import run_games
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import make_home, new_game
-from pbem.edge.saved import SavedGame
+from pbem.host.batch import run_games
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import make_home, new_game
+from pbem.play.running import submit
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back

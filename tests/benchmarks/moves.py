@@ -11,8 +11,8 @@ from typing import Any
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Outcome
-from pbem.edge.registry import installed
-from pbem.edge.templates import subject
+from pbem.play.registry import installed
+from pbem.play.templates import subject
 from tests.benchmarks.pairs import timed
 
 ROUNDS = 9

@@ -16,17 +16,17 @@ from PIL import Image
 from resvg_py import svg_to_bytes
 
 from pbem.core.events import Seat
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.outgoing import queue_reports
-from pbem.edge.mail.pictures import FONTS, WIDTH, png
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.pages import page_of
-from pbem.edge.registry import find
-from pbem.edge.saved import SPECTATOR, SavedGame
-from pbem.edge.shipped import shipped
-from pbem.edge.templates import templates_of
+from pbem.mail.reportmails import queue_reports
+from pbem.mail.settings import mail_settings
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.pictures import FONTS, WIDTH, png
+from pbem.play.registry import find
+from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.templates import templates_of
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.shipped import shipped
 from pbem.text.report import render
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.edge.home import Home
-from pbem.edge.registry import find
-from pbem.edge.shipped import shipped
-from pbem.edge.templates import templates_of
+from pbem.play.home import Home
+from pbem.play.registry import find
+from pbem.play.templates import templates_of
+from pbem.store.shipped import shipped
 from pbem.text.report import render
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import (

@@ -11,11 +11,12 @@ from playwright.sync_api import Page
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.edge.app import Judged, Receipt, judge, run, submit
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.pages import page_of
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.running import Judged, Receipt, judge, submit
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump_flow
 from tests.homes import NOW

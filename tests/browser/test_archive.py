@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pbem.edge.archive.site import write_archive
-from pbem.edge.files import Disk
-from pbem.edge.shipped import shipped
+from pbem.archive.site import write_archive
+from pbem.store.disk import Disk
+from pbem.store.shipped import shipped
 from tests.browser.chromium import AXE
 from tests.edge.test_archive_finished import play_out
 from tests.homes import a_game, a_home

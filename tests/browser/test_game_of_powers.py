@@ -10,7 +10,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.edge.saved import SavedGame
+from pbem.play.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
 from tests.browser.forms import (
     Desk,

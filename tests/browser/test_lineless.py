@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.app import PressReceipt, Receipt, submit
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
+from pbem.play.home import Home
+from pbem.play.running import PressReceipt, Receipt, submit
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
 from tests.browser.forms import Desk
 from tests.homes import a_game, a_home
 

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
-from pbem.edge import registry
-from pbem.edge.demo import make_demo
-from pbem.edge.home import Home
-from pbem.edge.pages import page_of
-from pbem.edge.saved import SavedGame
+from pbem.host.demo import make_demo
+from pbem.play import registry
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.edge.shipped import shipped
+from pbem.store.shipped import shipped
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
 from tests.browser.forms import Desk
 from tests.homes import a_game, a_home

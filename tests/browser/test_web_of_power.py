@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.saved import SavedGame
+from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import move_of, write_move
 from pbem.rules.web_of_power.rules import WebOfPower

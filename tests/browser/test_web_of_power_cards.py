@@ -9,7 +9,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.saved import SavedGame
+from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.view import View

@@ -14,8 +14,8 @@ from pbem.contract.planted import LeakyEvents, LeakyViews
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import AnyRules, Ask, Choices, Forecast, Json, Label, Outcome, Step
-from pbem.edge.registry import installed
-from pbem.edge.templates import subject
+from pbem.play.registry import installed
+from pbem.play.templates import subject
 from pbem.rules.rose_king.events import CardDrawn
 from pbem.rules.rose_king.state import Card, State
 from pbem.text.schema import Schema

@@ -156,3 +156,11 @@ def test_an_else_line_lapses_with_the_line_that_was_played_instead() -> None:
 
 def _numbered(orders: Orders, number: int | None) -> Line | None:
     return next((line for line in orders.lines if line.number == number), None)
+
+
+def test_what_stops_playing_on_goes_with_the_last_line() -> None:
+    stop: dict[str, Json] = {"stones": 1}
+    orders = lodged({"do": {"take": 1}}, stop_if=stop)
+
+    assert orders.left_over().stop_if == stop
+    assert lodged(stop_if=stop).left_over().stop_if == {}

@@ -28,15 +28,26 @@ TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])
 MAIL_STDLIB = frozenset(["base64", "email", "html"])
 
 
+ALLOWED = {
+    "core": ("core",),
+    "text": ("core", "text"),
+    "contract": ("core", "text", "contract"),
+    "store": ("core", "text", "store", "top"),
+    "play": ("core", "text", "contract", "store", "play", "top"),
+    "host": ("core", "text", "store", "play", "host", "top"),
+    "mail": ("core", "text", "store", "play", "host", "mail", "top"),
+    "archive": ("core", "text", "store", "play", "archive", "top"),
+    "cli": ("core", "text", "store", "play", "host", "mail", "archive", "cli", "top"),
+    "top": ("cli",),
+}
+"""Which layers each layer may import, from the lowest up; rules import core and what all rules share."""
+
+
 def layer(module: str) -> str:
-    """Return core, text, contract, edge, rules (what all games share) or rules.NAME; "top" for the rest."""
+    """Return the layer of a module: its package, rules.NAME for the rules of a game; "top" for the rest."""
     parts = module.split(".")
     if len(parts) < 3:
-        return (
-            parts[1]
-            if len(parts) == 2 and parts[1] in ("core", "text", "contract", "edge", "rules")
-            else "top"
-        )
+        return parts[1] if len(parts) == 2 and parts[1] in (*ALLOWED, "rules") else "top"
     is_shared = parts[1] == "rules" and (PACKAGE / "rules" / f"{parts[2]}.py").is_file()
     return ".".join(parts[1:3]) if parts[1] == "rules" and not is_shared else parts[1]
 
@@ -68,19 +79,7 @@ def may_import(module: str, name: str) -> bool:
                 name in PURE_STDLIB or name in ("base64", "decimal", "unicodedata") or root in TEXT_PACKAGES
             )
         return True
-    if name == "pbem" or layer(name) == "top":
-        return home in ("edge", "top")
-    if name.startswith("pbem.edge.cli"):
-        return module.startswith("pbem.edge.cli") or module == "pbem.__main__"
-    allowed = {
-        "core": ("core",),
-        "text": ("core", "text"),
-        "contract": ("core", "text", "contract"),
-        "edge": ("core", "text", "contract", "edge"),
-        "top": ("edge",),
-        "rules": ("core", "rules"),
-    }.get(home, ("core", "rules", home))
-    return layer(name) in allowed
+    return layer(name) in ALLOWED.get(home, ("core", "rules", home))
 
 
 def module_state(tree: ast.Module) -> list[str]:
@@ -151,20 +150,27 @@ def test_imports_go_down_only(module: str) -> None:
         ("pbem.rules.rose_king.rules", "yaml", False),
         ("pbem.text.report", "jinja2.sandbox", True),
         ("pbem.text.report", "pbem.core.book", True),
-        ("pbem.text.report", "pbem.edge.app", False),
+        ("pbem.text.report", "pbem.play.running", False),
         ("pbem.text.report", "pathlib", False),
         ("pbem.text.report", "datetime", False),
         ("pbem.text.report", "email.parser", False),
         ("pbem.text.mail.letter", "email.parser", True),
         ("pbem.text.mail.letter", "smtplib", False),
-        ("pbem.text.mail.letter", "pbem.edge.app", False),
+        ("pbem.text.mail.letter", "pbem.play.running", False),
         ("pbem.contract.check", "pbem.text.report", True),
-        ("pbem.contract.check", "pbem.edge.app", False),
-        ("pbem.edge.app", "pbem.text.report", True),
-        ("pbem.edge.app", "datetime", True),
-        ("pbem.edge.app", "pbem.rules.rose_king", False),
-        ("pbem.edge.app", "pbem.edge.cli.base", False),
-        ("pbem.edge.cli.games", "pbem.edge.cli.base", True),
+        ("pbem.contract.check", "pbem.play.running", False),
+        ("pbem.play.running", "pbem.text.report", True),
+        ("pbem.play.running", "datetime", True),
+        ("pbem.play.running", "pbem.rules.rose_king", False),
+        ("pbem.play.running", "pbem.cli.base", False),
+        ("pbem.play.running", "pbem.host.notes", False),
+        ("pbem.play.running", "pbem.store.disk", True),
+        ("pbem.store.disk", "pbem.play.home", False),
+        ("pbem.host.telling", "pbem.mail.letters", False),
+        ("pbem.mail.letters", "pbem.host.telling", True),
+        ("pbem.archive.games", "pbem.host.notes", False),
+        ("pbem.archive.games", "pbem.play.saved", True),
+        ("pbem.cli.games", "pbem.cli.base", True),
     ],
 )  # fmt: skip
 def test_the_rule_of_imports_says(module: str, name: str, allowed: bool) -> None:
@@ -205,7 +211,7 @@ def test_a_module_fits_in_one_reading(module: str) -> None:
 def test_help_and_version_load_nothing_that_they_do_not_need(argument: str) -> None:
     program = (
         "import sys\n"
-        "from pbem.edge.cli import run_command\n"
+        "from pbem.cli import run_command\n"
         f"code = run_command([{argument!r}])\n"
         "heavy = {'yaml', 'jinja2', 'jsonschema', 'email'}\n"
         "loaded = heavy & {name.partition('.')[0] for name in sys.modules}\n"

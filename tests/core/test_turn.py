@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.core.answers import is_for_silent
 from pbem.core.book import OrderFired, OrderLapsed, Orders, OrderWaited, PlayingStopped, Press
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, MODERATOR, Event, Recorded, Seat, only, visible
@@ -29,6 +28,7 @@ from pbem.core.notices import (
     SeedPublished,
 )
 from pbem.core.opening import Opened, Opening
+from pbem.core.sources import is_for_silent
 from pbem.core.turn import Policy, Position, Run, TakenStep, advance
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
 

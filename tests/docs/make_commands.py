@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.edge.cli import cli
+from pbem.cli import cli
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 

@@ -7,10 +7,10 @@ import tempfile
 from pathlib import Path
 
 from pbem.core.events import Seat
-from pbem.edge.demo import make_demo
-from pbem.edge.home import Home
-from pbem.edge.pages import page_of
-from pbem.edge.saved import SavedGame
+from pbem.host.demo import make_demo
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from tests.browser.chromium import a_browser, missing
 from tests.homes import NOW
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pbem.cli import cli
 from pbem.core.interface import Json
-from pbem.edge.cli import cli
-from pbem.edge.gameschema import game_schema
-from pbem.edge.homefile import home_schema
-from pbem.edge.registry import find
+from pbem.play.gameschema import game_schema
+from pbem.play.homefile import home_schema
+from pbem.play.registry import find
 from pbem.text.envelope import ENVELOPE, start_schema
 from pbem.text.schema import Schema
 from tests.docs.blocks import blocks, commands

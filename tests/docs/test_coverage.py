@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 
 import pytest
 
-from pbem.edge.registry import OURS
+from pbem.play.registry import OURS
 from tests.docs.make_coverage import PAGE, TESTS, Paragraph, games, marks, page, paragraphs, shown, shown_by
 
 GAMES = [pytest.param(folder, id=folder.name) for folder in games()]

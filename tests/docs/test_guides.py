@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.cli import cli
+from pbem.cli import cli
 from tests.docs.blocks import Block, blocks, commands, matches
 
 PROJECT = Path(__file__).parents[2]

@@ -14,13 +14,14 @@ from unittest import mock
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run, submit, undo
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import new_game
-from pbem.edge.receipts import Lodged
-from pbem.edge.status import Status, status_of
-from pbem.edge.verify import Verified, verify
+from pbem.host.oneturn import run
+from pbem.host.status import Status, status_of
+from pbem.play.home import Home
+from pbem.play.newgame import new_game
+from pbem.play.receipts import Lodged
+from pbem.play.running import submit, undo
+from pbem.play.verify import Verified, verify
+from pbem.store.disk import Disk
 from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self
 from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_text, send
 
@@ -199,7 +200,7 @@ COMMANDS = (
     Case("submit for the first time", _with_a_first_submission, _submit, _SUBMIT, 8),
     Case("submit of press alone", _with_press_alone, _submit, _SUBMIT, 8, again=True),
     Case("undo of a turn undone before", _run_taken_back_and_run, _undo, _UNDO, 4),
-    Case("undo of one more turn", _run_and_take_back, _undo, _UNDO, 4),
+    Case("undo of one more turn", _run_and_take_back, _undo, (*_UNDO, "--turn", "2"), 4),
 )
 NEW = Case("new", _with_a_file_of_players, _new, (), 40)
 NEW_OVER_TRACE = Case("new over the trace of a crash", _crashed_new, _new, (), 43)

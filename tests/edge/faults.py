@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 from unittest import mock
 
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.store.disk import Disk
 
 
 class PowerCut(BaseException):
@@ -187,7 +187,7 @@ def say_and_wait(word: str) -> None:
 
 def command(act: Callable[[], object], at: int, arguments: list[str]) -> int:
     """Run the real command line on a disk that calls `act` before step `at`, from 0."""
-    with mock.patch("pbem.edge.files.Disk", functools.partial(Stopper, at, act)):
+    with mock.patch("pbem.store.disk.Disk", functools.partial(Stopper, at, act)):
         return run_command(arguments)
 
 

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge import templates
-from pbem.edge.app import run, undo
-from pbem.edge.cli import run_command
-from pbem.edge.errors import GateClosedError, WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play import templates
+from pbem.play.reading import report
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import GateClosedError, WrongInput
 from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, table_of, tree
 
 

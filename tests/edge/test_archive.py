@@ -14,23 +14,24 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
+from pbem.archive import games, turns
+from pbem.archive.allowed import _BY_PEOPLE, Allowed, published
+from pbem.archive.site import write_archive
+from pbem.cli import run_command
 from pbem.core import notices
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run, undo
-from pbem.edge.archive import games, turns
-from pbem.edge.archive.allowed import _BY_PEOPLE, Allowed, published
-from pbem.edge.archive.site import write_archive
-from pbem.edge.cli import run_command
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.acts import write_act
-from pbem.edge.mail.db import open_mail
-from pbem.edge.saved import SavedGame
-from pbem.edge.shipped import shipped
-from pbem.edge.store import save_of, turn_folder
+from pbem.host.acts import write_act
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.saves import save_of, turn_folder
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
+from pbem.store.shipped import shipped
 from pbem.text.codec import dumps, encode
 from pbem.text.report import Report, render
 from tests.homes import NOW, a_game, a_home, first_choice, send, tree

@@ -16,19 +16,20 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.download import zipped
+from pbem.archive.site import write_archive
+from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
-from pbem.edge.app import run, undo
-from pbem.edge.archive.download import zipped
-from pbem.edge.archive.site import write_archive
-from pbem.edge.archive.verifying import verify_file
-from pbem.edge.chain import short
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.acts import write_act
-from pbem.edge.mail.db import open_mail
-from pbem.edge.saved import SavedGame
+from pbem.host.acts import write_act
+from pbem.host.oneturn import run
+from pbem.play.chain import short
+from pbem.play.home import Home
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
 from tests.homes import NOW, SEED, a_game, a_home, send
 
 TABLE = """

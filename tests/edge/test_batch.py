@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Step
-from pbem.edge.app import Ran
-from pbem.edge.app import run as plain_run
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.store import turn_folder, turns
+from pbem.host.oneturn import run as plain_run
+from pbem.play.home import Home
+from pbem.play.running import Ran
+from pbem.play.saved import SavedGame
+from pbem.play.saves import turn_folder, turns
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State
+from pbem.store.disk import Disk
 from tests.homes import a_game, a_home, send, tree
 
 NOW = "2026-11-22T20:00:00+00:00"
@@ -322,7 +322,7 @@ def test_a_process_that_is_killed_costs_no_game(
     for name in "abcd":
         a_waiting_game(home, name)
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.edge.batch.run", killed_at_c)
+        patched.setattr("pbem.host.batch.run", killed_at_c)
         assert a_run(home, "--jobs", "2") == 4
     assert "c: set aside: a process that shared the games was killed; run this game again" in (
         capsys.readouterr().err

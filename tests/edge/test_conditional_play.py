@@ -8,11 +8,11 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.turn import Policy, TakenStep, advance
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.store import turn_folder
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.saves import turn_folder
+from pbem.store.disk import Disk
 from tests.homes import NOW, SEED, a_game, a_home, send
 
 LINES = 10

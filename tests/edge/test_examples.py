@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.contract import Checked, Subject, check
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import AnyRules, Step
-from pbem.edge import registry
-from pbem.edge.cli import run_command
-from pbem.edge.templates import templates_of
+from pbem.play import registry
+from pbem.play.templates import templates_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = {"tic-tac-toe": "tic_tac_toe", "magpies": "magpies"}

@@ -10,8 +10,8 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.pages import page_of
-from pbem.edge.saved import SavedGame
+from pbem.play.formpages import page_of
+from pbem.play.saved import SavedGame
 from tests.browser.forms import asked, lodge, next_turn, suggestion
 from tests.homes import a_game, a_home, orders_text
 

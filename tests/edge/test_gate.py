@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.edge.cli import run_command
-from pbem.edge.files import locked
-from pbem.edge.gate import lodged
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.store import load_record
+from pbem.host.oneturn import run
+from pbem.play.gate import lodged
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.saves import load_record
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
-from tests.homes import a_game, a_home, orders_text, send, tree
+from pbem.store.disk import Disk, locked
+from tests.homes import NOW, a_game, a_home, orders_text, send, tree
+
+INSTALLED = RoseKing.version
 
 
 def placed(home: Home, seat: str, text: str) -> Path:
@@ -236,7 +240,7 @@ def test_a_game_that_newer_rules_have_played_waits_for_them(
 ) -> None:
     home = a_home(tmp_path)
     with monkeypatch.context() as newer:
-        newer.setattr(RoseKing, "version", 7)
+        newer.setattr(RoseKing, "version", INSTALLED + 1)
         saved = a_game(home)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     before = tree(home.path)
@@ -245,8 +249,8 @@ def test_a_game_that_newer_rules_have_played_waits_for_them(
 
     told = capsys.readouterr()
     assert told.err == (
-        "rose-1: set aside: older-rules: the game is at version 7 of its rules, "
-        f"installed is {RoseKing.version}\n{mend('older-rules')}"
+        f"rose-1: set aside: older-rules: the game is at version {INSTALLED + 1} of its rules, "
+        f"installed is {INSTALLED}\n{mend('older-rules')}"
     )
     assert (code, told.out) == (3, "")
     assert tree(home.path) == before
@@ -291,3 +295,25 @@ def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.Captur
     told = capsys.readouterr()
     assert json.loads(told.out) == [{"game": "rose-1", "set_aside": [reason], "exit_code": 3}]
     assert (code, told.err) == (3, "")
+
+
+def test_a_turn_that_does_not_follow_the_one_before_it_is_not_played_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder of another course of the same game is whole by itself."""
+    home, other = (a_home(tmp_path / name) for name in ("one", "other"))
+    for place, first in ((home, "N2"), (other, "E1")):
+        a_game(place)
+        for label, card in (("red-1", first), ("white-1", "SE1")):
+            seat = label.partition("-")[0]
+            send(place, "rose-1", seat, [{"at": label, "do": {"play": card}}])
+            run(Disk(), place, "rose-1", now=NOW)
+    here, there = (one.games_folder / "rose-1" / "turns" / "0003" for one in (home, other))
+    shutil.rmtree(here)
+    shutil.copytree(there, here)
+    send(home, "rose-1", "red", [{"at": "red-2", "do": {"draw": True}}])
+
+    code = a_run(home)
+
+    assert code == 3
+    assert "damaged: turns/0003/turn.json: it does not follow the turn before it" in capsys.readouterr().err

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import make_home
-from pbem.edge.registry import OURS
-from pbem.edge.saved import SavedGame
-from pbem.edge.simulate import simulate
-from pbem.edge.templates import subject
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.play.newgame import make_home
+from pbem.play.registry import OURS
+from pbem.play.saved import SavedGame
+from pbem.play.simulate import simulate
+from pbem.play.templates import subject
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import parse
 from tests.golden import DECIDED_BY, ENDINGS, GAMES, RECIPES, asked, new, told
 from tests.homes import NOW, orders_text

@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 
 from pbem.core.interface import Json
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.undoing import take_back
-from pbem.edge.saved import SPECTATOR, SavedGame
-from pbem.edge.store import turn_folder
+from pbem.host.oneturn import run
+from pbem.host.undoing import take_back
+from pbem.play.home import Home
+from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.saves import turn_folder
+from pbem.store.disk import Disk
 from tests.homes import NOW, a_game, a_home, first_choice, send
 
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue.state import UNSEEN
 from pbem.rules.web_of_intrigue.view import View
+from pbem.store.disk import Disk
 from tests.homes import NOW, a_game, a_home, orders_text, send, table_of, tree
 
 WEB = "web-1"

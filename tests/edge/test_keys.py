@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import Receipt, run, submit, undo
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
-from pbem.text.receipts import stamped
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.running import Receipt, submit, undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.text.stamps import stamped
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
 
 KEYED = f"{TWO}key: true\n"

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 import pytest
 
-from pbem.edge.files import Disk, locked
-from pbem.edge.home import Home
+from pbem.play.home import Home
+from pbem.store.disk import Disk, locked
 from tests.edge.disturbed import COMMANDS, RUN, SUBMIT, UNDO, Case, reading, record
 from tests.edge.faults import differences, image_of, lay_out
 

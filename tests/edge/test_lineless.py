@@ -6,20 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.finished import orders_in_force
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import PressReceipt, Receipt, run, submit, undo
-from pbem.edge.archive.finished import orders_in_force
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.gate import standing
-from pbem.edge.home import Home
-from pbem.edge.lodging import Plan, Sender, lodge
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.store import load_record, turn_folder
-from pbem.edge.verify import verify
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play.gate import standing
+from pbem.play.home import Home
+from pbem.play.lodging import Plan, Sender, lodge
+from pbem.play.reading import report
+from pbem.play.running import PressReceipt, Receipt, submit, undo
+from pbem.play.saved import SavedGame
+from pbem.play.saves import load_record, turn_folder
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
 from pbem.text.orders import Fault
 from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, tree
 

@@ -8,11 +8,11 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge import lodging
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.lodging import Plan, Receipt, Sender, lodge
+from pbem.host.oneturn import run
+from pbem.play import lodging
+from pbem.play.home import Home
+from pbem.play.lodging import Plan, Receipt, Sender, lodge
+from pbem.store.disk import Disk
 from tests.homes import NOW, a_game, a_home, orders_text, tree
 
 RED = Seat("red")

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.app import run
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.reading import report
+from pbem.cli import run_command
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.store.disk import Disk
 from tests.homes import NOW, a_game, a_home, send
 
 COLOUR = "\x1b["

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.edge.app import Receipt, run, submit
-from pbem.edge.cli import run_command
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.running import Receipt, submit
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
 from tests.homes import NOW, a_game, a_home, orders_text, send
 
 RED, WHITE = Seat("red"), Seat("white")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.cli import run_command
-from pbem.edge.home import Home
-from pbem.edge.registry import find
-from pbem.edge.saved import SavedGame
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.play.registry import find
+from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import parse
 from tests.homes import TWO, a_home
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge import files
-from pbem.edge.files import Disk, locked
-from pbem.edge.home import Home
+from pbem.play.home import Home
+from pbem.store import disk
+from pbem.store.disk import Disk, locked
 from tests.edge.disturbed import (
     COMMANDS,
     MAIN,
@@ -158,7 +158,7 @@ def test_without_the_one_call_every_file_and_folder_of_a_tree_is_synced(
     (tmp_path / "a" / "b" / "c").write_bytes(b"c")
     (tmp_path / "d").write_bytes(b"d")
     synced: set[int] = set()
-    monkeypatch.setattr(files, "_syncfs", lambda _folder: False)
+    monkeypatch.setattr(disk, "_syncfs", lambda _folder: False)
     monkeypatch.setattr(os, "fsync", lambda handle: synced.add(os.fstat(handle).st_ino))
 
     Disk().sync_tree(tmp_path)

@@ -9,15 +9,16 @@ import pytest
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Seat, only
 from pbem.core.interface import Json
-from pbem.edge.app import judge, run, undo
-from pbem.edge.files import Disk
-from pbem.edge.gate import strays
-from pbem.edge.home import Home
-from pbem.edge.lodging import Plan, Sender, lodge_message
-from pbem.edge.presses import MOST_WAITING, waiting_press
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.host.oneturn import run
+from pbem.play.gate import strays
+from pbem.play.home import Home
+from pbem.play.lodging import Plan, Sender, lodge_message
+from pbem.play.reading import report
+from pbem.play.running import judge, undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.play.waitingpress import MOST_WAITING, waiting_press
+from pbem.store.disk import Disk
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
 
 RED, WHITE = Seat("red"), Seat("white")

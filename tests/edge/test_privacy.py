@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.privacy import open_secrets
+from pbem.play.home import Home
+from pbem.play.privacy import open_secrets
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.codec import dumps
 from tests.homes import NOW, a_game, a_home, send
 from tests.mail.homes import write_settings

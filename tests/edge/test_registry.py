@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge import registry
-from pbem.edge.cli import run_command
-from pbem.edge.errors import WrongInput
-from pbem.edge.templates import subject
+from pbem.cli import run_command
+from pbem.play import registry
+from pbem.play.templates import subject
+from pbem.store.errors import WrongInput
 from tests.homes import a_game, a_home, send, tree
 
 BROKEN = [
@@ -195,7 +195,7 @@ def test_rules_of_another_version_than_their_system_are_no_subject_of_the_contra
     found = registry.find("rose-king")
     assert found.system is not None
     later = registry.Installed(found.name, found.origin, replace(found.system, version=2))
-    monkeypatch.setattr("pbem.edge.templates.find", lambda name: later)
+    monkeypatch.setattr("pbem.play.templates.find", lambda name: later)
 
     with pytest.raises(WrongInput, match="the System has version 2, its rules have 1"):
         subject("rose-king")

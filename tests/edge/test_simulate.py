@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Outcome, Tables
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, advance
-from pbem.edge.cli import run_command
-from pbem.edge.simulate import ranks, simulate
-from pbem.edge.templates import subject
+from pbem.play.simulate import ranks, simulate
+from pbem.play.templates import subject
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 

@@ -11,20 +11,21 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge import registry, saved, store
-from pbem.edge.app import run, undo
-from pbem.edge.cli import run_command
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk, replace_file
-from pbem.edge.home import Home, Secret
-from pbem.edge.registry import Installed
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.host.oneturn import run
+from pbem.play import registry, saved, saves
+from pbem.play.home import Home, Secret
+from pbem.play.registry import Installed
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
 from pbem.rules.rose_king import SYSTEM
 from pbem.rules.rose_king.facts import load_facts
 from pbem.rules.rose_king.rules import RoseKing
+from pbem.store.disk import Disk, replace_file
+from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
 from tests.homes import NOW, SEED, a_game, a_home, send, tree
@@ -82,8 +83,8 @@ def an_older_game(home: Home, shape: int) -> SavedGame:
     saved = a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
     run(Disk(), home, "rose-1", now=NOW)
-    for turn in store.turns(saved.folder):
-        path = store.turn_folder(saved.folder, turn) / "state.json"
+    for turn in saves.turns(saved.folder):
+        path = saves.turn_folder(saved.folder, turn) / "state.json"
         save = json.loads(path.read_text(encoding="utf-8"))
         to_shape(save, shape)
         path.write_text(dumps(save), encoding="utf-8")
@@ -123,7 +124,7 @@ def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
     ran = run(Disk(), home, "rose-1", now=NOW)
 
     shapes = [
-        store.read_json(store.turn_folder(saved.folder, turn) / "state.json")["shape"] for turn in range(4)
+        saves.read_json(saves.turn_folder(saved.folder, turn) / "state.json")["shape"] for turn in range(4)
     ]
     assert ran.steps == ("white-1",)
     assert shapes == [shape, shape, shape, 2]
@@ -145,7 +146,7 @@ def test_a_game_of_an_older_shape_that_was_not_dealt_yet_is_dealt(
 
 @pytest.mark.parametrize(
     "change",
-    [{"shape": 1}, {"shape": 99}, {"format": store.FORMAT + 1}],
+    [{"shape": 1}, {"shape": 99}, {"format": saves.FORMAT + 1}],
     ids=["shape", "far shape", "format"],
 )
 def test_a_save_of_a_newer_shape_is_one_clear_error(
@@ -153,8 +154,8 @@ def test_a_save_of_a_newer_shape_is_one_clear_error(
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    path = store.turn_folder(saved.folder, 1) / "state.json"
-    path.write_text(dumps({**store.read_json(path), **change}), encoding="utf-8")
+    path = saves.turn_folder(saved.folder, 1) / "state.json"
+    path.write_text(dumps({**saves.read_json(path), **change}), encoding="utf-8")
     send_by_hand = home.orders_file("rose-1", Seat("red"))
     send_by_hand.parent.mkdir()
     send_by_hand.write_text("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n", encoding="utf-8")
@@ -175,8 +176,8 @@ def test_an_older_save_that_is_damaged_is_one_clear_error(
 ) -> None:
     home = a_home(tmp_path)
     saved = an_older_game(home, 1)
-    path = store.turn_folder(saved.folder, 2) / "state.json"
-    save = store.read_json(path)
+    path = saves.turn_folder(saved.folder, 2) / "state.json"
+    save = saves.read_json(path)
     path.write_text(dumps({**save, "state": []}), encoding="utf-8")
     install_later_rules(monkeypatch)
 
@@ -240,7 +241,7 @@ def thawed(tmp_path: Path, number: int) -> Home:
     return Home(tmp_path / "home")
 
 
-@pytest.mark.parametrize("number", range(1, store.FORMAT + 1))
+@pytest.mark.parametrize("number", range(1, saves.FORMAT + 1))
 def test_the_frozen_save_of_todays_format_loads_and_verifies(tmp_path: Path, number: int) -> None:
     home = thawed(tmp_path, number)
     before = tree(home.path)
@@ -254,7 +255,7 @@ def test_the_frozen_save_of_todays_format_loads_and_verifies(tmp_path: Path, num
     assert tree(home.path) == before
 
 
-@pytest.mark.parametrize("number", range(1, store.FORMAT + 1))
+@pytest.mark.parametrize("number", range(1, saves.FORMAT + 1))
 def test_a_frozen_save_is_played_on(tmp_path: Path, number: int) -> None:
     home = thawed(tmp_path, number)
     saved = SavedGame(home, "rose-1")
@@ -275,7 +276,7 @@ def test_what_is_saved_today_has_the_shape_of_the_frozen_save(tmp_path: Path) ->
 
     fields = _fields(tmp_path / "new/home")
 
-    assert fields == _fields(SAVES / f"format-{store.FORMAT}")
+    assert fields == _fields(SAVES / f"format-{saves.FORMAT}")
     assert verify(Home(tmp_path / "new/home"), "rose-1").findings == ()
 
 
@@ -283,4 +284,4 @@ def _fields(home: Path) -> dict[str, set[str]]:
     """Return the fields of every saved state and pending file; one more is a new format."""
     turns = home / "games/rose-1/turns"
     saved = [*turns.rglob("state.json"), *turns.rglob("pending/*.json")]
-    return {str(path.relative_to(turns)): set(store.read_json(path)) for path in saved}
+    return {str(path.relative_to(turns)): set(saves.read_json(path)) for path in saved}

@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.edge import store
-from pbem.edge.app import run, undo
-from pbem.edge.chain import root_of, sha256, short, with_foot, without_foot
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.host.oneturn import run
+from pbem.play import saves
+from pbem.play.chain import root_of, sha256, short, with_foot, without_foot
+from pbem.play.home import Home
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
+from pbem.store.disk import Disk
 from pbem.text.codec import dumps
 from pbem.text.report import FOOT
 from tests.homes import NOW, SEED, a_game, a_home, send
@@ -98,14 +99,14 @@ def test_a_game_that_was_undone_and_run_again_is_intact_and_recomputed(shared: H
     assert found.findings == ()
     assert (found.turns, found.undone, found.recomputed, found.skipped) == (4, 3, 4, ())
     assert sorted(
-        str(path.relative_to(game_of(shared) / "turns")) for path in store.all_undone(game_of(shared))
+        str(path.relative_to(game_of(shared) / "turns")) for path in saves.all_undone(game_of(shared))
     ) == [name for name in TURNS if name.startswith("undone")]
 
 
 def test_a_turn_that_was_taken_back_because_it_is_damaged_is_named_and_the_others_are_recomputed(
     shared: Home,
 ) -> None:
-    taken_back = store.all_undone(game_of(shared))[0] / "state.json"
+    taken_back = saves.all_undone(game_of(shared))[0] / "state.json"
     whole = taken_back.read_bytes()
     taken_back.write_bytes(whole + b" ")
 
@@ -119,7 +120,7 @@ def test_a_turn_that_was_taken_back_because_it_is_damaged_is_named_and_the_other
 @pytest.mark.parametrize("turn", TURNS)
 def test_any_changed_byte_names_its_file(shared: Home, turn: str) -> None:
     folder = game_of(shared) / "turns" / turn
-    root = str(store.read_json(folder / "turn.json")["root"])
+    root = str(saves.read_json(folder / "turn.json")["root"])
     silent = []
     for path in files_of(folder):
         data = path.read_bytes()
@@ -184,7 +185,7 @@ def test_a_whole_turn_that_is_gone_is_named(tmp_path: Path, turn: str, named: st
 
 def test_a_foot_that_was_cut_out_of_a_report_names_the_report(shared: Home) -> None:
     path = game_of(shared) / "turns/0002/reports/red/report.txt"
-    data, root = path.read_bytes(), str(store.load_record(game_of(shared), 2)["root"])
+    data, root = path.read_bytes(), str(saves.load_record(game_of(shared), 2)["root"])
     path.write_bytes(data.replace(short(root).encode(), FOOT.encode()))
 
     found = places(shared)
@@ -269,7 +270,7 @@ def test_turns_under_other_rules_are_not_recomputed_and_that_is_said(
 
 def seal(folder: Path, previous: str, change: Callable[[dict[str, Any]], None] = lambda _: None) -> str:
     """Give a turn the hashes, root and feet that its files have now; return the root."""
-    record: dict[str, Any] = store.read_json(folder / "turn.json")
+    record: dict[str, Any] = saves.read_json(folder / "turn.json")
     old, revision = str(record["root"]), int(record["revision"])
     pages = {name: without_foot((folder / name).read_bytes(), old, revision) for name in record["reports"]}
     others = {
@@ -284,15 +285,15 @@ def seal(folder: Path, previous: str, change: Callable[[dict[str, Any]], None] =
     record["root"] = root = root_of(record, SEED)
     for name, page in pages.items():
         (folder / name).write_text(with_foot(page.decode(), root, revision), encoding="utf-8")
-    (folder / "turn.json").write_bytes(store.record_bytes(record))
+    (folder / "turn.json").write_bytes(saves.record_bytes(record))
     return root
 
 
 def forge(home: Home, turn: int, change: Callable[[dict[str, Any]], None] = lambda _: None) -> None:
     """Seal a turn again after its files were changed, and all later ones on top of it."""
-    previous = str(store.load_record(game_of(home), turn - 1)["root"]) if turn else ""
-    for number in [one for one in store.turns(game_of(home)) if one >= turn]:
-        folder = store.turn_folder(game_of(home), number)
+    previous = str(saves.load_record(game_of(home), turn - 1)["root"]) if turn else ""
+    for number in [one for one in saves.turns(game_of(home)) if one >= turn]:
+        folder = saves.turn_folder(game_of(home), number)
         previous = seal(folder, previous, change if number == turn else lambda _: None)
 
 
@@ -328,7 +329,7 @@ def test_playing_again_notices_a_forged_state(
     tmp_path: Path, turn: int, change: Callable[[dict[str, Any]], None], named: str
 ) -> None:
     home = played(tmp_path)
-    folder = store.turn_folder(game_of(home), turn)
+    folder = saves.turn_folder(game_of(home), turn)
     if turn == 0:
         change_json(folder / "state.json", rolled)
     else:
@@ -344,7 +345,7 @@ def test_playing_again_notices_a_forged_state(
 
 def test_the_later_turns_of_a_forged_state_are_found_too(tmp_path: Path) -> None:
     home = played(tmp_path)
-    change_json(store.turn_folder(game_of(home), 1) / "state.json", rich)
+    change_json(saves.turn_folder(game_of(home), 1) / "state.json", rich)
     forge(home, 1)
 
     assert places(home) >= {"turns/0001/state.json", "turns/0002/state.json"}
@@ -353,7 +354,7 @@ def test_the_later_turns_of_a_forged_state_are_found_too(tmp_path: Path) -> None
 @pytest.mark.parametrize("forgery", ["a line less", "a line more", "another card", "another audience"])
 def test_playing_again_notices_forged_events(tmp_path: Path, forgery: str) -> None:
     home = played(tmp_path)
-    path = store.turn_folder(game_of(home), 2) / "events.jsonl"
+    path = saves.turn_folder(game_of(home), 2) / "events.jsonl"
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
     forged = {
@@ -376,7 +377,7 @@ def test_playing_again_notices_forged_events(tmp_path: Path, forgery: str) -> No
 )
 def test_playing_again_notices_forged_pending_lines(tmp_path: Path, turn: int, do: Json) -> None:
     home = played(tmp_path)
-    path = store.turn_folder(game_of(home), turn) / "pending/white.json"
+    path = saves.turn_folder(game_of(home), turn) / "pending/white.json"
     if do is None:
         path.unlink()
     else:
@@ -411,7 +412,7 @@ def test_playing_again_notices_a_forged_record(tmp_path: Path, field: str, value
 
 def test_playing_again_notices_other_orders(tmp_path: Path) -> None:
     home = played(tmp_path)
-    path = store.turn_folder(game_of(home), 2) / "orders/red.yaml"
+    path = saves.turn_folder(game_of(home), 2) / "orders/red.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("N2", "E1"), encoding="utf-8")
     forge(home, 2)
 
@@ -421,7 +422,7 @@ def test_playing_again_notices_other_orders(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[", "game: rose-1\nseat: red\norders: [{do: 7}]\n"])
 def test_orders_that_nobody_can_have_sent_are_a_finding_and_no_crash(tmp_path: Path, text: str) -> None:
     home = played(tmp_path)
-    (store.turn_folder(game_of(home), 2) / "orders/red.yaml").write_text(text, encoding="utf-8")
+    (saves.turn_folder(game_of(home), 2) / "orders/red.yaml").write_text(text, encoding="utf-8")
     forge(home, 2)
 
     assert "turns/0002" in places(home)
@@ -450,9 +451,9 @@ def test_a_record_with_half_a_character_is_a_finding_and_no_crash(tmp_path: Path
 
 def test_a_turn_that_was_sealed_again_alone_is_not_followed_by_the_next(tmp_path: Path) -> None:
     home = played(tmp_path)
-    folder = store.turn_folder(game_of(home), 2)
+    folder = saves.turn_folder(game_of(home), 2)
     change_json(folder / "state.json", rich)
-    seal(folder, str(store.load_record(game_of(home), 1)["root"]))
+    seal(folder, str(saves.load_record(game_of(home), 1)["root"]))
 
     (finding,) = verify(home, "rose-1").findings
 
@@ -493,7 +494,7 @@ def test_a_kept_foot_is_told_the_turn_it_belongs_to(
 
 
 def test_a_whole_root_will_do_as_well(shared: Home) -> None:
-    root = str(store.load_record(game_of(shared), 2)["root"])
+    root = str(saves.load_record(game_of(shared), 2)["root"])
 
     assert verify(shared, "rose-1", root).foot == "turn 2"
 
@@ -520,7 +521,7 @@ def test_a_forged_state_with_roots_that_come_out_is_noticed_by_a_kept_foot_of_ev
 ) -> None:
     home = played(tmp_path)
     feet = [foot_of(home, f"{turn:04d}") for turn in range(4)]
-    change_json(store.turn_folder(game_of(home), 2) / "state.json", rich)
+    change_json(saves.turn_folder(game_of(home), 2) / "state.json", rich)
     forge(home, 2)
 
     assert [verify(home, "rose-1", foot).foot for foot in feet] == ["turn 0", "turn 1", "", ""]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.cli import run_command
-from pbem.edge.home import Home
-from pbem.edge.saved import SavedGame
-from pbem.edge.store import turn_folder
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.saves import turn_folder
 from tests.homes import NOW, TWO
 
 AT = ["--now", NOW.isoformat()]

@@ -9,16 +9,19 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.edge.app import Ran, run
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.notes import Notes, notes_of
-from pbem.edge.mail.db import Queued, open_mail
-from pbem.edge.newgame import new_game
+from pbem.host.notes import Notes, notes_of
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import new_game
+from pbem.play.running import Ran
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Queued
 from pbem.text.strictyaml import dump
 from tests.homes import SEED, a_home, send
+from tests.mail.homes import letters_written
 
 GAME = "club"
 SCHEDULE: dict[str, Json] = {"days": ["tue", "fri"], "at": "20:00", "zone": "Europe/Helsinki"}
@@ -107,6 +110,7 @@ def noted(home: Home) -> Notes:
 
 def queued(home: Home, kind: str = "") -> list[Queued]:
     """Return the mails of the outbox, whatever became of them, of one kind if asked."""
+    letters_written(home)
     with open_mail(Disk(), home) as db:
         found = [db.queued(row[0]) for row in db.rows("SELECT id FROM outbox ORDER BY id")]
     return [one for one in found if kind in ("", one.kind)]

@@ -9,16 +9,17 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run, undo
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.deadlines import deadline_in_force, next_deadline
-from pbem.edge.hosting.notes import Absence
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence, next_deadline
+from pbem.play.reading import report
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, table_of
 from tests.hosting.games import (

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.announcing import hold
-from pbem.edge.hosting.moving import announce_absence, pause
-from pbem.edge.hosting.notes import Absence
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.rows import Outbound
+from pbem.host.announcing import hold
+from pbem.host.moving import announce_absence, pause
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Outbound
 from tests.homes import a_game
 from tests.hosting.games import (
     FRIDAY,

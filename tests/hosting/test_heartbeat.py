@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.files import Disk
-from pbem.edge.hosting.heartbeat import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
-from pbem.edge.hosting.schedule import Span
-from pbem.edge.mail.db import open_mail
+from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
+from pbem.play.schedule import Span
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import NOW, a_home
 
 HOUR = Span(hours=1)
@@ -32,6 +32,8 @@ ROWS = [
     ("when it came back", [(0, 0, "a"), (3, 3, "a"), (4, 4, "a")], 3, DOWN),
     ("before it was ever seen", [(2, 0, "a"), (3, 1, "a")], 1, DOWN),
     ("since the last heartbeat", [(0, 0, "a"), (1, 1, "a")], 1.5, DOWN),
+    ("away for just as long as is allowed", [(0, 0, "a"), (2, 2, "a")], 1, ""),
+    ("away for a minute more", [(0, 0, "a"), (2 + 1 / 60, 2 + 1 / 60, "a")], 1, DOWN),
     ("away for three hours", [(0, 0, "a"), (3, 3, "a")], 1.5, DOWN),
     ("away and restarted", [(0, 9, "a"), (3, 0.1, "b")], 1.5, DOWN),
     ("restarted quickly", [(0, 9, "a"), (1, 0.1, "b")], 0.5, ""),

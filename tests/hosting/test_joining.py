@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.edge.app import Receipt, run
-from pbem.edge.errors import Declined, GateClosedError, WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.joining import SignedUp, sign_up
-from pbem.edge.hosting.seating import Person, free_seat
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.gamewriting import Person
+from pbem.host.joining import SignedUp, sign_up
+from pbem.host.oneturn import run
+from pbem.host.seating import free_seat
+from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.running import Receipt
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import Declined, GateClosedError, WrongInput
 from tests.homes import NOW, a_game, a_home, tree
 from tests.hosting.games import DAY, HOUR, MADE, MINUTE
 

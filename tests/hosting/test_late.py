@@ -9,19 +9,19 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.late import is_late
-from pbem.edge.mail.addresses import orders_address, token_of
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.delivery import receive
-from pbem.edge.mail.intake import Arrival
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.store import load_record
-from pbem.edge.verify import verify
+from pbem.host.late import is_late
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.mail.addresses import orders_address, token_of
+from pbem.mail.delivery import receive
+from pbem.mail.intake import Arrival
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.saves import load_record
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import orders_text
 from tests.hosting.games import (
     DAY,

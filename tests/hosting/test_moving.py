@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.edge.app import run
-from pbem.edge.errors import Declined, WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.deadlines import deadline_in_force
-from pbem.edge.hosting.moving import announce_absence, cancel_absences, days_away, extend, pause, resume
-from pbem.edge.hosting.notes import Absence
-from pbem.edge.hosting.schedule import Span
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.moving import announce_absence, cancel_absences, days_away, extend, pause, resume
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import Span
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import Declined, WrongInput
 from tests.homes import a_game, a_home
 from tests.hosting.games import (
     DAY,
@@ -294,7 +294,7 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
         due(home, TUESDAY)
         yield
 
-    monkeypatch.setattr("pbem.edge.hosting.acts.locked", after_a_run)
+    monkeypatch.setattr("pbem.host.acting.locked", after_a_run)
 
     with pytest.raises(Declined, match=r"turn 2 was run just now\. Look at it, and try again\."):
         extend(Disk(), home, GAME, TUESDAY)

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.edge.app import run, undo
-from pbem.edge.files import Disk
-from pbem.edge.hosting.heartbeat import read_beats
-from pbem.edge.hosting.moving import pause
-from pbem.edge.mail.db import open_mail
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.heartbeat import read_beats
+from pbem.host.moving import pause
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import a_game, first_choice, send, tree
 from tests.hosting.games import (
     DAY,

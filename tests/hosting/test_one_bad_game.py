@@ -13,14 +13,14 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.addresses import orders_address, token_of
-from pbem.edge.mail.db import mail_folder, open_mail
-from pbem.edge.mail.delivery import send as send_all
-from pbem.edge.mail.intake import Arrival, take_in
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
+from pbem.mail.addresses import orders_address, token_of
+from pbem.mail.delivery import send as send_all
+from pbem.mail.intake import Arrival, take_in
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import NOW, a_game, a_home, first_choice, orders_text, send
 from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
@@ -103,19 +103,19 @@ class Step:
 
 
 STEPS = {
-    "taking a mail in": Step("pbem.edge.mail.intake.take_in", False, 0),
-    "looking at a mail": Step("pbem.edge.mail.receiving.look", False, 0),
-    "lodging orders": Step("pbem.edge.mail.carrying.lodge", False, 0),
-    "answering": Step("pbem.edge.mail.carrying.put", True, 2),
-    "running": Step("pbem.edge.batch.run", False, 0),
-    "noting the run": Step("pbem.edge.hosting.nightly.note_tried", True, 2),
-    "looking for who owes orders": Step("pbem.edge.hosting.reminding.reminders", True, 2),
-    "reminding": Step("pbem.edge.hosting.reminding.tell", True, 2),
-    "making the digest": Step("pbem.edge.hosting.digest.owing_seats", True, 2),
-    "looking for reports": Step("pbem.edge.mail.outgoing._withdraw", True, 0),
-    "making reports": Step("pbem.edge.mail.outgoing._report", True, 0),
-    "composing reports": Step("pbem.edge.mail.outgoing.compose", True, 0),
-    "sending": Step("pbem.edge.mail.carriers.Sendmail.carry", True, 0),
+    "taking a mail in": Step("pbem.mail.intake.take_in", False, 0),
+    "looking at a mail": Step("pbem.mail.processing.look", False, 0),
+    "lodging orders": Step("pbem.mail.handlers.lodge", False, 0),
+    "answering": Step("pbem.mail.handlers.put", True, 2),
+    "running": Step("pbem.host.batch.run", False, 0),
+    "noting the run": Step("pbem.host.night.note_tried", True, 2),
+    "looking for who owes orders": Step("pbem.host.reminding.reminders", True, 2),
+    "reminding": Step("pbem.host.reminding.tell", True, 2),
+    "making the digest": Step("pbem.host.digest.owing_seats", True, 2),
+    "looking for reports": Step("pbem.mail.reportmails._withdraw", True, 0),
+    "making reports": Step("pbem.mail.reportmails._report", True, 0),
+    "composing reports": Step("pbem.mail.reportmails.compose", True, 0),
+    "sending": Step("pbem.mail.transports.Sendmail.carry", True, 0),
 }
 
 
@@ -198,15 +198,15 @@ def test_a_damaged_row_of_the_mail_database_stops_nobody_else(
 
 
 def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(home: Home) -> None:
-    real = "pbem.edge.mail.outgoing._report"
-    from pbem.edge.mail import outgoing
+    real = "pbem.mail.reportmails._report"
+    from pbem.mail import reportmails
 
     def failing(post: Any, turn: int, revision: int, seat: Seat, *more: Any) -> Any:
         if (post.saved.name, seat) == (BAD, "red"):
             raise Fault
         return report(post, turn, revision, seat, *more)
 
-    report = outgoing._report
+    report = reportmails._report
     with mock.patch(real, failing):
         assert night(home, AT) == 4
         assert [
@@ -220,15 +220,15 @@ def test_a_seat_whose_mail_cannot_be_made_keeps_the_other_seats_from_nothing(hom
 
 
 def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_made(home: Home) -> None:
-    from pbem.edge.mail import outgoing
+    from pbem.mail import reportmails
 
     def failing(post: Any, turn: int, revision: int, seat: Seat, *more: Any) -> Any:
         if (post.saved.name, seat) == (BAD, "red"):
             raise Fault
         return report(post, turn, revision, seat, *more)
 
-    report = outgoing._report
-    with mock.patch("pbem.edge.mail.outgoing._report", failing):
+    report = reportmails._report
+    with mock.patch("pbem.mail.reportmails._report", failing):
         night(home, AT)
         for game in GAMES:
             saved = SavedGame(home, game)
@@ -244,7 +244,7 @@ def test_a_game_waits_with_its_next_turn_for_a_player_whose_report_cannot_be_mad
 
 
 def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home) -> None:
-    with mock.patch("pbem.edge.mail.outgoing._withdraw", when(lambda *_: None, about_bad)):
+    with mock.patch("pbem.mail.reportmails._withdraw", when(lambda *_: None, about_bad)):
         for minutes in (0, 5, 10):
             night(home, AT + minutes * HOUR / 60)
         notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]
@@ -253,7 +253,7 @@ def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home)
 
     notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]
     assert len(notices) == 2
-    (kept,) = (mail_folder(home) / "shunted").iterdir()
+    (kept,) = (home.mail_folder / "shunted").iterdir()
     text = kept.read_text(encoding="utf-8")
     assert "Please report this fault" in text
     assert "Traceback (most recent call last)" in text
@@ -261,7 +261,7 @@ def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home)
 
 
 def test_orders_that_cannot_be_taken_in_stay_in_the_mailbox_and_come_the_next_time(home: Home) -> None:
-    with mock.patch("pbem.edge.mail.intake.take_in", when(take_in, about_bad)):
+    with mock.patch("pbem.mail.intake.take_in", when(take_in, about_bad)):
         assert night(home, AT) == 4
     assert len(list((home.path / "inbox" / "new").iterdir())) == 1
 

@@ -8,17 +8,18 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import Receipt, run
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.announcing import announce, hold, release
-from pbem.edge.hosting.injecting import lodge_for_moderator, with_key
-from pbem.edge.mail.db import open_mail
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.verify import verify
+from pbem.host.announcing import announce, hold, release
+from pbem.host.injecting import lodge_for_moderator, with_key
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.running import Receipt
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from tests.homes import NOW, TWO, a_game, a_home, orders_text, send
@@ -204,7 +205,7 @@ def test_everything_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     pbem(home, "away", GAME, "3", "--to", "2026-12-01")
     capsys.readouterr()
 
-    from pbem.edge.cli import run_command
+    from pbem.cli import run_command
 
     assert run_command(["acts", GAME, "--home", str(home.path)]) == 0
 

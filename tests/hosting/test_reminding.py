@@ -9,12 +9,12 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.moving import announce_absence, extend, pause
-from pbem.edge.hosting.notes import Absence
-from pbem.edge.hosting.reminding import reminders
-from pbem.edge.saved import SavedGame
+from pbem.host.moving import announce_absence, extend, pause
+from pbem.host.reminding import reminders
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
 from tests.hosting.games import (
     DAY,
     FRIDAY,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.edge.hosting.schedule import (
+from pbem.play.schedule import (
     DAYS,
     Schedule,
     Span,

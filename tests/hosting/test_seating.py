@@ -13,22 +13,24 @@ from hypothesis import strategies as st
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import Receipt, run, submit
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.gate import lodged
-from pbem.edge.home import Home
-from pbem.edge.hosting import gamewriting
-from pbem.edge.hosting.gamewriting import seat_row, with_seat
-from pbem.edge.hosting.moving import announce_absence
-from pbem.edge.hosting.notes import Absence, notes_of
-from pbem.edge.hosting.seating import Person, free_seat, replace_player
-from pbem.edge.hosting.voting import vote
-from pbem.edge.mail.addresses import token_of
-from pbem.edge.mail.db import open_mail
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.host import gamewriting
+from pbem.host.gamewriting import Person, seat_row, with_seat
+from pbem.host.moving import announce_absence
+from pbem.host.notes import notes_of
+from pbem.host.oneturn import run
+from pbem.host.seating import Replaced, free_seat, replace_player
+from pbem.host.voting import vote
+from pbem.mail.addresses import token_of
+from pbem.play.gate import lodged
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.play.reading import report
+from pbem.play.running import Receipt, submit
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
 from pbem.text.strictyaml import dump, parse
 from tests.edge.faults import PowerCut, Recorder, image_of, lay_out
 from tests.homes import NOW, a_game, a_home, orders_text, send, tree
@@ -354,8 +356,9 @@ def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: 
         left = lay_out(before, tmp_path / "left")
         with pytest.raises(PowerCut):
             replace_player(Recorder(left.path, cut, PowerCut()), left, "rose-1", RED, DORA, NOW + HOUR)
-        if SavedGame(left, "rose-1").holder(RED) == "Ann":
-            replace_player(Disk(), left, "rose-1", RED, DORA, NOW + HOUR)
+        again = replace_player(Disk(), left, "rose-1", RED, DORA, NOW + HOUR)
+
+        assert again == Replaced("Ann", "Dora", key, "kept")
 
         assert SavedGame(left, "rose-1").key(RED) == key
         assert "Dora plays red from now on, in place of Ann." in public_acts_of(left)

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.edge.chain import short
-from pbem.edge.corrections import is_same_report
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
-from pbem.edge.store import turn_folder, undone
-from pbem.edge.verify import verify
+from pbem.play.chain import short
+from pbem.play.corrections import is_same_report
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.saves import turn_folder, undone
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import send, tree
 from tests.hosting.games import GAME, HOUR, MADE, MINUTE, a_club, pbem, public_acts, queued, stay
 
@@ -123,3 +123,22 @@ def test_acts_of_one_game_are_not_told_in_another(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     with open_mail(Disk(), home) as db:
         assert db.acts("other") == []
+
+
+@pytest.mark.parametrize("state", ["claimed", "sent", "bounced"])
+def test_a_report_that_went_out_is_known_whatever_became_of_it(tmp_path: Path, state: str) -> None:
+    home = by_mail(tmp_path)
+    with open_mail(Disk(), home) as db:
+        db.run("UPDATE outbox SET state = ? WHERE seat = '1' AND kind = 'report' AND turn = 2", state)
+    again(home, "1", {"move": "stay"})
+
+    assert corrected(home) == []
+
+
+def test_a_report_that_failed_is_sent_again_when_its_turn_is_run_again(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    with open_mail(Disk(), home) as db:
+        db.run("UPDATE outbox SET state = 'failed' WHERE seat = '1' AND kind = 'report' AND turn = 2")
+    again(home, "1", {"move": "stay"})
+
+    assert corrected(home) == ["1"]

@@ -9,18 +9,19 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.edge.app import run, undo
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting.deadlines import deadline_in_force
-from pbem.edge.hosting.voting import Voted, vote
-from pbem.edge.reading import report
-from pbem.edge.registry import find
-from pbem.edge.saved import SavedGame
-from pbem.edge.status import status_of
-from pbem.edge.store import read_json, turn_folder
-from pbem.edge.verify import verify
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.oneturn import run
+from pbem.host.status import status_of
+from pbem.host.voting import Voted, vote
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.registry import find
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.play.saves import read_json, turn_folder
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
 from tests.homes import NOW, a_game, a_home, send, table_of

@@ -10,22 +10,23 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.turns import REASONS
 from pbem.core.events import Seat
-from pbem.edge.app import Ran, run
-from pbem.edge.batch import SetAside, run_games
-from pbem.edge.cli.turns import REASONS
-from pbem.edge.errors import GateClosedError
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.hosting import watch
-from pbem.edge.hosting.heartbeat import Uptime, beat
-from pbem.edge.hosting.moving import announce_absence, pause
-from pbem.edge.hosting.nightly import Night
-from pbem.edge.hosting.notes import Absence
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.rows import Kind, Outbound
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.host import reasons
+from pbem.host.batch import SetAside, run_games
+from pbem.host.heartbeat import Uptime, beat
+from pbem.host.moving import announce_absence, pause
+from pbem.host.night import Night
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.play.running import Ran
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.errors import GateClosedError
+from pbem.store.journal import open_mail
+from pbem.store.records import Kind, Outbound
 from tests.homes import tree
 from tests.hosting.games import (
     DAY,
@@ -351,7 +352,7 @@ def test_an_override_is_written_down(tmp_path: Path) -> None:
 
 
 def test_every_reason_of_the_watch_can_be_overridden_at_the_command_line() -> None:
-    assert set(watch.NAMES) <= set(REASONS)
+    assert set(reasons.NAMES) <= set(REASONS)
     assert list(REASONS) == sorted(REASONS)
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 from unittest import mock
 
-from pbem.edge.cli import run_command
-from pbem.edge.mail.desk import Desk
-from pbem.edge.mail.looking import Looked, look
-from pbem.edge.mail.rows import Intake
+from pbem.cli import run_command
+from pbem.mail.desk import Desk
+from pbem.mail.identify import Looked, look
+from pbem.store.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
@@ -95,13 +95,13 @@ def counted(counter: Counter) -> Iterator[None]:
 
     with contextlib.ExitStack() as stack:
         for name, new in (
-            ("pbem.edge.files.Disk", CountedDisk),
-            ("pbem.edge.mail.door.Connection", CountedConnection),
+            ("pbem.store.disk.Disk", CountedDisk),
+            ("pbem.store.connection.Connection", CountedConnection),
             ("smtplib.SMTP.send", before(smtplib.SMTP.send)),
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
-            ("pbem.edge.mail.archive.GRACE", 0.0),
-            ("pbem.edge.mail.receiving.look", trip_over_poison),
+            ("pbem.mail.copies.GRACE", 0.0),
+            ("pbem.mail.processing.look", trip_over_poison),
         ):
             stack.enter_context(mock.patch(name, new))
         yield

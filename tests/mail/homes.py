@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 from pbem.core.interface import Json
-from pbem.edge.home import Home
+from pbem.mail.letters import write_letters
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.strictyaml import dump
-from tests.homes import a_game, a_home
+from tests.homes import NOW, a_game, a_home
 
 ADDRESS = "host@pbem.test"
 TWO_BY_MAIL = """seats:
   red: {player: Ann, address: ann@example.test}
   white: {player: Bob, address: bob@example.test}
 """
+
+
+def letters_written(home: Home, now: datetime.datetime = NOW) -> None:
+    """Let what is to be told be written to its readers, as sending does it first; what cannot be, waits."""
+    if home.mail_section():
+        with open_mail(Disk(), home) as db:
+            write_letters(home, db, mail_settings(home), now, lambda what, wrong: None)
 
 
 def write_settings(home: Home, **mail: Json) -> None:

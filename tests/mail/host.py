@@ -12,16 +12,17 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.addresses import orders_address, press_address, token_of
-from pbem.edge.mail.db import Intake, Queued, open_mail
-from pbem.edge.mail.intake import Arrival, take_in
-from pbem.edge.mail.receiving import Processed, process
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
+from pbem.mail.addresses import orders_address, press_address, token_of
+from pbem.mail.intake import Arrival, take_in
+from pbem.mail.processing import Processed, process
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Intake, Queued
 from tests.homes import NOW, a_game, a_home, orders_text
-from tests.mail.homes import TWO_BY_MAIL, write_settings
+from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 
 ANN, BOB = "ann@example.test", "bob@example.test"
 RED, WHITE = Seat("red"), Seat("white")
@@ -86,6 +87,7 @@ class Host:
 
     def outbox(self, kind: str = "") -> list[Queued]:
         """Return the mails that wait to be sent, in order."""
+        letters_written(self.home, self.now)
         with open_mail(Disk(), self.home) as db:
             return [one for one in db.outbox("queued") if kind in ("", one.kind)]
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.text.mail import bodies, candidates, ownwords, quotes, rows
 from pbem.text.mail.keys import LINE, START, STRAY, TOP
-from pbem.text.mail.mending import Reading, readings
+from pbem.text.mail.repairs import Reading, readings
 from pbem.text.mail.rows import Row, Rows
 from pbem.text.mail.taking import MOST_BEYOND, Block, Taking
 from pbem.text.plaintext import with_plain_spaces

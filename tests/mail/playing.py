@@ -9,9 +9,9 @@ from email.message import EmailMessage
 from typing import Protocol
 
 from pbem.core.interface import Json
-from pbem.edge.errors import WrongInput
-from pbem.edge.home import Home
-from pbem.edge.reading import filled_form
+from pbem.play.home import Home
+from pbem.play.reading import filled_form
+from pbem.store.errors import WrongInput
 from pbem.text.strictyaml import dump
 from tests.mail.host import read, text_of
 from tests.mail.styles import STYLES, write

@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any
 
 from pbem.core.events import Seat
-from pbem.edge.registry import find
+from pbem.play.registry import find
 from pbem.text.envelope import names_as_text
 from pbem.text.mail import marker
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem.edge.shipped import shipped
+from pbem.store.shipped import shipped
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 
 SEATS = 3

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.edge.mail import spool
+from pbem.mail import spool
 
 PROGRAMS = {
     "postfix": "postfix",

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.edge.files import Disk
-from pbem.edge.mail.addresses import (
+from pbem.mail.addresses import (
     Recipient,
     bounce_address,
     in_an_id,
     join_address,
-    mask,
     orders_address,
     press_address,
     read_recipient,
@@ -21,10 +19,12 @@ from pbem.edge.mail.addresses import (
     seat_of_token,
     token_of,
 )
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
+from pbem.mail.settings import mail_settings
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.mailaddress import is_plain_address
+from pbem.text.masking import mask
 from tests.homes import a_game
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 

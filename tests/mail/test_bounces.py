@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.files import Disk
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.delivery import queue_all
-from pbem.edge.mail.settings import mail_settings
+from pbem.mail.delivery import queue_all
+from pbem.mail.settings import mail_settings
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.mail.host import Host, a_host
 
 NOTICE = """From: MAILER-DAEMON@mx.example.test

@@ -21,12 +21,12 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.intake import raw_of
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.mail.intake import raw_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import a_game, a_home, orders_text
 from tests.mail.disturbed import PROJECT, Shell
 from tests.mail.homes import TWO_BY_MAIL, write_settings

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.app import run
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.hosting.moving import pause
-from pbem.edge.hosting.notes import notes_of
-from pbem.edge.mail.commands import COMMANDS, Given, given_command
+from pbem.host.moving import pause
+from pbem.host.notes import notes_of
+from pbem.host.oneturn import run
+from pbem.mail.commands import COMMANDS, Given, given_command
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
 from tests.homes import NOW
 from tests.mail.host import ANN, BOB, N2, WHITE, Host, a_host, read, text_of
 
@@ -160,7 +160,7 @@ def test_a_command_that_meets_a_damaged_home_waits_and_tells_nobody_of_its_files
         raise WrongInput("/home/mary/games/rose-1/secret.json is damaged.")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.edge.mail.requests.vote", damaged)
+        patched.setattr("pbem.mail.requests.vote", damaged)
         assert [one.verdict for one in host.process()] == ["waits"]
     assert host.outbox() == []
     assert [one.verdict for one in host.process()] == ["command-vote"]
@@ -202,7 +202,7 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.edge.mail.db.MailDb.finish", killed)
+        patched.setattr("pbem.store.journal.MailDb.finish", killed)
         host.process()
     host.process()
 

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import Act, MailDb, Outbound, iso, mail_folder, open_mail
+from pbem.play.home import Home
+from pbem.store.connection import FORMAT
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import MailDb, open_mail
+from pbem.store.records import Act, Outbound, iso
 from tests.homes import NOW, a_home
 
 LATER = NOW + datetime.timedelta(minutes=5)
@@ -38,11 +40,11 @@ def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     with open_mail(Disk(), home) as db:
         arrive(db, "a")
-        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in mail_folder(home).iterdir()}
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in home.mail_folder.iterdir()}
 
     assert {"mail.db", "mail.db-wal"} <= modes.keys()
     assert set(modes.values()) == {0o600}
-    assert stat.S_IMODE(mail_folder(home).stat().st_mode) == 0o700
+    assert stat.S_IMODE(home.mail_folder.stat().st_mode) == 0o700
 
 
 def test_it_is_durable_when_a_change_returns(tmp_path: Path) -> None:
@@ -159,8 +161,8 @@ def test_moments_sort_as_texts_in_any_zone(tmp_path: Path) -> None:
 
 def test_a_damaged_database_says_where_to_go_on(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    mail_folder(home).mkdir()
-    (mail_folder(home) / "mail.db").write_bytes(b"This is no database, whatever its name may say. " * 99)
+    home.mail_folder.mkdir()
+    (home.mail_folder / "mail.db").write_bytes(b"This is no database, whatever its name may say. " * 99)
 
     with pytest.raises(WrongInput, match=r"mail\.db is damaged: .* Restore mail\.db from your backup"):
         open_mail(Disk(), home)
@@ -175,18 +177,23 @@ def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
         open_mail(Disk(), home)
 
 
-def test_a_database_of_the_first_format_is_brought_up_and_keeps_what_it_holds(tmp_path: Path) -> None:
+@pytest.mark.parametrize("made", [1, 2])
+def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
+    tmp_path: Path, made: int
+) -> None:
     home = a_home(tmp_path)
     with open_mail(Disk(), home) as db:
         db.put(a_mail(), NOW)
         arrive(db, "a")
         fresh = _tables(db)
-        db.run("DROP INDEX outbox_sender")
-        db.run("PRAGMA user_version = 1")
+        db.run("DROP TABLE tellings")
+        if made == 1:
+            db.run("DROP INDEX outbox_sender")
+        db.run(f"PRAGMA user_version = {made}")
 
     with open_mail(Disk(), home) as db, open_mail(Disk(), home) as other:
         assert _tables(db) == fresh
-        assert db.rows("PRAGMA user_version") == other.rows("PRAGMA user_version") == [(2,)]
+        assert db.rows("PRAGMA user_version") == other.rows("PRAGMA user_version") == [(FORMAT,)]
         assert [mail.message_id for mail in db.outbox("queued")] == ["<a@pbem.test>"]
         assert db.unread() == 1
 
@@ -217,7 +224,7 @@ def test_two_that_open_a_new_one_at_once_make_one(tmp_path: Path, monkeypatch: p
                 _make(home)
             return super().execute(sql, values)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.edge.mail.door.Connection", Meddled)
+    monkeypatch.setattr("pbem.store.connection.Connection", Meddled)
     with open_mail(Disk(), home) as db:
         assert arrive(db, "a") == 2
     assert opened

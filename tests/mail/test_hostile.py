@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.edge.files import Disk
-from pbem.edge.lodging import judge
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.intake import Arrival, take_all
-from pbem.edge.mail.receiving import Processed
+from pbem.mail.intake import Arrival, take_all
+from pbem.mail.processing import Processed
+from pbem.play.lodging import judge
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.mail import spool
+from pbem.mail import spool
 from tests.docs.blocks import Block, blocks, matches
 from tests.docs.test_guides import BY_MAIL
 from tests.mail.stack import (

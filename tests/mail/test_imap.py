@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 import pytest
 
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.mail.delivery import receive
-from pbem.edge.mail.imap import from_imap
-from pbem.edge.mail.settings import Imap, Login, mail_settings
+from pbem.mail.delivery import receive
+from pbem.mail.imap import from_imap
+from pbem.mail.settings import Imap, Login, mail_settings
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
 from tests.homes import NOW, a_home
 from tests.mail.homes import write_settings
 

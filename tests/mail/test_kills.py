@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail import spool
-from pbem.edge.mail.db import iso, open_mail
-from pbem.edge.mail.intake import raw_of
-from pbem.edge.presses import waiting_press
-from pbem.edge.saved import SavedGame
+from pbem.mail import spool
+from pbem.mail.intake import raw_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.waitingpress import waiting_press
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import iso
 from tests.edge.faults import Image, image_of, lay_out
 from tests.homes import NOW, orders_text, send
 from tests.mail.disturbed import Shell

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge import lodging
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.mail.db import open_mail
-from pbem.edge.reading import report
+from pbem.host.oneturn import run
+from pbem.play import lodging
+from pbem.play.reading import report
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import NOW, orders_text
 from tests.mail.host import BOB, E1, N2, Host, a_host, read, text_of
 
@@ -121,7 +121,7 @@ def test_killed_after_lodging_the_second_try_answers_in_the_words_of_the_first(
         host.put(host.a_mail(text), host.address())
         if is_killed:
             with monkeypatch.context() as patched:
-                patched.setattr("pbem.edge.mail.carrying.lodge", lodge_and_die)
+                patched.setattr("pbem.mail.handlers.lodge", lodge_and_die)
                 with pytest.raises(Killed):
                     host.process()
             if with_run:

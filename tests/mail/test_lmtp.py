@@ -12,14 +12,15 @@ from unittest import mock
 
 import pytest
 
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import Intake, open_mail
-from pbem.edge.mail.intake import raw_of
-from pbem.edge.mail.lmtp import Place, Taker, serve
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.mail.spool import MOST_BYTES
+from pbem.mail.intake import raw_of
+from pbem.mail.lmtp import Place, Taker, serve
+from pbem.mail.settings import mail_settings
+from pbem.mail.spool import MOST_BYTES
+from pbem.play.home import Home
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
+from pbem.store.records import Intake
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
 
@@ -112,7 +113,7 @@ def test_a_server_that_delivers_again_is_answered_and_changes_nothing(home: Home
 
 @pytest.mark.parametrize("wrong", [OSError(28, "No space left on device"), RuntimeError("a fault of ours")])
 def test_a_mail_that_cannot_be_kept_stays_with_the_server(home: Home, wrong: Exception) -> None:
-    fault = mock.patch("pbem.edge.mail.lmtp.take_in", side_effect=wrong)
+    fault = mock.patch("pbem.mail.lmtp.take_in", side_effect=wrong)
     with listening(home) as (place, said), smtplib.LMTP(place.host, place.port) as line, fault:
         refused = refusal(line, RAW)
 
@@ -123,7 +124,7 @@ def test_a_mail_that_cannot_be_kept_stays_with_the_server(home: Home, wrong: Exc
 
 def test_a_fault_in_the_dialogue_is_temporary_and_shows_no_token(home: Home) -> None:
     wrong = ValueError(f"odd address {RED}")
-    fault = mock.patch("pbem.edge.mail.lmtp.read_recipient", side_effect=wrong)
+    fault = mock.patch("pbem.mail.lmtp.read_recipient", side_effect=wrong)
     with listening(home) as (place, said), smtplib.LMTP(place.host, place.port) as line, fault:
         line.ehlo_or_helo_if_needed()
         line.mail("ann@example.test")

@@ -12,16 +12,17 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.addresses import in_an_id, orders_address, report_id, token_of
-from pbem.edge.mail.answers import message_id_of
-from pbem.edge.mail.db import Queued, open_mail
-from pbem.edge.mail.delivery import receive, send
-from pbem.edge.mail.intake import Arrival
-from pbem.edge.mail.press import sender_of
-from pbem.edge.mail.settings import LONGEST_DOMAIN, mail_settings
-from pbem.edge.saved import SavedGame
+from pbem.mail.addresses import in_an_id, orders_address, report_id, token_of
+from pbem.mail.delivery import receive, send
+from pbem.mail.intake import Arrival
+from pbem.mail.pressmail import sender_of
+from pbem.mail.replies import message_id_of
+from pbem.mail.settings import LONGEST_DOMAIN, mail_settings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mailaddress import is_plain_address
 from pbem.text.strictyaml import dump

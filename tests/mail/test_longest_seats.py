@@ -11,19 +11,21 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge import registry
-from pbem.edge.app import run, undo
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.hosting.announcing import announce
-from pbem.edge.mail.addresses import join_address, orders_address, press_address, token_of
-from pbem.edge.mail.db import Queued, open_mail
-from pbem.edge.mail.delivery import receive, send
-from pbem.edge.mail.intake import Arrival
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.registry import Installed
-from pbem.edge.saved import SavedGame
+from pbem.host.announcing import announce
+from pbem.host.oneturn import run
+from pbem.mail.addresses import join_address, orders_address, press_address, token_of
+from pbem.mail.delivery import receive, send
+from pbem.mail.intake import Arrival
+from pbem.mail.settings import mail_settings
+from pbem.play import registry
+from pbem.play.registry import Installed
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
+from pbem.store.records import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.seatnames import LONGEST
 from pbem.text.strictyaml import dump

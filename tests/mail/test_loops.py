@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.files import Disk
-from pbem.edge.mail.db import Queued, open_mail
-from pbem.edge.mail.delivery import queue_all
-from pbem.edge.mail.settings import mail_settings
+from pbem.mail.delivery import queue_all
+from pbem.mail.settings import mail_settings
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Queued
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import ANN, N2, Host, a_host, read, text_of

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from pbem.core.events import ALL, Recorded, Seat, only
 from pbem.core.notices import PressSent
-from pbem.edge.home import Home
-from pbem.edge.mail.rows import Kind, Queued
-from pbem.edge.saved import SavedGame
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.records import Kind, Queued
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import TextProblem, clean

@@ -12,19 +12,21 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge import app
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.addresses import bounce_address, read_recipient, token_of
-from pbem.edge.mail.bounces import about, note_bounce
-from pbem.edge.mail.db import Queued, iso, open_mail
-from pbem.edge.mail.delivery import queue_all
-from pbem.edge.mail.outgoing import queue_reports
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.pages import page_of
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.mail.addresses import bounce_address, read_recipient, token_of
+from pbem.mail.bounces import about, note_bounce
+from pbem.mail.delivery import queue_all
+from pbem.mail.reportmails import queue_reports
+from pbem.mail.settings import mail_settings
+from pbem.play import running
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Queued, iso
 from tests.homes import NOW, a_game, first_choice, send
-from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
+from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
 
 RED, WHITE = Seat("red"), Seat("white")
 INTRIGUE = """seats:
@@ -45,6 +47,7 @@ def queue(home: Home, game: str = "rose-1") -> int:
 
 
 def queued(home: Home, *states: str) -> list[Queued]:
+    letters_written(home)
     with open_mail(Disk(), home) as db:
         rows = db.rows("SELECT id FROM outbox ORDER BY id")
         found = [db.queued(row[0]) for row in rows]
@@ -66,7 +69,7 @@ def play(home: Home, seat: str, do: Json | None = None, game: str = "rose-1") ->
     """Play one move."""
     chosen = do if do is not None else first_choice(SavedGame(home, game), seat)
     send(home, game, seat, [{"do": chosen}])
-    app.run(Disk(), home, game, now=NOW)
+    run(Disk(), home, game, now=NOW)
 
 
 def test_a_turn_is_told_to_every_seat_with_an_address_once(home: Home) -> None:
@@ -145,7 +148,7 @@ def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, options={"turns": 1}, deal=False)
     queue(home, "web-1")
-    app.run(Disk(), home, "web-1", now=NOW, deal=True)
+    run(Disk(), home, "web-1", now=NOW, deal=True)
     queue(home, "web-1")
 
     assert [parsed(mail)["Subject"] for mail in queued(home) if mail.seat == "1"] == [
@@ -175,7 +178,7 @@ def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_somethin
     play(home, "red", one)
     queue(home)
     mark_sent(home)
-    app.undo(Disk(), home, "rose-1")
+    running.undo(Disk(), home, "rose-1")
     play(home, "red", other)
 
     assert queue(home) == 2
@@ -187,8 +190,8 @@ def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_somethin
     assert parsed(corrected[0])["Subject"].startswith("[rose-1] Turn 2, corrected: ")
 
     mark_sent(home)
-    app.undo(Disk(), home, "rose-1")
-    app.run(Disk(), home, "rose-1", now=NOW)
+    running.undo(Disk(), home, "rose-1")
+    run(Disk(), home, "rose-1", now=NOW)
     assert queue(home) == 0, "nothing changed for anybody"
 
 
@@ -198,11 +201,11 @@ def test_only_the_one_whose_report_changed_is_told_of_a_corrected_turn(home: Hom
     mark_sent(home)
     queue(home)
     mark_sent(home)
-    app.undo(Disk(), home, "rose-1")
+    running.undo(Disk(), home, "rose-1")
     saved = SavedGame(home, "rose-1")
     later: Json = {"at": "white-9", "do": {"draw": True}}
     send(home, "rose-1", "white", [later])
-    app.run(Disk(), home, "rose-1", now=NOW)
+    run(Disk(), home, "rose-1", now=NOW)
     assert saved.turn == 1
 
     assert queue(home) == 1
@@ -215,8 +218,8 @@ def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back
     mark_sent(home)
     play(home, "red")
     queue(home)
-    app.undo(Disk(), home, "rose-1")
-    app.run(Disk(), home, "rose-1", now=NOW)
+    running.undo(Disk(), home, "rose-1")
+    run(Disk(), home, "rose-1", now=NOW)
 
     assert queue(home) == 2, "nobody has read the first one"
 
@@ -234,7 +237,7 @@ def test_a_turn_that_was_taken_back_and_not_run_again_is_not_sent_either(home: H
     queue(home)
     play(home, "red")
     queue(home)
-    app.undo(Disk(), home, "rose-1")
+    running.undo(Disk(), home, "rose-1")
 
     assert queue(home) == 0
 
@@ -265,7 +268,7 @@ def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_
 def test_no_file_of_a_game_and_nothing_that_is_printed_holds_a_token(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pbem.edge.cli import run_command
+    from pbem.cli import run_command
 
     saved = SavedGame(home, "rose-1")
     with open_mail(Disk(), home) as db:

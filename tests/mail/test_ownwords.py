@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.files import Disk
-from pbem.edge.hosting.notes import read_notes
-from pbem.edge.mail.db import open_mail
+from pbem.host.notes import read_notes
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.mail.ownwords import own_lines
 from tests.mail.host import ANN, BOB, Host, a_host, read, text_of
 from tests.mail.letters import boxed, letter_of, mail, quoted

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.outgoing import queue_reports
-from pbem.edge.mail.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.shipped import shipped
+from pbem.mail.reportmails import queue_reports
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.shipped import shipped
 from pbem.text.mail.limits import MAX_BYTES
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
@@ -150,7 +150,7 @@ def test_words_are_drawn_with_the_fonts_of_the_package_whatever_the_machine_has(
 
 
 def test_the_title_of_a_picture_is_told_to_those_who_do_not_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.edge.mail.pictures.png", lambda svg: b"png")
+    monkeypatch.setattr("pbem.play.pictures.png", lambda svg: b"png")
 
     page, files = illustrated(f"<p>{PLACE.format('board.svg')}</p>", {"board.svg": SMALL}, ID)
 

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.delivery import queue_all
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.mail.delivery import queue_all
+from pbem.mail.settings import mail_settings
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden

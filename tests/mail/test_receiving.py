@@ -11,18 +11,19 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.core.interface import Json
-from pbem.edge import lodging
-from pbem.edge.app import run, submit
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk, locked
-from pbem.edge.gate import lodged
-from pbem.edge.home import Home
-from pbem.edge.lodging import Sender
-from pbem.edge.mail.db import open_mail
-from pbem.edge.reading import report
-from pbem.edge.receipts import Lodged, Receipt
-from pbem.edge.saved import SavedGame
-from pbem.text.lodged import canonical
+from pbem.host.oneturn import run
+from pbem.play import lodging
+from pbem.play.gate import lodged
+from pbem.play.home import Home
+from pbem.play.lodging import Sender
+from pbem.play.reading import report
+from pbem.play.receipts import Lodged, Receipt
+from pbem.play.running import submit
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk, locked
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
+from pbem.text.canonical import canonical
 from pbem.text.orders import Fault
 from tests.homes import NOW, a_home, orders_text
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
@@ -344,9 +345,9 @@ def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
     undisturbed.orders(N2)
     mail = host.a_mail(orders_text("rose-1", "red", N2))
     target = {
-        "lodge": "pbem.edge.lodging.replace_file",
-        "finish": "pbem.edge.mail.db.MailDb.finish",
-        "put": "pbem.edge.mail.db.MailDb.put",
+        "lodge": "pbem.play.lodging.replace_file",
+        "finish": "pbem.store.journal.MailDb.finish",
+        "put": "pbem.store.journal.MailDb.put",
     }[place]
     host.put(mail, host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
@@ -367,7 +368,7 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
     host = a_host(tmp_path)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.edge.mail.db.MailDb.finish", _killed)
+        patched.setattr("pbem.store.journal.MailDb.finish", _killed)
         host.process()
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
@@ -407,7 +408,7 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
             raise faults.pop()
         return lodging.lodge(disk, home, data, sender)
 
-    monkeypatch.setattr("pbem.edge.mail.carrying.lodge", lodge)
+    monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
 
     assert [one.verdict for one in host.process()] == ["waits", "waits"]
     assert [one.verdict for one in host.process()] == ["lodged", "lodged"]
@@ -416,7 +417,7 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
 
 def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
-    monkeypatch.setattr("pbem.edge.lodging.LOCK_SECONDS", 0.0)
+    monkeypatch.setattr("pbem.play.lodging.LOCK_SECONDS", 0.0)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with locked(host.home.game("rose-1")):
         waiting = host.process()
@@ -496,7 +497,7 @@ def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
         tried.append(data)
         return lodging.lodge(disk, home, data, sender)
 
-    monkeypatch.setattr("pbem.edge.mail.carrying.lodge", lodge)
+    monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
     for lines in (N2, N2, N2, N2, E1, BAD):
         host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
 
@@ -537,7 +538,7 @@ def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.Mo
 
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.edge.lodging.replace_file", full)
+        patched.setattr("pbem.play.lodging.replace_file", full)
         assert [one.verdict for one in host.process()] == ["waits"]
 
     assert [one.verdict for one in host.process()] == ["lodged"]
@@ -547,7 +548,7 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
     with open_mail(Disk(), host.home) as other, other.writing():
-        monkeypatch.setattr("pbem.edge.mail.door.BUSY_SECONDS", 0.05)
+        monkeypatch.setattr("pbem.store.connection.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput, match="the mail database refused"):
             host.process()
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.edge.mail.addresses import Recipient
-from pbem.edge.mail.carrying import CARRY_OUT
-from pbem.edge.mail.screening import RULES, Mail, screen
+from pbem.mail.addresses import Recipient
+from pbem.mail.handlers import CARRY_OUT
+from pbem.mail.screening import RULES, Mail, screen
 
 TO_ORDERS = Recipient("orders", "rose-1", "token")
 GOOD = Mail(TO_ORDERS, game="rose-1", seat="red", has_orders=True)

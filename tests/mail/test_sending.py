@@ -14,13 +14,14 @@ from unittest import mock
 
 import pytest
 
-from pbem.edge.errors import GateClosedError, WrongInput
-from pbem.edge.files import Disk, locked
-from pbem.edge.home import Home
-from pbem.edge.mail.carriers import Answer, Sendmail, Smtp, carrier_of
-from pbem.edge.mail.db import Outbound, State, mail_folder, open_mail
-from pbem.edge.mail.sending import Sender, Sent
-from pbem.edge.mail.settings import mail_settings
+from pbem.mail.outbox import Sender, Sent
+from pbem.mail.settings import mail_settings
+from pbem.mail.transports import Answer, Sendmail, Smtp, carrier_of
+from pbem.play.home import Home
+from pbem.store.disk import Disk, locked
+from pbem.store.errors import GateClosedError, WrongInput
+from pbem.store.journal import open_mail
+from pbem.store.records import Outbound, State
 from pbem.text.mail.compose import Outgoing, compose
 from tests.homes import NOW, a_home
 from tests.mail.homes import write_settings
@@ -33,8 +34,8 @@ MINUTE = datetime.timedelta(minutes=1)
 
 @pytest.fixture(autouse=True)
 def _no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.edge.mail.archive.GRACE", 0.0)
-    monkeypatch.setattr("pbem.edge.mail.archive.PATIENCE", 0.3)
+    monkeypatch.setattr("pbem.mail.copies.GRACE", 0.0)
+    monkeypatch.setattr("pbem.mail.copies.PATIENCE", 0.3)
 
 
 @pytest.fixture
@@ -263,6 +264,18 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
     assert act.detail.startswith("the report of turn 3 to red is not sent: a fault of pbem itself (Unicode")
 
 
+def test_a_mail_is_given_up_after_two_days_and_not_at_their_end(home: Home, sink: Sink) -> None:
+    put(home, a_mail("a"))
+    sink.refuse[ANN] = "451 4.7.1 greylisted"
+    end = NOW + datetime.timedelta(days=2)
+
+    assert send(home, now=end).later == 1
+    assert states(home) == {"a": "queued"}
+
+    assert send(home, now=end + 5 * MINUTE).failed == 1
+    assert states(home) == {"a": "failed"}
+
+
 def test_a_refused_archive_or_sender_is_no_fault_of_the_reader(home: Home, sink: Sink) -> None:
     for place in ("archive@pbem.test", "MAIL"):
         put(home, a_mail(place[0]))
@@ -360,9 +373,9 @@ def test_no_more_than_so_many_mails_a_minute(home: Home, sink: Sink) -> None:
 def test_of_two_senders_one_waits_and_is_refused(
     home: Home, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.edge.mail.sending.LOCK_SECONDS", 0.0)
+    monkeypatch.setattr("pbem.mail.outbox.LOCK_SECONDS", 0.0)
     put(home, a_mail("a"))
-    folder = mail_folder(home) / "sending"
+    folder = home.mail_folder / "sending"
     folder.mkdir()
     with locked(folder), pytest.raises(GateClosedError, match="another pbem is at work on sending"):
         send(home)
@@ -504,7 +517,7 @@ def test_a_sendmail_that_is_not_there_is_said(home: Home) -> None:
 
 
 def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.edge.mail.carriers.TIMEOUT", 0.2)
+    monkeypatch.setattr("pbem.mail.transports.TIMEOUT", 0.2)
     a_program(home, "exec sleep 60")
 
     answer = Sendmail(home.path / "sendmail").carry("", [ANN], b"x")
@@ -516,7 +529,7 @@ def test_the_mail_database_keeps_raw_mails_from_other_eyes(home: Home, sink: Sin
     put(home, a_mail("a"))
     send(home)
 
-    for path in mail_folder(home).rglob("*"):
+    for path in home.mail_folder.rglob("*"):
         mode = stat.S_IMODE(path.stat().st_mode)
         assert not mode & 0o077, path
 

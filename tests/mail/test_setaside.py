@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.hosting.digest import news_of
-from pbem.edge.mail import looking
-from pbem.edge.mail.db import Intake, open_mail
-from pbem.edge.mail.desk import Desk
+from pbem.cli import run_command
+from pbem.host.digest import news_of
+from pbem.mail import identify
+from pbem.mail.desk import Desk
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Intake
 from tests.homes import orders_text
 from tests.mail.host import E1, N2, Host, a_host
 
@@ -21,12 +22,12 @@ from tests.mail.host import E1, N2, Host, a_host
 def poison(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Let mails with a certain word trip the program up; return what mends it."""
 
-    def look(desk: Desk, intake: Intake, raw: bytes) -> looking.Looked:
+    def look(desk: Desk, intake: Intake, raw: bytes) -> identify.Looked:
         if b"poison" in raw:
             raise ZeroDivisionError(f"a fault of ours, at {intake.recipient}")
-        return looking.look(desk, intake, raw)
+        return identify.look(desk, intake, raw)
 
-    monkeypatch.setattr("pbem.edge.mail.receiving.look", look)
+    monkeypatch.setattr("pbem.mail.processing.look", look)
     return monkeypatch.undo
 
 
@@ -130,6 +131,6 @@ def test_without_disk_for_the_fault_the_mail_waits(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pbem.edge.mail.setaside.replace_file", full)
+    monkeypatch.setattr("pbem.mail.setaside.replace_file", full)
 
     assert host.gets(host.a_mail("poison"), host.address()).verdict == "waits"

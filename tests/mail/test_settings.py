@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.edge.errors import WrongInput
-from pbem.edge.mail.settings import has_mail, mail_settings
+from pbem.mail.settings import has_mail, mail_settings
+from pbem.store.errors import WrongInput
 from tests.homes import a_home
 from tests.mail.homes import ADDRESS, write_settings
 

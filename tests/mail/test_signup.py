@@ -9,13 +9,13 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.newcomers import MOST_WAITING, PAUSE
-from pbem.edge.reading import report
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.mail.newcomers import MOST_WAITING, PAUSE
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import Host, read, text_of

@@ -14,14 +14,15 @@ from unittest import mock
 
 import pytest
 
-from pbem.edge.errors import WrongInput
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail import spool
-from pbem.edge.mail.db import Intake, mail_folder, open_mail
-from pbem.edge.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
-from pbem.edge.mail.settings import MailSettings
-from pbem.edge.mail.sources import envelope_of, from_maildir, from_mbox, from_spool, from_stdin
+from pbem.mail import spool
+from pbem.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
+from pbem.mail.settings import MailSettings
+from pbem.mail.sources import envelope_of, from_maildir, from_mbox, from_spool, from_stdin
+from pbem.play.home import Home
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.journal import open_mail
+from pbem.store.records import Intake
 from tests.edge.faults import Recorder
 from tests.homes import NOW, a_home, orders_text
 from tests.mail.host import a_host
@@ -61,7 +62,7 @@ def silent(text: str) -> None:
 def spool_mail(home: Home, raw: bytes, at: datetime.datetime, sender: str = "ann@example.test") -> Path:
     recipient = "host+rose-1.abcdefghijklm234@pbem.test"
     spool.keep(str(home.path), sender, recipient, io.BytesIO(raw).read, int(at.timestamp() * 1e9))
-    return max((mail_folder(home) / "spool" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    return max((home.mail_folder / "spool" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
 
 
 def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: Path) -> None:
@@ -76,7 +77,7 @@ def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: 
     assert (intake.source, intake.envelope_from) == ("spool", "ann@example.test")
     assert intake.recipient == "host+rose-1.abcdefghijklm234@pbem.test"
     assert not path.exists()
-    kept = mail_folder(home) / intake.raw
+    kept = home.mail_folder / intake.raw
     assert kept.name == f"{intake.sha256}.eml"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
@@ -138,7 +139,7 @@ def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path
 def test_what_a_crash_left_half_written_goes_after_a_day_and_a_half(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     spool_mail(home, a_mail(), NOW)
-    folder = mail_folder(home) / "spool" / "tmp"
+    folder = home.mail_folder / "spool" / "tmp"
     for name, age in (("old", 37), ("young", 35)):
         (folder / name).write_bytes(b"half a ma")
         os.utime(folder / name, (NOW.timestamp() - age * 3600,) * 2)
@@ -321,7 +322,7 @@ def test_a_mail_that_trips_the_taking_in_up_stays_where_it_was_and_the_others_co
             raise ZeroDivisionError
         return real(data)
 
-    with open_mail(Disk(), home) as db, mock.patch("pbem.edge.mail.intake.hashlib.sha256", failing):
+    with open_mail(Disk(), home) as db, mock.patch("pbem.mail.intake.hashlib.sha256", failing):
         arrivals = from_spool(Disk(), home, NOW + 9 * SECOND, silent)
         found = take_all(Disk(), home, db, arrivals, silent, lambda what, _: told.append(what))
 
@@ -340,7 +341,7 @@ def test_the_same_mail_delivered_again_counts_once_and_another_envelope_is_anoth
         numbers = [take_in(Disk(), home, db, one) for one in (first, first, other)]
 
     assert numbers == [1, None, 2]
-    assert len(list((mail_folder(home) / "raw").iterdir())) == 1
+    assert len(list((home.mail_folder / "raw").iterdir())) == 1
     assert key_of("a", "bc", b"d") != key_of("ab", "c", b"d") != key_of("a", "b", b"cd")
 
 

@@ -17,16 +17,17 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail import spool
-from pbem.edge.mail.addresses import bounce_address
-from pbem.edge.mail.db import Intake, Queued, open_mail
-from pbem.edge.mail.intake import raw_of
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
+from pbem.mail import spool
+from pbem.mail.addresses import bounce_address
+from pbem.mail.intake import raw_of
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import Intake, Queued
 from tests.homes import orders_text
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host

@@ -8,13 +8,13 @@ from pathlib import Path
 import imap_tools
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.interface import Json, Outcome
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.mail.db import open_mail
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.playing import Player, brain_of, play, players_of

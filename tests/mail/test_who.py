@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.edge.app import undo
-from pbem.edge.files import Disk
-from pbem.edge.mail.addresses import rotate_token
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.openpgp import keyring
-from pbem.edge.saved import SavedGame
+from pbem.mail.addresses import rotate_token
+from pbem.mail.openpgp import keyring
+from pbem.play.running import undo
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import orders_text
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
@@ -462,7 +462,7 @@ def test_a_signed_game_does_not_take_commands_from_a_subject_that_nobody_signed(
 def test_no_token_is_in_anything_that_is_told_logged_or_committed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pbem.edge.cli import run_command
+    from pbem.cli import run_command
 
     host = a_host(tmp_path)
     token = host.address().partition(".")[2].partition("@")[0]

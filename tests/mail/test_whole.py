@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.edge.registry import find
+from pbem.play.registry import find
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.mail.tails import LAST_LINE
@@ -223,7 +223,7 @@ def test_a_mail_to_the_address_of_a_seat_is_searched_once(
         searched.append(words)
         return find_orders(*words, **named)
 
-    monkeypatch.setattr("pbem.edge.mail.looking.find_orders", counted)
+    monkeypatch.setattr("pbem.mail.identify.find_orders", counted)
     host.orders(N2)
 
     assert len(searched) == 1

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.interface import Json, Outcome
-from pbem.edge.cli import run_command
-from pbem.edge.files import Disk
-from pbem.edge.mail.db import open_mail
-from pbem.edge.mail.delivery import queue_all
-from pbem.edge.mail.settings import mail_settings
-from pbem.edge.saved import SavedGame
-from pbem.edge.verify import verify
+from pbem.mail.delivery import queue_all
+from pbem.mail.settings import mail_settings
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
 from tests.mail.host import Host

@@ -6,8 +6,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from pbem.edge.files import Disk
-from pbem.edge.newgame import make_home
+from pbem.play.newgame import make_home
+from pbem.store.disk import Disk
 from tests.samples import game_of_powers, rose_king, web_of_intrigue, web_of_power, web_of_power_cards
 
 PROJECT = Path(__file__).parents[2]

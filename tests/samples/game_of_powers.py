@@ -10,12 +10,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.labels import START
 from pbem.core.turn import Policy, TakenStep, advance
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import new_game
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import new_game
+from pbem.play.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
 from tests.samples.making import mark_as_sample, send
 

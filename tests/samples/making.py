@@ -6,9 +6,9 @@ import json
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.app import submit
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
+from pbem.play.home import Home
+from pbem.play.running import submit
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
 
 

@@ -12,12 +12,12 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
-from pbem.edge.app import run
-from pbem.edge.files import Disk
-from pbem.edge.home import Home
-from pbem.edge.newgame import new_game
-from pbem.edge.saved import SavedGame
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.newgame import new_game
+from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue.view import View
+from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump, dump_flow
 from tests.samples.making import mark_as_sample, send
 

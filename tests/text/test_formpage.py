@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.pages import page_of
+from pbem.play.formpages import page_of
 from pbem.text.strictyaml import dump
 from tests.homes import a_game, a_home, send
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
-from pbem.text.lodged import canonical, pending_json, pending_orders
+from pbem.text.canonical import canonical, pending_json, pending_orders
 from pbem.text.orders import (
     Envelope,
     Fault,
@@ -20,8 +20,8 @@ from pbem.text.orders import (
     open_envelope,
     read_lines,
 )
-from pbem.text.receipts import receipt_of, stamped
 from pbem.text.schema import Schema
+from pbem.text.stamps import receipt_of, stamped
 from pbem.text.strictyaml import dump, parse
 
 SEATS = (Seat("red"), Seat("white"), Seat("7"))
@@ -443,3 +443,16 @@ def test_the_words_that_will_run_are_short() -> None:
         "press:",
         '- {to: [white], say: "Peace?"}',
     ]
+
+
+def test_a_whole_number_with_a_point_is_the_number() -> None:
+    lines = "orders:\n- do: {play: N1, count: 5.0, at: [5.0, {deep: 2.0}], part: 0.5}\n"
+    grammar = Grammar(SEATS, Schema({"type": "object"}), START)
+
+    read = read_lines(opened(HEAD + lines), grammar)
+
+    assert isinstance(read, Submission)
+    do = read.orders.lines[0].do
+    assert do == {"play": "N1", "count": 5, "at": [5, {"deep": 2}], "part": 0.5}
+    assert isinstance(do, dict)
+    assert type(do["count"]) is int

@@ -14,7 +14,7 @@ from jinja2 import FileSystemLoader
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.edge.shipped import shipped
+from pbem.store.shipped import shipped
 from pbem.text.report import board, environment, plots
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 

@@ -30,8 +30,8 @@ from pbem.core.interface import Label
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
 from pbem.core.opening import GameDealt, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
-from pbem.edge import registry
-from pbem.edge.shipped import shipped
+from pbem.play import registry
+from pbem.store.shipped import shipped
 from pbem.text.layout import WIDTH, within, wrapped
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import (

@@ -6,7 +6,7 @@ from pbem.contract import check
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 
 
 def test_the_rules_keep_the_contract() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
-from pbem.rules.game_of_powers.facts import Facts, plus, total
+from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.state import Accept, Card, Deal, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
@@ -176,8 +176,3 @@ def cards_to_give(facts: Facts, view: View, answer: Accept) -> tuple[Card, ...]:
     if answer.terms is not None:
         return meets(facts, deal, answer.terms, view.hand) or ()
     return handed_over(facts, deal, view.tokens, view.hand) or ()
-
-
-def tokens_after(tokens: Tokens, gets: Tokens, gives: Tokens) -> Tokens:
-    """Return tokens after a trade."""
-    return plus(tokens, {one: gets.get(one, 0) - gives.get(one, 0) for one in tokens})

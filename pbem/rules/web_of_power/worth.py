@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -112,10 +112,6 @@ def _chains(me: Seated, after: Board, sites: list[Site]) -> tuple[int, int]:
     return _points(facts, lengths) - _points(facts, [len(longest_chain(facts, one)) for one in old]), max(
         lengths
     )
-
-
-def _lengths(facts: Facts, groups: Iterable[tuple[Site, ...]]) -> list[int]:
-    return [len(longest_chain(facts, group)) for group in groups]
 
 
 def _points(facts: Facts, lengths: list[int]) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Part
 from pbem.text.mail.limits import MAX_TEXT, Refused
-from pbem.text.mail.pages import page_rows
+from pbem.text.mail.pagerows import page_rows
 from pbem.text.mail.rows import Row, Rows, flowed_rows, marked
 from pbem.text.plaintext import with_plain_spaces
 

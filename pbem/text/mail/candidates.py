@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.interface import Json
 from pbem.text.envelope import names_as_text
 from pbem.text.mail.keys import FORM, TOP
-from pbem.text.mail.mending import Reading, is_plain, readings, relaid
+from pbem.text.mail.repairs import Reading, is_plain, readings, relaid
 from pbem.text.mail.rows import Row, Spot
 from pbem.text.mail.taking import Block
 from pbem.text.strictyaml import Document, YamlProblem, dump_flow, parse

@@ -11,7 +11,7 @@ from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, whole
 from pbem.text.mail.letter import Letter, Part
 from pbem.text.mail.limits import Refused
-from pbem.text.mail.reasons import (
+from pbem.text.mail.noorders import (
     WORDS,
     NoOrders,
     headless,

@@ -13,7 +13,7 @@ import yaml
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.game_of_powers import SYSTEM
 from pbem.rules.game_of_powers.hands import by_number
 from pbem.rules.game_of_powers.rules import GameOfPowers, load

@@ -13,7 +13,7 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
 
 from .table import schema

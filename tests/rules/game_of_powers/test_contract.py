@@ -12,7 +12,7 @@ from pbem.contract.planted import find_leak
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.deals import Purse, random_deal
 from pbem.rules.game_of_powers.rules import GameOfPowers

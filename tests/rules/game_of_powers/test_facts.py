@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pbem.edge.registry import find
+from pbem.play.registry import find
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import CLOCKWISE, Wish
 

@@ -8,7 +8,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Opened, Opening
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
 from pbem.text.report import Frame, Report, facts, render
 

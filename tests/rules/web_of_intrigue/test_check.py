@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.edge.registry import find
+from pbem.play.registry import find
 from pbem.rules.web_of_intrigue.orders import read_move, write_move
 from pbem.rules.web_of_intrigue.state import (
     BIDS,

@@ -13,7 +13,7 @@ from pbem.contract import Checked, Subject, check
 from pbem.contract.planted import find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import ending, events
 from pbem.rules.web_of_intrigue.redealt import deal_moves
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue

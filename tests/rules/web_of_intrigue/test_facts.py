@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from pbem.edge.errors import WrongInput
-from pbem.edge.registry import find
+from pbem.play.registry import find
 from pbem.rules.web_of_intrigue.facts import EFFECTS, plain
 from pbem.rules.web_of_intrigue.rules import load
 from pbem.rules.web_of_intrigue.state import TileId
+from pbem.store.errors import WrongInput
 
 from .table import shipped_data, woi
 

@@ -14,7 +14,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, advance
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.state import Sighting, Square, State, TileId
 from pbem.text.layout import WIDTH

@@ -11,7 +11,7 @@ from pbem.contract import Checked, Subject, check
 from pbem.contract.planted import find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.edge.templates import subject
+from pbem.play.templates import subject
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import MINUS, Law, Move, State

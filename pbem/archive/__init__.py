@@ -1,0 +1,1 @@
+"""Pages of games: public ones of running games, and all of finished ones."""

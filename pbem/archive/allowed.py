@@ -1,0 +1,94 @@
+"""What of a report may be published: names of players and press only as the moderator allows, and no key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.interface import Json
+from pbem.play.home import Home
+from pbem.play.registry import read_table
+
+NAMELESS: Final = "a player"
+"""What stands for a name that is not published."""
+
+_BY_PEOPLE: Final = {"ModeratorActed": "text", "PressSent": "say", "PlayerReplaced": "player"}
+"""Events that hold what people wrote or are called, and where."""
+
+MASKED: Final = "····-····"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a moderator allows to be published of a game.
+
+    Attributes:
+        show: The game is in the archive at all.
+        names: Players are named; else only seats are.
+        press: "none", "public" (what was said to all), or "all" (of finished games, between seats too).
+    """
+
+    show: bool = True
+    names: bool = False
+    press: str = "public"
+
+
+def allowed_of(home: Home, game: str) -> Allowed:
+    """Return what is allowed for a game: by its `game.yaml`, and where that is silent by `home.yaml`.
+
+    Raises:
+        WrongInput: One of them cannot be read.
+    """
+    general = home.settings().get("archive")
+    own = read_table(home.game(game) / "game.yaml").get("archive")
+    said = {**(general if isinstance(general, dict) else {}), **(own if isinstance(own, dict) else {})}
+    return Allowed(said.get("show") is not False, said.get("names") is True, str(said.get("press", "public")))
+
+
+def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str]) -> dict[str, Json]:
+    """Return the facts of a report as they may be published.
+
+    Args:
+        facts: What its `report.json` holds.
+        allowed: What the moderator allows.
+        names: Every name that a player of the game ever had.
+    """
+    out = dict(facts)
+    events, players = facts["events"], facts["players"]
+    assert isinstance(events, list) and isinstance(players, list), "every report has them"
+    kept: list[Json] = [event for event in events if may_be_heard(event, allowed)]
+    if not allowed.names:
+        mask = Masking(names)
+        kept = [mask.event(event) for event in kept if isinstance(event, dict)]
+        out["players"] = [{**player, "name": NAMELESS} for player in players if isinstance(player, dict)]
+    out["events"] = kept
+    if out.get("new_key"):
+        out["new_key"] = MASKED
+    return out
+
+
+class Masking:
+    """Puts something else in the place of names, where people write or are named."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        longest_first = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
+        any_name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first) or "(?!)"
+        self.names = re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
+
+    def text(self, text: str) -> str:
+        """Return a text without the names that stand in it as words of their own."""
+        return self.names.sub(NAMELESS, text)
+
+    def event(self, event: Mapping[str, Json]) -> dict[str, Json]:
+        """Return an event without the names in what people wrote or are called."""
+        field = _BY_PEOPLE.get(str(event.get("event")), "")
+        return {**event, field: self.text(str(event[field]))} if field in event else dict(event)
+
+
+def may_be_heard(event: Json, allowed: Allowed) -> bool:
+    """Tell whether an event may be published, as a report tells it: press as the moderator allows."""
+    if not isinstance(event, dict) or event.get("event") != "PressSent" or allowed.press == "all":
+        return True
+    return allowed.press == "public" and event.get("public") is True

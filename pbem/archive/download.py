@@ -1,0 +1,190 @@
+"""A game as one file to keep: what can be verified without the host, and nothing unpublished."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pbem import __version__
+from pbem.archive.allowed import Allowed, Masking
+from pbem.archive.finished import may_be_shown, publishable, with_receipt
+from pbem.archive.turns import Turn, told_to
+from pbem.core.events import ALL
+from pbem.core.interface import Json
+from pbem.play import saves
+from pbem.play.chain import sha256
+from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.text.codec import dumps, dumps_line
+from pbem.text.orders import open_envelope
+from pbem.text.strictyaml import dump
+
+FORMAT: Final = 1
+CONTENTS: Final = "archive.json"
+PUBLIC: Final = "public"
+WHOLE: Final = "whole"
+
+
+@dataclass(slots=True)
+class Packed:
+    """The files of a download, and what it could not take as it is.
+
+    Attributes:
+        files: Content by path, within the game's folder.
+        left_out: Files of the game's folder that are not in it, each with the reason.
+        changed: Files that are in it without something that is not published, each with the reason.
+    """
+
+    files: dict[str, bytes]
+    left_out: dict[str, str]
+    changed: dict[str, str]
+
+
+def download(
+    saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, names: frozenset[str], *, is_over: bool
+) -> bytes:
+    """Return a game as one zip file, the same bytes for the same game.
+
+    Args:
+        saved: The game.
+        turns: Its turns as everybody may know them.
+        allowed: What may be published of it.
+        names: Every name that a player of it ever had.
+        is_over: All of it is told; else what was public.
+    """
+    whole = _whole(saved, allowed, names) if is_over else None
+    packed = whole or Packed({}, {}, {})
+    for turn in () if whole else turns:
+        for name, page in turn.told.files.items():
+            packed.files[f"turns/{turn.number:04d}/{name}"] = page.encode()
+    contents: dict[str, Json] = {
+        "format": FORMAT,
+        "pbem": __version__,
+        "kind": WHOLE if whole else PUBLIC,
+        "over": is_over,
+        "game": saved.name,
+        "rules": saved.start.rules,
+        "seats": list[Json](saved.start.seats),
+        "commitment": saved.start.commitment,
+        "seed": saved.secret.seed.hex() if is_over else "",
+        "roots": [saves.load_record(saved.folder, turn.number)["root"] for turn in turns],
+        "feet": [turn.root for turn in turns],
+        "files": {name: sha256(data) for name, data in sorted(packed.files.items())},
+        "left_out": dict[str, Json](packed.left_out),
+        "changed": dict[str, Json](packed.changed),
+    }
+    files = {**packed.files, CONTENTS: dumps(contents).encode()}
+    return zipped({f"{saved.name}/{name}": data for name, data in files.items()})
+
+
+def public_files(path: Path) -> dict[int, dict[str, str]]:
+    """Return the files of each turn that a download of public reports holds; nothing if it cannot be read."""
+    found: dict[int, dict[str, str]] = {}
+    try:
+        with zipfile.ZipFile(path) as packed:
+            for name in packed.namelist():
+                parts = name.split("/")
+                if len(parts) == 4 and parts[1] == "turns":
+                    found.setdefault(int(parts[2]), {})[parts[3]] = packed.read(name).decode()
+    except (OSError, zipfile.BadZipFile, zlib.error, ValueError):
+        return {}
+    return found
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as a zip file that knows no date and no owner."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+        for name, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            entry.external_attr = 0o100644 << 16
+            packed.writestr(entry, data)
+    return out.getvalue()
+
+
+def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed | None:
+    """Return all of a finished game as far as it is published; None if its records name players."""
+    mask = Masking(() if allowed.names else names)
+    packed = Packed({}, {}, {})
+    for number in saves.turns(saved.folder):
+        turn = saves.turn_folder(saved.folder, number)
+        if not allowed.names and _names_players(turn, mask):
+            return None
+        _pack_turn(packed, turn, allowed, mask)
+        for reader in (*saved.start.seats, SPECTATOR):
+            told = told_to(saved, number, reader, allowed, names)
+            for path in sorted((turn / "reports" / reader).iterdir()):
+                place = f"turns/{turn.name}/reports/{reader}/{path.name}"
+                if told.as_sent:
+                    packed.files[place] = path.read_bytes()
+                else:
+                    packed.left_out[place] = "it holds names, keys or messages that are not published"
+    for path in saves.all_undone(saved.folder):
+        packed.left_out[f"turns/undone/{path.name}"] = "it was taken back"
+    return packed
+
+
+def _names_players(turn: Path, mask: Masking) -> bool:
+    """Tell whether a turn's record, events or state name players: then they cannot be left out of them."""
+    policy = saves.read_json(turn / "turn.json").get("policy")
+    attendance = saves.read_json(turn / "state.json").get("attendance")
+    by_rule = policy if isinstance(policy, dict) else {}
+    told = dumps([by_rule.get("misses"), by_rule.get("acts"), attendance])
+    lines = (turn / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    events = [event for event in map(json.loads, lines) if event["event"] != "PressSent"]
+    return mask.text(told) != told or any(mask.event(event) != event for event in events)
+
+
+def _pack_turn(packed: Packed, turn: Path, allowed: Allowed, mask: Masking) -> None:
+    """Pack a turn but for its reports; orders, press and events without what is not published."""
+    for path in sorted(one for one in turn.rglob("*") if one.is_file()):
+        name = path.relative_to(turn).as_posix()
+        if name.startswith("reports/"):
+            continue
+        data = shown = path.read_bytes()
+        if name == "events.jsonl":
+            shown = _events(data, allowed, mask)
+        elif name.startswith(("orders/", "press/")):
+            shown = _orders(data, allowed, mask)
+        packed.files[f"turns/{turn.name}/{name}"] = shown
+        if shown != data:
+            packed.changed[f"turns/{turn.name}/{name}"] = "it is without messages or names not published"
+
+
+def _events(data: bytes, allowed: Allowed, mask: Masking) -> bytes:
+    """Return the events of a turn without press that is not published, and without press of nobody."""
+    kept = []
+    for line in data.decode().splitlines(keepends=True):
+        event = json.loads(line)
+        if event["event"] != "PressSent":
+            kept.append(line)
+        elif may_be_shown(event["to"] == ALL, event["sender"] == "", allowed):
+            masked = mask.event(event)
+            kept.append(line if masked == event else dumps_line(masked) + "\n")
+    return "".join(kept).encode()
+
+
+def _orders(data: bytes, allowed: Allowed, mask: Masking) -> bytes:
+    """Return an orders file with what may be published of it."""
+    shown = publishable(data, allowed)
+    if mask.text(shown.decode()) == shown.decode():
+        return shown
+    envelope = open_envelope(shown)  # without comments, and with the names in messages left out
+    assert not isinstance(envelope, list), "orders that a turn took can be read"
+    value = dict(_object(envelope.document.value))
+    press = value.get("press")
+    for one in press if isinstance(press, list) else ():
+        assert isinstance(one, dict), "it was accepted as press"
+        one["say"] = mask.text(str(one["say"]))
+    return with_receipt(dump(value).encode(), data)
+
+
+def _object(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,218 @@
+"""What a finished game shows besides: who ordered what, and why; what only some knew; the dice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.archive.allowed import Allowed, Masking, may_be_heard
+from pbem.archive.turns import Told, told_to
+from pbem.core.book import Line, Orders, after_sending
+from pbem.core.dice import Dice
+from pbem.core.events import ALL, Seat
+from pbem.core.interface import Json
+from pbem.play import saves
+from pbem.play.saved import SavedGame
+from pbem.play.verify import play_again
+from pbem.text.orders import open_envelope, read_lines
+from pbem.text.stamps import left_out, receipt_of, stamped
+from pbem.text.strictyaml import dump
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one seat did in a step.
+
+    Attributes:
+        seat: The seat.
+        do: Its order.
+        source: What gave it, as the turn records it: "order 2", "forced", "bot greedy".
+        when: The conditions under which the line was to be played; nothing for none.
+    """
+
+    seat: str
+    do: Json
+    source: str
+    when: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a turn: its label, and what every seat that was asked did."""
+
+    label: str
+    kind: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw of the dice: `value` of the numbers from 0 to `limit` - 1."""
+
+    step: int
+    label: str
+    n: int
+    limit: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What a turn of a finished game shows besides what was public.
+
+    Attributes:
+        steps: Who did what.
+        sent: The orders that the turn took, as they were written, by seat.
+        private: What only some knew, in order: for whom, and what.
+        draws: The draws of its dice.
+        undrawn: Why they cannot be told, or "".
+        reports: What each seat was sent.
+    """
+
+    steps: tuple[Step, ...]
+    sent: Mapping[str, str]
+    private: tuple[tuple[tuple[str, ...], Mapping[str, Json]], ...]
+    draws: tuple[Draw, ...]
+    undrawn: str
+    reports: Mapping[str, Told]
+
+
+def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Inside:
+    """Return what a turn of a finished game shows besides what was public.
+
+    Raises:
+        WrongInput: The turn is damaged.
+    """
+    record = saves.load_record(saved.folder, number)
+    before = SavedGame(saved.home, saved.name, at_turn=max(number - 1, 0))
+    path = saves.turn_folder(saved.folder, number)
+    mask, seats = Masking(() if allowed.names else names), [*map(str, saved.start.seats)]
+    lodged = {} if number == 0 else orders_in_force(before, path)
+    draws, undrawn = _draws(before, path, record) if number else ((), "")
+    return Inside(
+        tuple(_step(step, lodged) for step in _objects(record["steps"])),
+        _sent(before, path, allowed, mask),
+        tuple(sorted(_private(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])),
+        draws,
+        undrawn,
+        {seat: told_to(saved, number, seat, allowed, names) for seat in saved.start.seats},
+    )
+
+
+def orders_in_force(before: SavedGame, turn: Path) -> dict[Seat, Orders]:
+    """Return the orders that a turn was played with: those it took, and those that had been left over."""
+    orders, kept = dict(before.pending), saves.read_json(turn / "turn.json").get("kept", [])
+    assert isinstance(kept, list), "the record names the seats that sent no lines"
+    for seat in before.start.seats:
+        if (found := taken_orders(before, turn / "orders" / f"{seat}.yaml")) is not None:
+            orders[seat] = after_sending(orders.get(seat, Orders()), found, keep=seat in kept)
+    return orders
+
+
+def taken_orders(before: SavedGame, path: Path) -> Orders | None:
+    """Return the orders of a file that a turn took; None if there are none."""
+    if not path.exists():
+        return None
+    envelope = open_envelope(path.read_bytes())
+    found = envelope if isinstance(envelope, list) else read_lines(envelope, before.grammar)
+    return None if isinstance(found, list) else found.orders
+
+
+def _step(step: Mapping[str, Json], lodged: Mapping[Seat, Orders]) -> Step:
+    moves, sources = step["moves"], step["sources"]
+    assert isinstance(moves, dict) and isinstance(sources, dict), "every step records them"
+    answers = (
+        Answer(seat, do, str(sources[seat]), _when(lodged.get(Seat(seat)), str(sources[seat])))
+        for seat, do in moves.items()
+    )
+    return Step(str(step["label"]), str(step["kind"]), tuple(answers))
+
+
+def _when(orders: Orders | None, source: str) -> Mapping[str, Json]:
+    """Return the conditions of the line that gave a move."""
+    lines: dict[str, Line] = {f"order {line.number}": line for line in orders.lines} if orders else {}
+    return lines[source].when if source in lines else {}
+
+
+def _sent(before: SavedGame, path: Path, allowed: Allowed, mask: Masking) -> dict[str, str]:
+    """Return the orders that a turn took, by seat, without press that is not to be published."""
+    files = {seat: path / "orders" / f"{seat}.yaml" for seat in before.start.seats}
+    return {
+        str(seat): mask.text(publishable(file.read_bytes(), allowed).decode())
+        for seat, file in files.items()
+        if file.exists()
+    }
+
+
+def publishable(data: bytes, allowed: Allowed) -> bytes:
+    """Return an orders file as it was written; or, if it holds press that is not published, without that."""
+    envelope = open_envelope(data)
+    value = {} if isinstance(envelope, list) else envelope.document.value
+    press = value.get("press") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(press, list):
+        return data
+    kept: list[Json] = [one for one in press if isinstance(one, dict) and _is_shown(one, allowed)]
+    if len(kept) == len(press):
+        return data
+    rest = {name: part for name, part in value.items() if name != "press"}
+    return with_receipt(dump({**rest, "press": kept} if kept else rest).encode(), data)
+
+
+def with_receipt(text: bytes, data: bytes) -> bytes:
+    """Return an orders file with the receipt of another."""
+    receipt = receipt_of(data)
+    return stamped(text, receipt, left_out(data)) if receipt else text
+
+
+def _is_shown(press: Mapping[str, Json], allowed: Allowed) -> bool:
+    to = press.get("to")
+    return may_be_shown(
+        ALL in to if isinstance(to, list) else to == ALL, press.get("anonymous") is True, allowed
+    )
+
+
+def may_be_shown(to_all: bool, anonymous: bool, allowed: Allowed) -> bool:
+    """Tell whether press may be shown with the seat that sent it."""
+    return not anonymous and (allowed.press == "all" or (allowed.press == "public" and to_all))
+
+
+def _private(
+    path: Path, seats: list[str], allowed: Allowed, mask: Masking
+) -> Iterator[tuple[tuple[str, ...], Mapping[str, Json]]]:
+    for line in (path / "events.jsonl").read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event["to"] != ALL and may_be_heard(event, allowed):
+            yield tuple(seat for seat in seats if seat in event["to"]), mask.event(event)
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched(Dice):
+    """Dice that write down what is drawn; those of bots and of other worlds are their own affair."""
+
+    drawn: list[Draw] = field(default_factory=list)
+
+    def below(self, limit: int, label: str, n: int = 0) -> int:
+        value = Dice.below(self, limit, label, n)
+        self.drawn.append(Draw(self.step, label, n, limit, value))
+        return value
+
+    def with_luck(self, words: Mapping[Seat, str]) -> Dice:
+        return _Watched(Dice.with_luck(self, words).key, self.step, self.drawn)
+
+
+def _draws(before: SavedGame, path: Path, record: dict[str, Json]) -> tuple[tuple[Draw, ...], str]:
+    """Return the draws of a turn, by playing it again; or why they cannot be told."""
+    if record["rules_version"] != before.rules.version:
+        return (), f"it was played by version {record['rules_version']} of the rules, and this is another"
+    drawn: list[Draw] = []
+    try:
+        play_again(before, path, record, lambda seed, step: _Watched(seed, step, drawn))
+    except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
+        return (), f"it cannot be played again ({type(fault).__name__})"
+    return tuple(dict.fromkeys(drawn)), ""
+
+
+def _objects(value: Json) -> list[dict[str, Json]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

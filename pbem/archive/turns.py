@@ -1,0 +1,163 @@
+"""The turns of a game as they are published: read from what a turn told the public, and from nothing else."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Final
+
+from pbem.archive.allowed import Allowed, Masking, published
+from pbem.core.interface import Json
+from pbem.play import saves
+from pbem.play.chain import foot
+from pbem.play.gamefile import NOBODY
+from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.templates import template_faults
+from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
+from pbem.text.report import board, render
+
+BOARD: Final = "board.svg"
+PLOTS: Final = "plots.svg"
+
+
+class Told:
+    """One reader's report as it is published; its files are read, or made again, when they are asked for.
+
+    Attributes:
+        facts: Every fact it tells.
+        as_sent: Its files are those that were sent, to the byte.
+    """
+
+    def __init__(
+        self, facts: Mapping[str, Json], as_sent: bool, make: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self.facts = facts
+        self.as_sent = as_sent
+        self._make = make
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """Its files by name; a board was drawn for turns of older versions too."""
+        return self._make()
+
+    def recall(self, files: Mapping[str, str]) -> None:
+        """Take files that were made of the same before, rather than make them again."""
+        self._make = lambda: files
+
+    @property
+    def board(self) -> str:
+        """The board as SVG; "" where the rules draw none."""
+        return self.files.get(BOARD, "")
+
+    @property
+    def plots(self) -> str:
+        """Plots of the game so far as SVG, or ""."""
+        return self.files.get(PLOTS, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn as everybody may know it.
+
+    Attributes:
+        number: The turn's number.
+        at: When it was run, ISO 8601.
+        root: Its root as reports print it.
+        told: What it told the public.
+    """
+
+    number: int
+    at: str
+    root: str
+    told: Told
+
+
+def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Turn:
+    """Return one turn as everybody may know it."""
+    record = saves.load_record(saved.folder, number)
+    revision = record.get("revision")
+    root = foot(str(record["root"]), revision if isinstance(revision, int) else 0)
+    return Turn(number, str(record["at"]), root, told_to(saved, number, SPECTATOR, allowed, names))
+
+
+def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names: frozenset[str]) -> Told:
+    """Return a reader's report of a turn: as it was sent, or again without what is not to be published."""
+    folder = saves.turn_folder(saved.folder, number) / "reports" / reader
+    facts = saves.read_json(folder / "report.json")
+    shown = published(facts, allowed, names)
+    if shown == facts:
+        return Told(facts, True, partial(_sent, saved, facts, folder))
+    return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
+
+
+def _sent(saved: SavedGame, facts: Mapping[str, Json], folder: Path) -> Mapping[str, str]:
+    files = {path.name: _text(path) for path in sorted(folder.iterdir())}
+    drawn = "" if BOARD in files else _board(saved, facts)
+    return {**files, BOARD: drawn} if drawn else files
+
+
+def _made_again(
+    saved: SavedGame,
+    shown: Mapping[str, Json],
+    facts: Mapping[str, Json],
+    folder: Path,
+    names: frozenset[str],
+) -> Mapping[str, str]:
+    try:
+        with template_faults():
+            return render(saved.environment, shown).files()
+    except WrongInput:
+        return _without(shown, facts, folder, names)
+
+
+def _board(saved: SavedGame, facts: Mapping[str, Json]) -> str:
+    """Return the board of a turn that was made before boards were drawn; "" if its facts do not do."""
+    try:
+        with template_faults():
+            return board(saved.environment, facts)
+    except WrongInput:
+        return ""
+
+
+def _without(
+    shown: Mapping[str, Json], facts: Mapping[str, Json], folder: Path, names: frozenset[str]
+) -> dict[str, str]:
+    """Return the files of a report that this version cannot make again, without what is unpublished."""
+    told, events = shown["events"], facts["events"]
+    assert isinstance(told, list) and isinstance(events, list), "every report has them"
+    if len(told) == len(events) and shown.get("new_key") == facts.get("new_key"):
+        mask = Masking([*names, *map(html.escape, names)])
+        files = {path.name: mask.text(_text(path)) for path in sorted(folder.iterdir())}
+        return {**files, "report.json": dumps(dict(shown))}
+    note = "An earlier version made this report, and it holds messages that are not published."
+    return {"report.json": dumps(dict(shown)), "report.txt": f"{note}\n", "report.html": f"<p>{note}</p>\n"}
+
+
+def known_names(saved: SavedGame) -> frozenset[str]:
+    """Return every name that a player of a game is known to have had."""
+    found = {*saved.table.players.values(), *saved.table.standby}
+    turns = [saves.turn_folder(saved.folder, number) for number in saves.turns(saved.folder)]
+    for turn in (*turns, *saves.all_undone(saved.folder)):
+        players = _players(turn / "reports" / SPECTATOR / "report.json")
+        found.update(str(player["name"]) for player in players if isinstance(player, dict))
+    return frozenset(found - {*saved.start.seats, NOBODY})
+
+
+def _players(report: Path) -> list[Json]:
+    try:
+        players = json.loads(report.read_bytes())["players"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return players if isinstance(players, list) else []
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong}.", "`pbem verify` tells more.") from None

@@ -1,0 +1,176 @@
+"""A downloaded game is verified on its own: nothing is asked of a host, and nothing of it is believed."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from pbem.archive.download import CONTENTS, FORMAT, WHOLE
+from pbem.core.interface import Json
+from pbem.play.chain import sha256, short
+from pbem.play.home import Home, Secret, is_game_name
+from pbem.play.integrity import Finding, is_root
+from pbem.play.verify import Verified, verify
+from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
+from pbem.text.strictyaml import dump
+
+MOST_FILES: Final = 200_000
+MOST_BYTES: Final = 1 << 30
+_PLACE: Final = re.compile(r"[a-z0-9-]{1,40}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60}){1,6}")
+
+
+def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
+    """Verify a game that was downloaded from an archive.
+
+    Args:
+        path: The zip file.
+        foot: The root from the foot of a report that a player kept.
+
+    Returns:
+        The game, and what was found. Of a running game only what was public can be verified: nothing of it
+        can be recomputed.
+
+    Raises:
+        WrongInput: It is no such file, or the root does not look like one.
+    """
+    if foot is not None and not is_root(foot):
+        raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
+    files = _unpacked(path)
+    contents = _contents(path, files)
+    findings = list(_differing(contents, files))
+    if contents["kind"] != WHOLE:
+        findings.extend(_public_findings(contents, files))
+        return str(contents["game"]), _public(contents, findings, foot)
+    if findings:
+        why = ("the file is not as it was made",)
+        return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
+    with tempfile.TemporaryDirectory() as folder:
+        return str(contents["game"]), _whole(Path(folder), contents, files, foot)
+
+
+def _unpacked(path: Path) -> dict[str, bytes]:
+    """Return the files of a download by their paths in the game's folder, within limits."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            entries = packed.infolist()
+            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > MOST_BYTES:
+                raise WrongInput(f"{path} is too large for a game.", "Get the file again.")
+            if strange := [entry.filename for entry in entries if not _PLACE.fullmatch(entry.filename)]:
+                raise WrongInput(f"{path} is no archive of a game: it holds {strange[0]!r}.")
+            names = [entry.filename for entry in entries]
+            if len({name.partition("/")[0] for name in names}) != 1 or len(set(names)) != len(names):
+                raise WrongInput(f"{path} is no archive of a game: it must hold one folder, each file once.")
+            return {entry.filename.partition("/")[2]: packed.read(entry) for entry in entries}
+    except OSError as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as wrong:
+        raise WrongInput(f"{path} is damaged, or no zip file: {wrong}.", "Get the file again.") from None
+
+
+def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
+    """Return what a download says of itself."""
+    shape = {
+        "format": int, "kind": str, "game": str, "rules": str, "seats": list, "commitment": str, "seed": str,
+        "roots": list, "feet": list, "files": dict, "left_out": dict, "changed": dict,
+    }  # fmt: skip
+    try:
+        value = json.loads(files[CONTENTS])
+        is_one = isinstance(value, dict) and all(
+            isinstance(value.get(name), kind) for name, kind in shape.items()
+        )
+    except (KeyError, ValueError, RecursionError):
+        is_one = False
+    if not is_one:
+        raise WrongInput(f"{path} is no archive of a game: its {CONTENTS} is missing or damaged.")
+    if not is_game_name(value["game"]):
+        raise WrongInput(f"{path} is no archive of a game: its {CONTENTS} names no game.")
+    if value["format"] > FORMAT:
+        raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")
+    found: dict[str, Json] = value
+    return found
+
+
+def _differing(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Compare the files with the list of them."""
+    listed = contents["files"]
+    assert isinstance(listed, dict), "its shape was checked"
+    for name in sorted(listed.keys() | files.keys() - {CONTENTS}):
+        if name not in files:
+            yield Finding(name, "it is missing")
+        elif name not in listed:
+            yield Finding(name, "it does not belong to the archive")
+        elif listed[name] != sha256(files[name]):
+            yield Finding(name, "it was changed")
+
+
+def _public_findings(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Compare what was public of each turn with its root, and with the game it says to be of."""
+    feet, roots = _texts(contents["feet"]), _texts(contents["roots"])
+    for number, (foot, root) in enumerate(zip(feet, roots, strict=False)):
+        place = f"turns/{number:04d}"
+        if not is_root(root) or not foot.startswith(short(root)):
+            yield Finding(CONTENTS, f"the root of turn {number} and what its reports print differ")
+        wanted = {"game": contents["game"], "rules": contents["rules"], "turn": number, "seat": None}
+        wanted |= {"foot": foot, "commitment": contents["commitment"]}
+        try:
+            facts = json.loads(files[f"{place}/report.json"])
+            told = {name: facts[name] for name in wanted}
+        except (KeyError, ValueError, TypeError, RecursionError):
+            yield Finding(f"{place}/report.json", "it is missing or damaged")
+            continue
+        if told != wanted:
+            yield Finding(f"{place}/report.json", "it is of another game or turn")
+        for name in ("report.txt", "report.html"):
+            if foot.encode() not in files.get(f"{place}/{name}", b""):
+                yield Finding(f"{place}/{name}", "it does not have the root of its turn")
+    if len(feet) != len(roots) or not feet:
+        yield Finding(CONTENTS, "it does not tell the root of each turn")
+
+
+def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | None) -> Verified:
+    roots = [root for root in _texts(contents["roots"]) if is_root(root)]
+    held = None
+    if foot is not None:
+        wanted = re.sub(r"[\s-]", "", foot.partition("(")[0].lower())
+        turns = [n for n, root in enumerate(roots) if wanted in (root, short(root).replace("-", ""))]
+        held = f"turn {turns[0]}" if turns else ""
+        if not turns:
+            findings.append(Finding(CONTENTS, f"no turn of this game has the root {foot}"))
+    over = "its records name players" if contents.get("over") is True else "the game is not over"
+    return Verified(len(roots), 0, tuple(findings), 0, (f"only what was public is here: {over}",), held)
+
+
+def _whole(
+    folder: Path, contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None
+) -> Verified:
+    """Put a game into a home of its own, and verify it there."""
+    game, seats = str(contents["game"]), _texts(contents["seats"])
+    left_out, changed = contents["left_out"], contents["changed"]
+    assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
+    place = folder / "games" / game
+    for name, data in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(data)
+    try:
+        seed = bytes.fromhex(str(contents["seed"]))
+    except ValueError:
+        raise WrongInput(f"the {CONTENTS} of {game} holds no seed.") from None
+    (place / "secret.json").write_text(dumps(Secret(seed, {}).as_json()), encoding="utf-8")
+    table: Json = {"seats": {seat: {"player": seat} for seat in seats}}
+    (place / "game.yaml").write_text(dump(table), encoding="utf-8")
+    found = verify(Home(folder), game, foot, excused=frozenset({*left_out, *changed}))
+    told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
+    note = f"what is not published could not be compared: {', '.join(told)}"
+    return replace(found, notes=(note,)) if told else found
+
+
+def _texts(value: Json) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []

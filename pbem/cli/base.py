@@ -1,0 +1,99 @@
+"""What the verbs share: the home, the clock, and how results are printed."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.host.heartbeat import Uptime
+    from pbem.play.home import Home
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EPILOG = "Exit codes: 0 done, 1 your input is wrong, 2 usage, 3 the gate refused, 4 a fault of pbem."
+
+
+def home_option(verb: F) -> F:
+    """Add `--home` to a verb."""
+    return click.option(
+        "--home",
+        "home",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=".",
+        envvar="PBEM_HOME",
+        show_default=True,
+        help="The home, the folder you work in; or $PBEM_HOME.",
+    )(verb)
+
+
+def json_option(verb: F) -> F:
+    """Add `--json` to a verb."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(verb)
+
+
+def now_option(verb: F) -> F:
+    """Add `--now` to a verb: the only way a clock enters the program."""
+    return click.option(
+        "--now", metavar="MOMENT", help="Take this for the present moment (ISO 8601 with a zone)."
+    )(verb)
+
+
+def moment(text: str | None) -> datetime.datetime:
+    """Return the moment of `--now`, or the clock's."""
+    if text is None:
+        return datetime.datetime.now(datetime.UTC)
+    try:
+        found = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise click.BadParameter(f"{text!r} is no moment with a zone, such as 2026-12-01T20:00:00+01:00.")
+    return found
+
+
+def uptime_at(text: str | None) -> Uptime | None:
+    """Return the machine's other clock, which knows nothing of a `--now`."""
+    from pbem.host.heartbeat import uptime
+
+    return uptime() if text is None else None
+
+
+def open_home(path: Path) -> Home:
+    """Return the home of a command."""
+    from pbem.play.home import Home
+
+    return Home(path)
+
+
+def print_json(value: Json) -> None:
+    """Print JSON to standard output."""
+    from pbem.text.codec import dumps
+
+    click.echo(dumps(value), nl=False)
+
+
+def talk(text: str) -> None:
+    """Say something to the person at the keyboard, on standard error."""
+    click.echo(text, err=True)
+
+
+@contextlib.contextmanager
+def progress(games: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar when there is more than one game and somebody looks."""
+    if games < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("Games", total=games)
+        yield lambda: bar.advance(task)

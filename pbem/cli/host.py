@@ -1,0 +1,296 @@
+"""The verbs of a moderator between the turns, from `extend` to `acts`."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.host.gamewriting import Person
+    from pbem.play.nextdeadline import Absence
+    from pbem.play.schedule import Span
+
+_GAME = click.argument("game")
+_SEAT = click.argument("seat")
+
+
+@click.command()
+@_GAME
+@click.option("--by", metavar="SPAN", help="So much later: 90m, 36h, 2d.  [default: 1d]")
+@click.option("--to", metavar="MOMENT", help="To this moment instead (ISO 8601 with a zone).")
+@now_option
+@home_option
+def extend(game: str, by: str | None, to: str | None, now: str | None, home: Path) -> None:
+    """Move the deadline of the present ask; all players are told."""
+    from pbem.host.moving import extend as move
+    from pbem.store.disk import Disk
+
+    if by and to:
+        raise click.UsageError("Give --by or --to.")
+    opened = open_home(home)
+    until = move(
+        Disk(), opened, game, moment(now), by=_span(by) if by else None, to=moment(to) if to else None
+    )
+    click.echo(f"{game}: orders are now due {_spelled(home, game, until)}.")
+
+
+@click.command()
+@_GAME
+@click.option("--why", default="the moderator", show_default=True, help="What the players are told.")
+@now_option
+@home_option
+def pause(game: str, why: str, now: str | None, home: Path) -> None:
+    """Let a game rest: no turn is run, and no deadline passes."""
+    from pbem.host.moving import pause as rest
+    from pbem.store.disk import Disk
+
+    rest(Disk(), open_home(home), game, moment(now), why)
+    click.echo(f"{game}: paused. Let it go on: pbem resume {game}")
+
+
+@click.command()
+@_GAME
+@now_option
+@home_option
+def resume(game: str, now: str | None, home: Path) -> None:
+    """Let a paused game go on; its players have as much time as they had."""
+    from pbem.host.moving import resume as go_on
+    from pbem.store.disk import Disk
+
+    until = go_on(Disk(), open_home(home), game, moment(now))
+    due = f" Orders are due {_spelled(home, game, until)}." if until else ""
+    click.echo(f"{game}: goes on.{due}")
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option("--from", "start", metavar="DAY", help="The first day, such as 2026-12-20.  [default: now]")
+@click.option("--to", "end", metavar="DAY", help="The last day.")
+@click.option("--cancel", is_flag=True, help="The player is not away after all.")
+@now_option
+@home_option
+def away(
+    game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: Path
+) -> None:
+    """Note that a player will be away: missed turns do not count, and nobody reminds them."""
+    from pbem.core.events import Seat
+    from pbem.host.moving import announce_absence, cancel_absences
+    from pbem.store.disk import Disk
+
+    opened, at = open_home(home), moment(now)
+    if cancel == bool(end):
+        raise click.UsageError("Give --to DAY, or --cancel.")
+    if end is None:
+        cancel_absences(Disk(), opened, game, Seat(seat), at)
+        click.echo(f"{game}: {seat} is not away.")
+        return
+    absence = _absence(home, game, seat, start, end, at)
+    said = announce_absence(Disk(), opened, game, Seat(seat), absence, at)
+    click.echo(f"{game}: {seat} is away to {end}. {said}")
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.argument("kind", type=click.Choice(["pause", "extension", "draw", "end"]))
+@click.option("--withdraw", is_flag=True, help="Take the vote back.")
+@now_option
+@home_option
+def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: Path) -> None:
+    """Vote for a seat: for a pause, a later deadline, a draw, or the end of the game."""
+    from pbem.core.events import Seat
+    from pbem.host.voting import vote as cast
+    from pbem.store.disk import Disk
+
+    cast_vote = cast(Disk(), open_home(home), game, Seat(seat), kind, moment(now), yes=not withdraw)
+    click.echo(f"{game}: {cast_vote.text}")
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option("--why", default="the moderator looks at them", show_default=True, help="What all are told.")
+@click.option("--release", is_flag=True, help="Let them count again.")
+@now_option
+@home_option
+def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: Path) -> None:
+    """Hold a seat's orders back: no run looks at them, as if none had come."""
+    from pbem.core.events import Seat
+    from pbem.host.announcing import hold as hold_back
+    from pbem.host.announcing import release as let_go
+    from pbem.store.disk import Disk
+
+    if release:
+        let_go(Disk(), open_home(home), game, Seat(seat), moment(now))
+    else:
+        hold_back(Disk(), open_home(home), game, Seat(seat), why, moment(now))
+    click.echo(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option("--player", help="The name of the new player.")
+@click.option("--address", default="", help="The address of the new player.")
+@click.option("--zone", default="", help="The time zone of the new player.")
+@click.option("--standby", is_flag=True, help="The next one of the standby list takes the seat.")
+@click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
+@click.option("--drop-orders", is_flag=True, help="Orders that were lodged for the seat do not count.")
+@now_option
+@home_option
+def replace(
+    game: str,
+    seat: str,
+    player: str | None,
+    address: str,
+    zone: str,
+    standby: bool,
+    is_free: bool,
+    drop_orders: bool,
+    now: str | None,
+    home: Path,
+) -> None:
+    """Give a seat to another player, with a new key and a new address for orders."""
+    from pbem.core.events import Seat
+    from pbem.host.seating import free_seat, replace_player
+    from pbem.store.disk import Disk
+
+    if sum([player is not None, standby, is_free]) != 1:
+        raise click.UsageError("Give one of --player, --standby and --free.")
+    opened, at = open_home(home), moment(now)
+    if is_free:
+        gone = free_seat(Disk(), opened, game, Seat(seat), at)
+        click.echo(f"{game}: {seat} is free; {gone} had it.")
+        return
+    person = _person(player, address, zone) if player is not None else None
+    done = replace_player(Disk(), opened, game, Seat(seat), person, at, drop_orders=drop_orders)
+    click.echo(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
+    if done.key:
+        click.echo(f"Key of {seat}: {done.key}")
+    if done.orders:
+        talk(f"Orders that were lodged for {seat} are {done.orders}.")
+
+
+def _person(player: str, address: str, zone: str) -> Person:
+    from pbem.host.gamewriting import Person
+
+    return Person(player, address, zone)
+
+
+@click.command()
+@_GAME
+@click.argument("text")
+@now_option
+@home_option
+def announce(game: str, text: str, now: str | None, home: Path) -> None:
+    """Write to all players of a game, at once by mail and in the next report."""
+    from pbem.host.announcing import announce as write
+    from pbem.store.disk import Disk
+
+    mails = write(Disk(), open_home(home), game, text, moment(now))
+    click.echo(
+        f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
+    )
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@now_option
+@home_option
+def remind(games: tuple[str, ...], now: str | None, home: Path) -> None:
+    """Remind those who owe orders when a deadline is near, each of them once."""
+    from pbem.host.reminding import queue_reminders, reminders
+    from pbem.mail.settings import has_mail
+    from pbem.play.saved import SavedGame
+    from pbem.store.disk import Disk
+    from pbem.store.journal import open_mail
+
+    opened, at = open_home(home), moment(now)
+    for game in games or opened.games():
+        owed = reminders(SavedGame(opened, game), at)
+        queued = []
+        if owed and has_mail(opened):
+            with open_mail(Disk(), opened) as db:
+                queued = queue_reminders(opened, db, game, at)
+        for one in owed:
+            how = "a reminder is queued" if one in queued else "no new mail"
+            click.echo(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@home_option
+def digest(games: tuple[str, ...], home: Path) -> None:
+    """Tell whom each game waits for, and what was odd since the last digest that was mailed."""
+    from pbem.host.digest import digest as gather
+    from pbem.store.disk import Disk
+    from pbem.store.journal import open_mail
+
+    opened = open_home(home)
+    with open_mail(Disk(), opened) as db:
+        click.echo(gather(opened, db, (), games or opened.games()).text())
+
+
+@click.command()
+@_GAME
+@json_option
+@home_option
+def acts(game: str, as_json: bool, home: Path) -> None:
+    """Tell what the moderator, the host and the players did to a game between its turns."""
+    from pbem.store.disk import Disk
+    from pbem.store.journal import open_mail
+
+    opened = open_home(home)
+    opened.game(game)
+    with open_mail(Disk(), opened) as db:
+        found = db.acts(game)
+    if as_json:
+        rows: list[Json] = [
+            {"at": one.at, "who": one.who, "act": one.act, "detail": one.detail, "public": bool(one.public)}
+            for one in found
+        ]
+        print_json(rows)
+        return
+    for one in found:
+        click.echo(f"{one.at[:19]}Z {one.who} {one.act}: {one.detail}{'' if one.public else ' (not public)'}")
+
+
+def _span(text: str) -> Span:
+    import re
+
+    from pbem.play.schedule import SPAN, span_of
+
+    if not re.search(SPAN, text):
+        raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2d.")
+    return span_of(text)
+
+
+def _spelled(home: Path, game: str, at: datetime.datetime) -> str:
+    from pbem.play.saved import SavedGame
+
+    return SavedGame(open_home(home), game).table.spelled(at)
+
+
+def _absence(
+    home: Path, game: str, seat: str, start: str | None, end: str, now: datetime.datetime
+) -> Absence:
+    from pbem.core.events import Seat
+    from pbem.host.moving import days_away
+    from pbem.play.saved import SavedGame
+
+    table = SavedGame(open_home(home), game).table
+    return days_away(table, Seat(seat), _day(start) if start else None, _day(end), now)
+
+
+def _day(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no day, such as 2026-12-20.") from None

@@ -1,0 +1,174 @@
+"""The verbs of play by mail: receive, send, lmtp."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import (
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    talk,
+    uptime_at,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pbem.mail.intake import Arrival
+    from pbem.mail.settings import MailSettings
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.option("--maildir", type=_FILE, help="Take mail from this Maildir only.")
+@click.option("--mbox", type=_FILE, help="Take mail from this mbox file only; it stays as it is.")
+@click.option("--stdin", is_flag=True, help="Take one mail from standard input.")
+@click.option("--sender", default="", help="Its envelope's sender.  [default: its Return-Path]")
+@click.option("--recipient", default="", help="Its envelope's recipient.  [default: its Delivered-To]")
+@click.option(
+    "--again", type=int, multiple=True, help="Take none in; process this mail again, which was set aside."
+)
+@json_option
+@now_option
+@home_option
+def receive(
+    maildir: Path | None,
+    mbox: Path | None,
+    stdin: bool,
+    sender: str,
+    recipient: str,
+    again: tuple[int, ...],
+    as_json: bool,
+    now: str | None,
+    home: Path,
+) -> int:
+    """Take mail in and process it: orders are lodged, and answers are queued for `pbem send`.
+
+    Mail comes from the spool of `pbem-spool` and from where `home.yaml` says, or from where you say here. A
+    mail is forgotten by its source when it is safe in the home, and is processed once. A mail that trips
+    the program up is set aside, with what happened in `mail/shunted`, until you say `--again`. It ends with 1
+    if mail could not be taken in, and with 4 if a mail was set aside.
+    """
+    from pbem.mail.delivery import process_again
+    from pbem.mail.delivery import receive as take_and_process
+    from pbem.mail.settings import mail_settings
+    from pbem.mail.sources import from_maildir, from_mbox, from_stdin
+    from pbem.store.disk import Disk
+
+    if sum([maildir is not None, mbox is not None, stdin, bool(again)]) > 1:
+        raise click.UsageError("Give one of --maildir, --mbox, --stdin and --again.")
+    if (sender or recipient) and not stdin:
+        raise click.UsageError("--sender and --recipient are for --stdin.")
+    at, disk = moment(now), Disk()
+
+    def settings() -> MailSettings:
+        return mail_settings(open_home(home))
+
+    def given(tell: Callable[[str], None]) -> Iterable[Arrival]:
+        if maildir is not None:
+            return from_maildir(disk, maildir, settings(), at, tell)
+        if mbox is not None:
+            return from_mbox(mbox, settings(), at)
+        return from_stdin(sys.stdin.buffer, sender, recipient, settings(), at)
+
+    is_given = stdin or mbox is not None or maildir is not None
+    source = given if is_given else None
+    if again:
+        received = process_again(disk, open_home(home), at, again)
+    else:
+        received = take_and_process(disk, open_home(home), at, talk, source, uptime_at(now))
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json(encode(received))
+    else:
+        known = f", {received.taken.known} known already" if received.taken.known else ""
+        click.echo(f"{_mails(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
+        for one in received.processed:
+            click.echo(one.line())
+    for problem in received.problems:
+        talk(f"pbem: {problem}")
+    return received.exit_code
+
+
+def _mails(number: int) -> str:
+    return "1 mail" if number == 1 else f"{number} mails"
+
+
+@click.command()
+@click.option("--again", is_flag=True, help="Send what had failed, too.")
+@json_option
+@now_option
+@home_option
+def send(again: bool, as_json: bool, now: str | None, home: Path) -> int:
+    """Send what is due: reports of turns that were committed, invitations, answers and notices.
+
+    Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`. It
+    ends with 1 if no server was reached, or a mail was refused, is not taken for hours, or may have gone out
+    or not; and with 4 if a mail tripped the program up. A mail that is put off for a while is no failure.
+    """
+    from pbem.mail.delivery import send as queue_and_send
+    from pbem.store.disk import Disk
+    from pbem.text.codec import encode
+
+    sent = queue_and_send(Disk(), open_home(home), moment(now), talk, again=again)
+    if as_json:
+        print_json(encode(sent))
+    else:
+        parts = [f"{_mails(sent.sent)} sent"]
+        for number, what in (
+            (sent.failed, "failed"),
+            (sent.later, "not taken this time"),
+            (sent.unsure, "not known to be sent or not"),
+        ):
+            parts += [f"{number} {what}"] if number else []
+        parts += [f"{sent.waiting} waiting"] if sent.waiting else []
+        click.echo(", ".join(parts) + ".")
+    return sent.exit_code
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="An address of this machine only.")
+@click.option("--port", type=click.IntRange(0, 65535), default=2424, show_default=True, help="Its port.")
+@click.option("--socket", type=_FILE, help="Listen on this socket in place of a port.")
+@click.option("--answer", is_flag=True, help="Process each mail and send the answers at once.")
+@home_option
+def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: Path) -> None:
+    """Take mail in by LMTP, from a mail server on this machine, until it is told to end.
+
+    A mail is answered for when it is safe in the home; `pbem receive` processes it, or `--answer` at once.
+    """
+    import datetime
+
+    from pbem.mail.delivery import process_all
+    from pbem.mail.delivery import send as queue_and_send
+    from pbem.mail.lmtp import Place, Taker, serve
+    from pbem.mail.settings import mail_settings
+    from pbem.store.disk import Disk
+
+    opened, place = open_home(home), Place(host, port, socket)
+    disk, settings = Disk(), mail_settings(opened)
+    opened.games()
+
+    def clock() -> datetime.datetime:
+        return datetime.datetime.now(datetime.UTC)
+
+    def work() -> None:
+        for one in process_all(disk, opened, clock()):
+            talk(one.line())
+        queue_and_send(disk, opened, clock(), talk)
+
+    def ready(where: Place) -> None:
+        talk(f"pbem takes mail in by LMTP on {where}.")
+
+    taker = Taker(disk, opened, settings, clock, talk)
+    serve(taker, place, ready, work if answer else None)

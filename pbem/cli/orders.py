@@ -1,0 +1,245 @@
+"""The verbs of players: form, check, submit."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.play.receipts import Lodged
+    from pbem.play.running import Judged
+    from pbem.play.saved import SavedGame
+    from pbem.text.orders import Fault
+
+
+T = TypeVar("T")
+
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option(
+    "--write",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write GAME.SEAT.yaml into this folder, and its schema beside it for your editor.",
+)
+@click.option(
+    "--suggest",
+    "skill",
+    type=click.Choice(["random", "greedy"]),
+    help="Fill it in as a bot of this skill would.",
+)
+@click.option("--page", "as_page", is_flag=True, help="Print it as a page to click in, for a browser.")
+@home_option
+def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: bool, home: Path) -> None:
+    """Print the orders form for a seat's next ask."""
+    from pbem.play.formpages import printed_page
+    from pbem.play.reading import filled_form, report
+    from pbem.play.saved import SavedGame
+    from pbem.text.codec import dumps
+    from pbem.text.envelope import full_schema
+
+    opened = open_home(home)
+    if as_page:
+        click.echo(printed_page(opened, game, seat), nl=False)
+        return
+    text = filled_form(opened, game, seat, skill) if skill else report(opened, game, seat, name="orders.yaml")
+    if folder is None:
+        click.echo(text, nl=False)
+        return
+    system = SavedGame(opened, game).system
+    folder.mkdir(parents=True, exist_ok=True)
+    orders, schema = folder / f"{game}.{seat}.yaml", folder / f"{game}.{seat}.schema.json"
+    orders.write_text(text, encoding="utf-8")
+    whole = full_schema(system.move_schema.schema, system.start_schema.schema)
+    schema.write_text(dumps(whole), encoding="utf-8")
+    talk(f"Wrote {orders} and {schema}.")
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@json_option
+@home_option
+def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
+    """Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do.
+
+    Without files, and with them too, the home is checked for secrets that others on this machine can read:
+    passwords, the seeds, saves and orders of games, mails.
+    """
+    from pbem.play.privacy import open_secrets
+    from pbem.play.running import judge
+
+    opened = open_home(home)
+    is_open = False
+    for told in open_secrets(opened):
+        talk(f"pbem: {told}")
+        is_open = True
+
+    games: dict[str, SavedGame] = {}
+    as_data = _judged_json if as_json else None
+    worst = _each(files, lambda path: judge(opened, path, games), as_data, _print_judged)
+    if not files and not is_open:
+        talk(f"{home}: nothing that is secret can be read by others on this machine.")
+    return max(worst, 1 if is_open else 0)
+
+
+@click.command()
+@_FILES
+@click.option("--for-moderator", is_flag=True, help="In your name, without a key; all players read of it.")
+@json_option
+@now_option
+@home_option
+def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: Path) -> int:
+    """Check orders files and lodge them; a newer file of a seat replaces its older one.
+
+    A file without lines leaves those before as they are: press alone goes out with the next reports.
+    `orders: none` withdraws what was sent before.
+    """
+    from pbem.host.injecting import lodge_for_moderator
+    from pbem.play.running import read_orders_file
+    from pbem.play.running import submit as lodge
+    from pbem.store.disk import Disk
+
+    opened, at, disk = open_home(home), moment(now), Disk()
+
+    def handle(path: Path) -> Lodged | list[Fault]:
+        if for_moderator:
+            return lodge_for_moderator(disk, opened, read_orders_file(path), at)
+        return lodge(disk, opened, path)
+
+    return _each(files, handle, _receipt_json if as_json else None, _print_receipt)
+
+
+def _each(
+    files: tuple[Path, ...],
+    handle: Callable[[Path], T | list[Fault]],
+    as_data: Callable[[Path, T | list[Fault]], dict[str, Json]] | None,
+    show: Callable[[Path, T], None],
+) -> int:
+    """Handle files one after the other; one that fails does not hide what came of the others."""
+    from pbem.store.errors import GateClosedError, WrongInput
+
+    worst = 0
+    data: list[Json] = []
+    for path in files:
+        try:
+            result = handle(path)
+        except (WrongInput, GateClosedError) as wrong:
+            talk(f"pbem: {wrong}")
+            worst = max(worst, wrong.exit_code)
+            continue
+        worst = max(worst, 1 if isinstance(result, list) else 0)
+        if as_data:
+            data.append(as_data(path, result))
+        elif isinstance(result, list):
+            _print_faults(path, result)
+        else:
+            show(path, result)
+    if as_data:
+        print_json(data)
+    return worst
+
+
+def _print_faults(path: Path, faults: list[Fault]) -> None:
+    for fault in faults:
+        click.echo(f"{path}:{fault}")
+
+
+def _print_judged(path: Path, judged: Judged) -> None:
+    from pbem.play.receipts import forecast_of, orders_before
+
+    submission, before = judged.submission, orders_before(judged)
+    plays = any(one.standing == "plays" for one in judged.verdict.prospects)
+    works = "these orders will work" if plays else "no mistakes"
+    click.echo(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
+    _print_forecast(path, judged, forecast_of(judged, before))
+    if submission.envelope.withdraws:
+        _print_lines("These orders would be withdrawn:", before)
+    elif submission.leaves_lines:
+        click.echo("There are no lines in it, only press.")
+        _print_lines("These orders from before would stand:", before)
+
+
+def _print_receipt(path: Path, receipt: Lodged) -> None:
+    from pbem.play.running import PressReceipt, Receipt
+
+    envelope = receipt.judged.submission.envelope
+    if isinstance(receipt, PressReceipt):
+        click.echo(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
+        _print_forecast(path, receipt.judged, receipt.forecast)
+        _print_lines("Your press:", receipt.press)
+        _print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
+        return
+    assert isinstance(receipt, Receipt), "there is no third kind"
+    click.echo(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
+    click.echo(f"Proof of what you sent: {receipt.proof}")
+    _print_forecast(path, receipt.judged, receipt.forecast)
+    if receipt.withdraws:
+        _print_lines("Of your orders none will run. These are withdrawn:", receipt.replaced)
+        _print_lines("This goes out:", receipt.orders)
+        return
+    _print_lines("These lines will run:", receipt.orders)
+    _print_lines("They replace:", receipt.replaced)
+
+
+def _print_lines(title: str, orders: str) -> None:
+    if orders:
+        click.echo(title)
+        click.echo(textwrap.indent(orders, "    "))
+
+
+def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str]) -> None:
+    for fault in judged.submission.envelope.dropped:
+        number, _, action = fault.part.partition(".")
+        click.echo(f"{path}:{fault} ({f'{action} of ' * bool(action)}order {number} is left out)")
+    for line in forecast:
+        click.echo(f"  {line}")
+
+
+def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:
+    if isinstance(result, list):
+        faults: list[Json] = [
+            {"line": fault.line, "column": fault.column, "text": fault.text, "hint": fault.hint}
+            for fault in result
+        ]
+        return {"file": str(path), "faults": faults}
+    envelope = result.submission.envelope
+    prospects: list[Json] = [
+        {"order": one.number, "standing": one.standing, "lines": [*one.lines]}
+        for one in result.verdict.prospects
+    ]
+    return {
+        "file": str(path),
+        "game": envelope.game,
+        "seat": envelope.seat,
+        "faults": [],
+        "prospects": prospects,
+    }
+
+
+def _receipt_json(path: Path, result: Lodged | list[Fault]) -> dict[str, Json]:
+    from pbem.play.running import PressReceipt, Receipt
+
+    if isinstance(result, list):
+        return _judged_json(path, result)
+    judged = _judged_json(path, result.judged)
+    if isinstance(result, PressReceipt):
+        return {**judged, "press": result.press, "standing": result.standing}
+    assert isinstance(result, Receipt), "there is no third kind"
+    return {
+        **judged,
+        "receipt": result.number,
+        "proof": result.proof,
+        "orders": result.orders,
+        "replaced": result.replaced,
+    }

@@ -1,0 +1,120 @@
+"""The verbs to look with: show, archive; and the table of `status`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, open_home, progress, talk
+
+if TYPE_CHECKING:
+    from pbem.host.status import Status
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat", required=False)
+@click.option("--turn", type=click.IntRange(0), help="An older turn.  [default: the newest]")
+@click.option("--svg", type=_FILE, help="Write the board as a picture (SVG) into this file.")
+@click.option("--png", type=_FILE, help="The same as PNG; needs the extra pbem[png].")
+@home_option
+def show(
+    game: str, seat: str | None, turn: int | None, svg: Path | None, png: Path | None, home: Path
+) -> None:
+    """Show the board of a game as a seat sees it, or as everybody does; in colour on a terminal."""
+    from rich.console import Console
+
+    from pbem.play.showing import coloured
+    from pbem.play.showing import show as look_at
+
+    shown = look_at(open_home(home), game, seat, turn)
+    if svg or png:
+        for path, as_png in ((svg, False), (png, True)):
+            if path is not None:
+                write_picture(path, shown.picture, as_png=as_png, none=f"there is no picture of {game} yet.")
+        return
+    click.echo(shown.title + "\n")
+    console = Console(highlight=False, markup=False)
+    if console.is_terminal and not console.no_color:
+        console.print(coloured(shown), soft_wrap=True)
+    else:
+        click.echo(shown.position)
+
+
+def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> None:
+    """Write a picture into a file.
+
+    Args:
+        path: The file.
+        picture: The picture as SVG, or "".
+        as_png: Write it as PNG.
+        none: What is said if there is no picture.
+
+    Raises:
+        WrongInput: There is none, or it cannot be drawn without the extra.
+    """
+    from pbem.play.pictures import png
+    from pbem.store.disk import Disk, replace_file
+    from pbem.store.errors import WrongInput
+
+    if not picture:
+        raise WrongInput(none)
+    drawn = png(picture) if as_png else picture.encode()
+    if drawn is None:
+        raise WrongInput("PNG needs the extra png.", "Type: pip install 'pbem[png]'; or take SVG.")
+    replace_file(Disk(), path, drawn)
+    click.echo(f"{path}: {len(drawn):,} bytes.")
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@home_option
+def archive(out: Path, home: Path) -> int:
+    """Write the home's games as a site of pages that open from disk: the folder OUT, or what changed in it.
+
+    Running games show what everybody may know, finished ones all. Players are named where `archive` in
+    `home.yaml` or `game.yaml` says `names: true`; a game with `show: false` is left out.
+    """
+    from pbem.archive.site import write_archive
+    from pbem.store.disk import Disk
+
+    opened = open_home(home)
+    with progress(len(opened.games())) as step:
+        found = write_archive(Disk(), opened, out, step)
+    for name, why in found.aside.items():
+        talk(f"{name}: set aside: {why}")
+    if found.nameless:
+        talk("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
+    click.echo(f"{out}: {found.line()}. Open {out / 'index.html'}.")
+    return 4 if found.is_ours else 1 if found.aside else 0
+
+
+def print_standings(found: Sequence[Status]) -> None:
+    """Print how games stand: as a table to a person at a terminal, else in plain lines."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        for one in found:
+            click.echo(one.text())
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("Game", "Rules", "Turn", "Waits for", "Besides", header_style="bold", show_lines=True)
+    for one in found:
+        besides = Text("\n").join(
+            Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
+            for what, words in one.rows()
+        )
+        waits = Text("over", "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
+        table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
+    console.print(table)
+
+
+_ALARMING = frozenset(["BAD", "came back", "missed", "unsent"])

@@ -1,0 +1,262 @@
+"""The verbs of the nightly run: run, status, report, verify, undo."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from pbem.cli.base import (
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    progress,
+    talk,
+    uptime_at,
+)
+from pbem.cli.show import print_standings
+
+REASONS: Final = (
+    *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
+    *("leak", "older-rules", "paused", "silent", "unread", "unsent"),
+)
+"""What `--override` takes: the reasons of the gate and of the watch over the host."""
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.host.batch import SetAside
+    from pbem.host.heartbeat import Uptime
+    from pbem.mail.letterbox import Letterbox
+    from pbem.play.home import Home
+    from pbem.play.running import Ran
+    from pbem.play.verify import Verified
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@click.option("--due", is_flag=True, help="Do all that is due: silent seats, reminders, mail in and out.")
+@click.option("--deal", is_flag=True, help="Deal without waiting for start forms that have not come.")
+@click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    type=click.Choice(REASONS),
+    help="Run in spite of this reason.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the games."
+)
+@click.option("--traceback", "trace", is_flag=True, help="Print the traceback of a fault of pbem.")
+@json_option
+@now_option
+@home_option
+def run(
+    games: tuple[str, ...],
+    due: bool,
+    deal: bool,
+    overrides: tuple[str, ...],
+    jobs: int,
+    trace: bool,
+    as_json: bool,
+    now: str | None,
+    home: Path,
+) -> int:
+    """Resolve what can be resolved: all games of the home, or those named.
+
+    With `--due`, and without names, this is the one command for a night job: mail is taken in, games whose
+    deadline has passed or that all have answered are run as far as their schedules allow, and reports,
+    reminders and your digest go out. A game that is paused, or of which a turn was taken back, is run only
+    by name.
+
+    It ends with the worst of what it met: 1 if something is for you to mend, such as a damaged game or a mail
+    server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All
+    other games and mails are served all the same.
+    """
+    from pbem.host.batch import run_games
+    from pbem.host.night import Night
+    from pbem.store.disk import Disk
+
+    opened, at, uptime = open_home(home), moment(now), uptime_at(now)
+    names = list(games) or opened.games()
+    letterbox = _letterbox(opened, at, uptime, talk if as_json else click.echo) if due else None
+    night = Night(Disk(), opened, at, talk, uptime, letterbox)
+    if due:
+        night.begin()
+    results: list[Ran | SetAside] = []
+    with progress(len(names)) as step:
+
+        def done(result: Ran | SetAside) -> None:
+            results.append(result)
+            step()
+
+        code = run_games(
+            Disk(),
+            opened,
+            names,
+            now=at,
+            due=due,
+            overrides=overrides,
+            deal=deal,
+            done=done,
+            jobs=jobs,
+            attended=bool(games) or not due,
+            uptime=uptime,
+        )
+    if as_json:
+        print_json([_result_json(result) for result in results])
+    else:
+        _print_results(results, due=due, trace=trace)
+    night.end(results, names) if due else night.log(results)
+    return max(code, night.exit_code)
+
+
+def _letterbox(
+    home: Home, now: datetime.datetime, uptime: Uptime | None, say: Callable[[str], None]
+) -> Letterbox | None:
+    """Return what takes mail in and out, if the home plays by mail."""
+    from pbem.store.disk import Disk
+
+    if not home.mail_section():
+        return None
+    from pbem.mail.letterbox import Letterbox
+
+    return Letterbox(Disk(), home, now, talk, say, uptime)
+
+
+def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> None:
+    from pbem.host.batch import SetAside
+
+    aside = [result for result in results if isinstance(result, SetAside)]
+    for result in results:
+        if not isinstance(result, SetAside):
+            click.echo(result.line())
+    for result in aside:
+        for reason in result.reasons:
+            talk(f"{result.game}: set aside: {reason}")
+        if result.overrides:
+            words = " ".join(f"--override {name}" for name in result.overrides)
+            way = f"{result.game} --due {words}" if due else f"{result.game} {words}"
+            talk(f"{result.game}: mend that, or run it all the same: pbem run {way}")
+        if trace and result.trace:
+            talk(result.trace)
+    if aside and len(results) > 1:
+        talk(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
+
+
+def _result_json(result: Ran | SetAside) -> dict[str, Json]:
+    from pbem.host.batch import SetAside
+    from pbem.text.codec import encode
+
+    if isinstance(result, SetAside):
+        reasons: list[Json] = [*result.reasons]
+        return {"game": result.game, "set_aside": reasons, "exit_code": result.exit_code}
+    value = encode(result)
+    assert isinstance(value, dict), "a dataclass becomes an object"
+    return value
+
+
+@click.command()
+@click.argument("game", required=False)
+@json_option
+@home_option
+def status(game: str | None, as_json: bool, home: Path) -> int:
+    """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back."""
+    from pbem.host.status import status_of
+    from pbem.store.errors import WrongInput
+
+    opened = open_home(home)
+    names = [opened.game(game).name] if game else opened.games()
+    found = []
+    for name in names:
+        try:
+            found.append(status_of(opened, name))
+        except WrongInput as wrong:
+            talk(f"{name}: {wrong}")
+    if as_json:
+        print_json([one.as_json() for one in found])
+    else:
+        print_standings(found)
+    if not names:
+        talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+    return 1 if len(found) < len(names) else 0
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--turn", type=click.IntRange(0), help="An older turn.  [default: the newest]")
+@click.option("--html", "kind", flag_value="report.html", help="Print the HTML report.")
+@click.option("--json", "kind", flag_value="report.json", help="Print every fact as JSON.")
+@home_option
+def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path) -> None:
+    """Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public."""
+    from pbem.play.reading import report as read_report
+
+    click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
+
+
+@click.command()
+@click.argument("game", metavar="GAME|FILE")
+@click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
+@json_option
+@home_option
+def verify(game: str, foot: str | None, as_json: bool, home: Path) -> int:
+    """Check every turn of a game: intact, chained, and the same when played again.
+
+    A FILE.zip that was downloaded from an archive is checked by itself, without a home.
+    """
+    from pbem.play.verify import verify as verify_game
+    from pbem.text.codec import encode
+
+    if game.endswith(".zip"):
+        from pbem.archive.verifying import verify_file
+
+        game, found = verify_file(Path(game), foot)
+    else:
+        found = verify_game(open_home(home), game, foot)
+    if as_json:
+        print_json(encode(found))
+    else:
+        _print_verified(game, found)
+    return 1 if found.findings else 0
+
+
+def _print_verified(game: str, found: Verified) -> None:
+    for finding in found.findings:
+        click.echo(f"{game}/{finding.place}: {finding.text}")
+    if found.foot:
+        click.echo(f"{game}: that root is the root of {found.foot}.")
+    for why in found.skipped:
+        click.echo(f"{game}: not recomputed: {why}")
+    for note in found.notes:
+        click.echo(f"{game}: {note}")
+    if not found.findings:
+        kept = f" and {found.undone} taken back" if found.undone else ""
+        click.echo(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
+
+
+@click.command()
+@click.argument("game")
+@click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
+@now_option
+@home_option
+def undo(game: str, turn: int | None, now: str | None, home: Path) -> None:
+    """Take a game's newest turn back; the orders it took count again.
+
+    Given again it takes no other turn. To take back the turn before it too, name that with `--turn`.
+    """
+    from pbem.host.status import status_of
+    from pbem.host.undoing import take_back
+    from pbem.store.disk import Disk
+
+    opened = open_home(home)
+    done = take_back(Disk(), opened, game, moment(now), turn)
+    begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
+    click.echo(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
+    click.echo(f"{status_of(opened, game).head()}. Who sent newer orders since must send again for it.")

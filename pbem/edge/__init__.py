@@ -1,1 +1,0 @@
-"""Where the program meets the world: disk, registry, gate and command line."""

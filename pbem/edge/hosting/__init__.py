@@ -1,1 +1,0 @@
-"""What a host does around the turns: deadlines, reminders, absences, votes, and the acts of its moderator."""

@@ -1,0 +1,1 @@
+"""Time and people around a game: deadlines, absences, votes, seats, and the reasons of the host."""

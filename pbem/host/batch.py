@@ -1,0 +1,130 @@
+"""Many games in one run: one that fails is set aside untouched, and the others go on."""
+
+from __future__ import annotations
+
+import datetime
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from pbem.host.heartbeat import Uptime
+from pbem.host.oneturn import run
+from pbem.play.home import Home
+from pbem.play.running import Ran
+from pbem.play.saves import newest
+from pbem.store.disk import Disk
+from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_words
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A game that was not run, and is as it was before.
+
+    Attributes:
+        game: The id of the game.
+        reasons: Why, a line each.
+        exit_code: 1 a damaged or wrong input, 3 the gate, 4 our fault.
+        trace: The traceback of our fault, for the report of a bug; never mailed.
+        overrides: Names of the reasons that the moderator may override.
+    """
+
+    game: str
+    reasons: tuple[str, ...]
+    exit_code: int
+    trace: str = ""
+    overrides: tuple[str, ...] = ()
+
+
+def run_games(
+    disk: Disk,
+    home: Home,
+    games: list[str],
+    *,
+    now: datetime.datetime,
+    due: bool,
+    overrides: tuple[str, ...],
+    deal: bool,
+    done: Callable[[Ran | SetAside], None],
+    jobs: int = 1,
+    attended: bool = True,
+    uptime: Uptime | None = None,
+) -> int:
+    """Run games, handing each result to `done` in the order of the games.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        games: The ids of the games.
+        now: The moment of the run.
+        due: Answer for silent seats where the deadline has passed.
+        overrides: Names of reasons of the gate that the moderator overrides.
+        deal: Deal without waiting for start forms.
+        done: Told each result.
+        jobs: Processes that share the games, which have nothing in common.
+        attended: The moderator named the games.
+        uptime: The machine's other clock, if `now` was read from the first.
+
+    Returns:
+        The worst exit code: 0, 1, 3 or 4.
+    """
+    worst = 0
+    terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "uptime": uptime}
+    one = partial(_run_one, disk, home, now=now, terms=terms)
+    for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
+        worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
+        done(result)
+    return worst
+
+
+def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -> Iterator[Ran | SetAside]:
+    """Share the games between processes; if one is killed, what it had not finished is set aside."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(jobs) as pool:
+        for game, running in [(game, pool.submit(one, game)) for game in games]:
+            try:
+                yield running.result()
+            except BrokenProcessPool:
+                text = "a process that shared the games was killed; run this game again"
+                yield SetAside(game, (text,), OUR_FAULT)
+
+
+def _run_one(
+    disk: Disk,
+    home: Home,
+    game: str,
+    *,
+    now: datetime.datetime,
+    terms: Mapping[str, Any],
+) -> Ran | SetAside:
+    turn = _newest(home, game)
+    try:
+        return run(disk, home, game, now=now, **terms)
+    except GateClosedError as closed:
+        names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
+        return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code, overrides=names)
+    except WrongInput as wrong:
+        return SetAside(game, (str(wrong),), wrong.exit_code)
+    except OSError as wrong:
+        text = f"the disk refused: {wrong.strerror} ({wrong.filename}); {_state(home, game, turn)}"
+        return SetAside(game, (text,), WrongInput.exit_code)
+    except Exception as fault:  # our own fault must not stop the other games
+        text = f"{fault_in_words(fault)}; {_state(home, game, turn)}"
+        return SetAside(game, (text,), OUR_FAULT, traceback.format_exc())
+
+
+def _newest(home: Home, game: str) -> int | None:
+    """Return the newest turn of a game that may be damaged, or None."""
+    try:
+        return newest(home.game(game))
+    except (OSError, WrongInput):
+        return None
+
+
+def _state(home: Home, game: str, turn: int | None) -> str:
+    """Say what a failed run has left: it may have failed after the rename that commits."""
+    now = _newest(home, game)
+    return "the game was left untouched" if now == turn else f"but turn {now} was made"

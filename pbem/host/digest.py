@@ -1,0 +1,173 @@
+"""The moderator's digest: who was silent, what came back, what is waited for, what was odd."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.host.batch import SetAside
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.notes import Notes, read_notes
+from pbem.host.trouble import Aside
+from pbem.host.waitedfor import owing_seats
+from pbem.play.gamefile import seated
+from pbem.play.home import Home
+from pbem.play.running import Ran
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput, told_in_words
+from pbem.store.journal import MailDb
+
+Moment = datetime.datetime
+
+TOLD: Final = "digested"
+"""The key of the note that says which mails were told of: the last one taken in, and those that came back."""
+
+ODD: Final = ("shunted", "warned", "refused")
+"""Verdicts of mails that a moderator should know of."""
+
+_CAME_BACK: Final = (
+    "SELECT id, game, seat, kind, turn, state, why FROM outbox "
+    "WHERE state IN ('bounced', 'failed') ORDER BY id"
+)
+_ODD: Final = (
+    "SELECT id, verdict, rule, game, seat FROM intake "
+    f"WHERE id > ? AND verdict IN ({', '.join('?' * len(ODD))}) ORDER BY id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What a moderator should know after a run.
+
+    Attributes:
+        news: What happened since the last digest: turns, mails that came back, odd mails.
+        standing: Whom each game waits for.
+    """
+
+    news: tuple[str, ...]
+    standing: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return the digest as it is mailed and printed."""
+        parts = [*self.news, "", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
+        return "\n".join(parts)
+
+
+def news_of(home: Home, db: MailDb, results: Sequence[Ran | SetAside]) -> list[str]:
+    """Return what happened since the last digest."""
+    return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db)]
+
+
+def digest(
+    home: Home,
+    db: MailDb,
+    results: Sequence[Ran | SetAside],
+    games: Sequence[str],
+    aside: Aside | None = None,
+) -> Digest:
+    """Return what came of a run, and where the games stand now.
+
+    Args:
+        home: The home.
+        db: Its mail database.
+        results: What came of each game.
+        games: The games that are told of.
+        aside: Told of a game that trips the program up, which stands in the digest too.
+    """
+    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)))
+
+
+def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
+    for ran in results:
+        if isinstance(ran, SetAside) or ran.turn is None:
+            continue
+        yield ran.line()
+        try:
+            yield from _missed(home, ran)
+        except Exception as wrong:
+            yield f"  who was silent cannot be told: {told_in_words(wrong)}"
+        if ran.overrides:
+            yield f"  run in spite of: {', '.join(ran.overrides)}"
+
+
+def _missed(home: Home, ran: Ran) -> list[str]:
+    if not ran.missed:
+        return []
+    saved = SavedGame(home, ran.game)
+    counted = saved.position.attendance.missed
+    often = [f"{seat} {n}" for seat, n in counted.items() if n > 1]
+    silent = f"  silent: {', '.join(_silent(saved, seat) for seat in ran.missed)}"
+    return [silent, *([f"  missed in a row: {', '.join(often)}"] if often else [])]
+
+
+def _silent(saved: SavedGame, seat: Seat) -> str:
+    """Return a seat that was silent in the newest turn, and whether its player had announced it."""
+    policy = saved.record["policy"]
+    excused = policy.get("excused") if isinstance(policy, dict) else None
+    announced = isinstance(excused, list) and seat in excused
+    return f"{seat} ({saved.holder(seat)}{', away with notice' if announced else ''})"
+
+
+def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
+    for result in results:
+        if isinstance(result, SetAside):
+            yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
+
+
+def _came_back(db: MailDb) -> Iterator[str]:
+    known = set(_told(db)[1])
+    for number, game, seat, kind, turn, state, why in db.rows(_CAME_BACK):
+        if number not in known:
+            reader = f"seat {seat}" if seat else "the moderator"
+            what = "came back" if state == "bounced" else "was refused"
+            yield f"{game or 'host'}: the {kind} of turn {turn} to {reader} {what}{f': {why}' if why else ''}"
+
+
+def _odd(db: MailDb) -> Iterator[str]:
+    for number, verdict, rule, game, seat in db.rows(_ODD, _told(db)[0], *ODD):
+        about = f" ({game}{f', seat {seat}' if seat else ''})" if game else ""
+        way_back = f"; see mail/shunted/{number}.txt, and `pbem receive --again {number}`"
+        yield f"mail {number} was {verdict}: {rule}{about}{way_back if verdict == 'shunted' else ''}"
+
+
+def _standing(home: Home, db: MailDb, games: Sequence[str], aside: Aside | None) -> Iterator[str]:
+    for game in games:
+        try:
+            yield from _waits(SavedGame(home, game), read_notes(db, game))
+        except Exception as wrong:
+            yield f"{game}: {told_in_words(wrong)}"
+            if aside is not None and not isinstance(wrong, WrongInput):
+                aside(f"{game}: nobody can tell whom it waits for", wrong)
+
+
+def _waits(saved: SavedGame, notes: Notes) -> list[str]:
+    """Return whom a game waits for, in a line; nothing if it is over."""
+    if isinstance(ask := saved.ask, Outcome):
+        return []
+    owing = ", ".join(seated(seat, saved.holder(seat)) for seat in owing_seats(saved, notes))
+    deadline = deadline_in_force(saved, notes)
+    due = f", due {saved.table.spelled(deadline)}" if deadline else ""
+    rests = ", paused" if notes.paused else ""
+    held = f", held back: {', '.join(notes.held)}" if notes.held else ""
+    return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"]
+
+
+def _told(db: MailDb) -> tuple[int, list[int]]:
+    text = db.note("", TOLD)
+    try:
+        intake, outbox = json.loads(text) if text else (0, [])
+        return int(intake), list(outbox)
+    except (ValueError, TypeError):  # the row is damaged: better told twice than never again
+        return 0, []
+
+
+def note_told(db: MailDb) -> None:
+    """Note that everything up to now was told."""
+    newest = db.rows("SELECT coalesce(max(id), 0) FROM intake WHERE state = 'done'")[0][0]
+    rows = db.rows("SELECT id FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT 1000")
+    db.set_note("", TOLD, json.dumps([newest, [row[0] for row in rows]]))

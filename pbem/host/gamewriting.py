@@ -1,0 +1,130 @@
+"""One seat's entry of a `game.yaml` is written anew; comments and everything else stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.play.gamefile import table_of
+from pbem.play.gameschema import game_schema
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk, replace_file
+from pbem.store.errors import WrongInput
+from pbem.text.strictyaml import YamlProblem, dump_flow, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who takes a seat.
+
+    Attributes:
+        player: The name that all see.
+        address: Where mail goes, or "".
+        zone: The time zone, or "" for the home's.
+    """
+
+    player: str
+    address: str = ""
+    zone: str = ""
+
+    def row(self) -> dict[str, Json]:
+        """Return the entry of the seat."""
+        fields = {"player": self.player, "address": self.address, "zone": self.zone}
+        return {name: value for name, value in fields.items() if value}
+
+
+def with_seat(path: Path, text: str, seat: Seat, row: Mapping[str, Json]) -> str:
+    """Return a `game.yaml` with another entry for one seat.
+
+    Args:
+        path: The name of the file in errors.
+        text: The file; it fits the schema.
+        seat: The seat.
+        row: The new entry; it is written in one line.
+
+    Raises:
+        WrongInput: The file is written in a way that this cannot change safely.
+    """
+    found = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "seats")
+    entry = _entry(found, seat) if found is not None else None
+    changed = _spliced(text, entry, dump_flow(dict(row))) if entry is not None else ""
+    if not _says_only_that(text, changed, seat, row):
+        raise WrongInput(f"{path}: the entry of seat {seat} cannot be changed by itself.", "Edit it by hand.")
+    return changed
+
+
+def seat_row(text: str, seat: Seat) -> dict[str, Json]:
+    """Return what a `game.yaml` that fits the schema says of a seat."""
+    value = parse(text).value
+    seats = value.get("seats") if isinstance(value, dict) else None
+    row = seats.get(seat) if isinstance(seats, dict) else None
+    return dict(row) if isinstance(row, dict) else {}
+
+
+def _entry(node: yaml.Node | None, name: str) -> yaml.Node | None:
+    if not isinstance(node, yaml.MappingNode):
+        return None
+    return next((value for key, value in node.value if key.value == name), None)
+
+
+def _spliced(text: str, entry: yaml.Node, written: str) -> str:
+    start, end = entry.start_mark.index, _end(entry)
+    gap = " " if text[start - 1 : start] == ":" else ""
+    return text[:start] + gap + written + text[max(start, end) :]
+
+
+def _end(node: yaml.Node) -> int:
+    """Return where an entry ends; the end that YAML knows of a block lies behind the comments after it."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _end(last[1] if isinstance(last, tuple) else last)
+    return int(node.end_mark.index)
+
+
+def _says_only_that(before: str, after: str, seat: Seat, row: Mapping[str, Json]) -> bool:
+    """Tell whether a changed file says the new entry, and of all else the same as before."""
+    try:
+        old, new = parse(before).value, parse(after).value
+    except YamlProblem:
+        return False
+    if not isinstance(old, dict) or not isinstance(seats := old.get("seats"), dict):
+        return False
+    return new == {**old, "seats": {**seats, seat: dict(row)}}
+
+
+def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:
+    """Return what belongs to the seat and not to its player."""
+    row = seat_row(_text(saved), seat)
+    return {"silent": row["silent"]} if "silent" in row else {}
+
+
+def _text(saved: SavedGame) -> str:
+    return (saved.folder / "game.yaml").read_text(encoding="utf-8")
+
+
+def changed(saved: SavedGame, seat: Seat, row: Mapping[str, Json]) -> str:
+    """Return the `game.yaml` of a game with another entry for a seat.
+
+    Raises:
+        WrongInput: It would not fit what such a file must be.
+    """
+    path = saved.folder / "game.yaml"
+    text = with_seat(path, _text(saved), seat, row)
+    value = parse(text).value
+    assert isinstance(value, dict), "it was an object before"
+    for problem in game_schema().problems(value):
+        place = ".".join(map(str, problem.path))
+        raise WrongInput(f"{place}: {problem.text}.", problem.hint)
+    table_of(path, value, saved.start.seats, None, "")
+    return text
+
+
+def write(disk: Disk, saved: SavedGame, text: str) -> None:
+    """Replace the `game.yaml` of a game; whoever may read it now may read it then."""
+    path = saved.folder / "game.yaml"
+    replace_file(disk, path, text.encode(), path.stat().st_mode & 0o777)

@@ -1,0 +1,144 @@
+"""Heartbeats: when the host was seen at work, and whether its clock jumped meanwhile."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.play.schedule import Span
+from pbem.store.records import iso
+
+if TYPE_CHECKING:
+    from pbem.store.journal import MailDb
+
+Moment = datetime.datetime
+
+BEATS: Final = "beats"
+DOWN: Final = "down"
+JUMP: Final = "jump"
+
+DOWN_AFTER: Final = Span(hours=2)
+_FAR: Final = Span(days=30)
+_BACK: Final = Span(minutes=-2)
+_DRIFT: Final = Span(minutes=10)
+_KEPT: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Uptime:
+    """How long a machine has been running: a clock that nobody can set.
+
+    Attributes:
+        boot: What tells one start of the machine from another.
+        seconds: Since then.
+    """
+
+    boot: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of time in which the host was seen at work again and again.
+
+    Attributes:
+        start: The first time.
+        end: The last time.
+        after: What was before it: "down" (nobody saw the host), "jump" (the clock was set), or "".
+    """
+
+    start: Moment
+    end: Moment
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Beats:
+    """All that is known of when the host was at work.
+
+    Attributes:
+        stretches: The oldest first.
+        uptime: The other clock at the last heartbeat; None if it could not be read.
+    """
+
+    stretches: tuple[Stretch, ...] = ()
+    uptime: Uptime | None = None
+
+    def gap_at(self, moment: Moment) -> str:
+        """Return why the host was not at work at a moment: "down", "jump", or "" if it was."""
+        for stretch in self.stretches:
+            if moment <= stretch.start:  # who came at that very moment does not know what was before
+                return stretch.after or DOWN
+            if moment <= stretch.end:
+                return ""
+        return DOWN
+
+
+def seen(beats: Beats, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
+    """Return the heartbeats with one more.
+
+    Args:
+        beats: Those before.
+        now: The moment of this one.
+        uptime: The other clock; None if it cannot be read.
+        down_after: So long unseen, and the host was down.
+    """
+    if not beats.stretches:
+        return Beats((Stretch(now, now),), uptime)
+    last = beats.stretches[-1]
+    gap = now - last.end
+    if _jumped(beats.uptime, uptime, gap):
+        known = tuple(replace(one, end=min(one.end, now)) for one in beats.stretches if one.start <= now)
+        return Beats((*known, Stretch(now, now, JUMP))[-_KEPT:], uptime)
+    if gap > down_after:
+        return Beats((*beats.stretches, Stretch(now, now, DOWN))[-_KEPT:], uptime)
+    return Beats((*beats.stretches[:-1], replace(last, end=max(last.end, now))), uptime)
+
+
+def _jumped(before: Uptime | None, now: Uptime | None, gap: Span) -> bool:
+    """Tell whether the clock was set between two heartbeats; after a restart only a wide jump shows."""
+    if before is not None and now is not None and before.boot == now.boot:
+        return abs(gap - Span(seconds=now.seconds - before.seconds)) > _DRIFT
+    return gap < _BACK or gap > _FAR
+
+
+def uptime() -> Uptime | None:
+    """Return the machine's other clock (Linux), or None."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return Uptime(boot, time.clock_gettime(time.CLOCK_BOOTTIME))
+    except (OSError, AttributeError):
+        return None
+
+
+def read_beats(db: MailDb) -> Beats:
+    """Return the heartbeats of a home; none if what is noted of them cannot be read."""
+    text = db.note("", BEATS)
+    if text is None:
+        return Beats()
+    try:
+        found = json.loads(text)
+        stretches = tuple(Stretch(_moment(start), _moment(end), after) for start, end, after in found["seen"])
+        return Beats(stretches, Uptime(*found["uptime"]) if found["uptime"] else None)
+    except (ValueError, TypeError, KeyError):  # as if the host had never been seen: no game must rely on it
+        return Beats()
+
+
+def beat(db: MailDb, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
+    """Note that the host is at work; return all heartbeats."""
+    with db.writing():
+        beats = seen(read_beats(db), now, uptime, down_after)
+        written = {
+            "seen": [[iso(one.start), iso(one.end), one.after] for one in beats.stretches],
+            "uptime": [beats.uptime.boot, beats.uptime.seconds] if beats.uptime else None,
+        }
+        db.set_note("", BEATS, json.dumps(written))
+    return beats
+
+
+def _moment(text: Any) -> Moment:
+    return Moment.fromisoformat(str(text))

@@ -1,0 +1,121 @@
+"""Sign-up: somebody takes a free seat of an open game, and the start form may come along."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.labels import START
+from pbem.host.acting import acting
+from pbem.host.acts import write_act
+from pbem.host.gamewriting import Person, changed, write
+from pbem.play import lodging
+from pbem.play.home import Home
+from pbem.play.lodging import Receipt
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import is_zone
+from pbem.store.disk import Disk
+from pbem.store.errors import Declined
+from pbem.text.orders import Fault
+from pbem.text.strictyaml import dump
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SignedUp:
+    """What came of a sign-up.
+
+    Attributes:
+        seat: The seat.
+        is_new: It was free until now; a second sign-up from the same address gets the same seat.
+        form: The start form, as YAML.
+        receipt: The receipt of the start form that came with the sign-up, its mistakes, or None without one.
+        free: How many seats are free still.
+    """
+
+    seat: Seat
+    is_new: bool
+    form: str
+    receipt: Receipt | list[Fault] | None
+    free: int
+
+
+def sign_up(
+    disk: Disk,
+    home: Home,
+    game: str,
+    person: Person,
+    now: Moment,
+    *,
+    wish: str = "",
+    answers: Mapping[str, Json] | None = None,
+) -> SignedUp:
+    """Give somebody a free seat of an open game, and lodge the start form if it came along.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        game: The id of the game.
+        person: Who asks; the address is where the start form goes.
+        now: The moment.
+        wish: The seat they would like.
+        answers: Their start form: luck words, and what else the rules ask, such as a target.
+
+    Raises:
+        Declined: The game is not open, all seats are taken, or the name cannot be used.
+    """
+    with acting(disk, home, game) as (saved, _, db), db.writing():
+        known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
+        if not known:
+            _refuse_sign_up(saved, person)
+            seat = next((one for one in saved.table.free if one == wish), saved.table.free[0])
+            write(disk, saved, changed(saved, seat, person.row()))
+            told = f"{person.player} takes {seat}."
+            write_act(db, now, game, "join", told, public=False, who=seat)
+        else:
+            seat = known[0]
+    saved = SavedGame(home, game)
+    receipt = _start_form(disk, saved, seat, answers) if answers and saved.position.game is None else None
+    form = report(home, game, seat, name="orders.yaml")
+    return SignedUp(seat, not known, form, receipt, len(saved.table.free))
+
+
+def _refuse_sign_up(saved: SavedGame, person: Person) -> None:
+    """Refuse somebody who cannot have a seat.
+
+    Raises:
+        Declined: The game is not open, all seats are taken, or the name or zone cannot be used.
+    """
+    table = saved.table
+    if not table.free or saved.position.game is not None:
+        raise Declined(f"no seat of {saved.name} is free.")
+    if person.player in {*table.players.values(), *table.standby}:
+        hint = "Choose another name."
+        raise Declined(f"the name {person.player} is taken in {saved.name}.", hint, to_player=hint)
+    if not person.player.strip() or any(unicodedata.category(one)[0] == "C" for one in person.player):
+        hint = "Choose another name."
+        raise Declined("a name is written with plain letters, in one line.", hint, to_player=hint)
+    if person.zone and not is_zone(person.zone):
+        hint = "Write a name such as Europe/Helsinki, or leave it out."
+        raise Declined(f"there is no time zone {person.zone!r}.", hint, to_player=hint)
+
+
+def _same(one: str, other: str) -> bool:
+    return bool(one) and one.casefold() == other.casefold()
+
+
+def _start_form(
+    disk: Disk, saved: SavedGame, seat: Seat, answers: Mapping[str, Json]
+) -> Receipt | list[Fault]:
+    key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
+    line: dict[str, Json] = {"at": START, "do": dict(answers)}
+    form = dump({"game": saved.name, "seat": seat, **key, "orders": [line]})
+    lodged = lodging.lodge(disk, saved.home, form.encode())
+    assert not isinstance(lodged, lodging.PressReceipt), "the form holds a line"
+    return lodged

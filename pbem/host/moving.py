@@ -1,0 +1,207 @@
+"""Deadlines are moved and games are paused: by the moderator, by a vote, or because a player is away."""
+
+from __future__ import annotations
+
+import datetime
+from zoneinfo import ZoneInfo
+
+from pbem.core.events import Seat
+from pbem.host.acting import acting
+from pbem.host.acts import write_act
+from pbem.host.deadlines import deadline_in_force, waited_for
+from pbem.host.notes import AWAY, DEADLINE, PAUSED, Notes, note, turn_and_moment
+from pbem.host.telling import tell_all
+from pbem.host.waitedfor import owing_seats
+from pbem.play.gamefile import Table
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence, next_deadline
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import DAY, Span, later
+from pbem.store.disk import Disk
+from pbem.store.errors import Declined, WrongInput
+from pbem.store.journal import MailDb
+from pbem.store.records import HOST, MODERATOR, iso
+
+Moment = datetime.datetime
+
+LONGEST_ABSENCE = Span(days=60)
+
+
+def extend(
+    disk: Disk, home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None
+) -> Moment:
+    """Move the deadline of the present ask; return the new one.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        game: The id of the game.
+        now: The moment.
+        by: So much later; a day if nothing is said.
+        to: To this moment instead, which may be earlier than before.
+
+    Raises:
+        WrongInput: The game has no deadline to extend, or the new one has passed.
+    """
+    with acting(disk, home, game) as (saved, notes, db), db.writing():
+        before = deadline_in_force(saved, notes)
+        if to is None and before is None:
+            raise WrongInput(f"{game} has no deadline now.", "Set one: pbem extend GAME --to MOMENT")
+        moved = to or later(before or now, by or DAY, saved.table.schedule.zone)
+        if moved <= now:
+            text = f"{game}: {saved.table.spelled(moved)} has passed."
+            raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
+        move_deadline(saved, db, moved, now, MODERATOR, "")
+    return moved
+
+
+def move_deadline(saved: SavedGame, db: MailDb, moved: Moment, now: Moment, who: str, why: str) -> None:
+    """Note a new deadline for the present ask, write it down and tell all."""
+    note(db, saved.name, DEADLINE, turn_and_moment(saved.turn, moved))
+    reason = f", for {why}" if why else ""
+    told = f"orders are now due {saved.table.spelled(moved)}{reason}."
+    write_act(db, now, saved.name, "extend", told, public=True, who=who)
+
+    def words(seat: Seat) -> str:
+        return f"Orders for {_asked(saved)} are now due {saved.table.spelled(moved, seat)}{reason}."
+
+    tell_all(saved, db, now, f"new deadline {iso(moved)}", "A new deadline", words)
+
+
+def pause(disk: Disk, home: Home, game: str, now: Moment, why: str = "the moderator") -> None:
+    """Let a game rest: nothing is run, and no deadline passes.
+
+    Raises:
+        WrongInput: It rests already.
+    """
+    with acting(disk, home, game) as (saved, notes, db), db.writing():
+        refuse_paused(saved, notes)
+        set_pause(saved, db, now, MODERATOR, why)
+
+
+def refuse_paused(saved: SavedGame, notes: Notes) -> None:
+    """Refuse a game that rests already.
+
+    Raises:
+        Declined: It does.
+    """
+    if notes.paused is not None:
+        since = saved.table.spelled(notes.paused[0])
+        raise Declined(f"{saved.name} is paused since {since}.", "Let it go on: pbem resume GAME")
+
+
+def set_pause(saved: SavedGame, db: MailDb, now: Moment, who: str, why: str) -> None:
+    """Note that a game rests, write it down and tell all."""
+    why = " ".join(why.split())
+    note(db, saved.name, PAUSED, [iso(now), why])
+    told = f"the game is paused ({why})."
+    write_act(db, now, saved.name, "pause", told, public=True, who=who)
+    text = f"The game is paused ({why}). No deadline passes until it goes on; orders are kept."
+    tell_all(saved, db, now, f"paused {iso(now)}", "The game is paused", lambda _: text)
+
+
+def resume(disk: Disk, home: Home, game: str, now: Moment) -> Moment | None:
+    """Let a game go on; return its new deadline, if it has any.
+
+    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+
+    Raises:
+        WrongInput: It is not paused.
+    """
+    with acting(disk, home, game) as (saved, notes, db), db.writing():
+        if notes.paused is None:
+            raise WrongInput(f"{game} is not paused.")
+        since, table = notes.paused[0], saved.table
+        moved = before = deadline_in_force(saved, notes)
+        if before is not None and before > since:
+            moved = next_deadline(table, now, away=waited_for(table, notes), kept=before)
+            if moved is None or not table.schedule.days:
+                moved = before + (now - since)
+        elif before is not None:
+            moved = next_deadline(table, now) or now + DAY
+        note(db, game, PAUSED, None)
+        if moved is not None:
+            note(db, game, DEADLINE, turn_and_moment(saved.turn, moved))
+        due = f"; orders are due {table.spelled(moved)}" if moved else ""
+        write_act(db, now, game, "resume", f"the game goes on{due}.", public=True)
+
+        def words(seat: Seat) -> str:
+            end = f" Orders for {_asked(saved)} are due {table.spelled(moved, seat)}." if moved else ""
+            return f"The game goes on.{end}"
+
+        tell_all(saved, db, now, f"resumed {iso(now)}", "The game goes on", words)
+    return moved
+
+
+def days_away(
+    table: Table, seat: Seat, first: datetime.date | None, last: datetime.date, now: Moment
+) -> Absence:
+    """Return an absence of whole days, in the zone of a seat's player; without a first day it begins now."""
+    zone = ZoneInfo(table.zones.get(seat, "") or table.zone or table.schedule.zone)
+
+    def midnight(day: datetime.date) -> Moment:
+        return Moment.combine(day, datetime.time(), tzinfo=zone)
+
+    return Absence(midnight(first) if first else now, midnight(last + DAY))
+
+
+def announce_absence(
+    disk: Disk, home: Home, game: str, seat: Seat, absence: Absence, now: Moment, who: str = MODERATOR
+) -> str:
+    """Note that a player will be away; return what that means, in words for them.
+
+    Raises:
+        Declined: It is over already, ends before it begins, or is too long.
+    """
+    if not now < absence.end or not absence.start < absence.end:
+        raise Declined("an absence ends after it begins, and not in the past.")
+    if absence.end - absence.start > LONGEST_ABSENCE:
+        text = f"an absence lasts at most {LONGEST_ABSENCE.days} days."
+        hint = "Find somebody who takes the seat over: pbem replace GAME SEAT"
+        asked = "For longer, ask the moderator for somebody who takes the seat over."
+        raise Declined(text, hint, to_player=asked)
+    with acting(disk, home, game) as (saved, notes, db), db.writing():
+        refuse_strange_seat(saved, seat)
+        known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
+        kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
+        note(db, game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
+        span = f"{saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
+        write_act(db, now, game, "away", f"{seat} is away from {span}", public=False, who=who)
+        return _effect(saved, notes, db, seat, absence, now)
+
+
+def _effect(saved: SavedGame, notes: Notes, db: MailDb, seat: Seat, absence: Absence, now: Moment) -> str:
+    table, deadline = saved.table, deadline_in_force(saved, notes)
+    if table.absent != "wait":
+        return "Turns that are missed meanwhile do not count, and nobody is reminded."
+    if deadline is None or not absence.covers(deadline) or seat not in owing_seats(saved, notes):
+        return "Deadlines of turns to come are not set into that time."
+    moved = next_deadline(table, absence.end, away=waited_for(table, notes))
+    if not table.schedule.days or moved is None:
+        moved = absence.end + DAY
+    move_deadline(saved, db, moved, now, HOST, "a player is away")
+    return f"The deadline waits: it is now {table.spelled(moved, seat)}."
+
+
+def cancel_absences(disk: Disk, home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> None:
+    """Forget the absences of a seat; a deadline that was moved for them stays."""
+    with acting(disk, home, game) as (saved, _, db), db.writing():
+        refuse_strange_seat(saved, seat)
+        note(db, game, f"{AWAY}{seat}", None)
+        write_act(db, now, game, "away", f"{seat} is not away", public=False, who=who)
+
+
+def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
+    """Refuse a seat that there is not.
+
+    Raises:
+        WrongInput: It is so.
+    """
+    if seat not in saved.start.seats:
+        seats = ", ".join(saved.start.seats)
+        raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", f"The seats are {seats}.")
+
+
+def _asked(saved: SavedGame) -> str:
+    ask = saved.ask
+    return getattr(ask, "label", "")

@@ -1,0 +1,123 @@
+"""What the host notes of a game besides its turns: who is away, held back, what was voted, what was moved.
+
+None of it is needed to recompute a turn: what a run made of it stands in the turn itself.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.store.disk import Disk
+from pbem.store.records import Act, iso
+
+if TYPE_CHECKING:
+    from pbem.store.journal import MailDb
+
+Moment = datetime.datetime
+
+AWAY: Final = "away:"
+HELD: Final = "held:"
+VOTE: Final = "vote:"
+PAUSED: Final = "paused"
+DEADLINE: Final = "deadline"
+TRIED: Final = "tried"
+UNDO: Final = "undo"
+REPLACE: Final = "replace"
+"""Keys of notes that say what was begun: a turn taken back, a player replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is noted of a game.
+
+    Attributes:
+        deadline: The turn whose deadline was moved, and to when; or None.
+        paused: Since when the game is paused and why, or None.
+        held: The seats whose orders are held back, each with the reason.
+        away: Absences of each seat.
+        votes: What seats have voted for in which turn: (turn, kind, seat).
+        tried: The last deadline after which a run was tried, with its turn; or None.
+        acts: Public acts, the oldest first.
+        is_unfinished: Something that spans turns and notes was begun, and cut off.
+    """
+
+    deadline: tuple[int, Moment] | None = None
+    paused: tuple[Moment, str] | None = None
+    held: Mapping[Seat, str] = field(default_factory=dict)
+    away: Mapping[Seat, tuple[Absence, ...]] = field(default_factory=dict)
+    votes: frozenset[tuple[int, str, Seat]] = frozenset()
+    tried: tuple[int, Moment] | None = None
+    acts: tuple[Act, ...] = ()
+    is_unfinished: bool = False
+
+    def is_away(self, seat: Seat, moment: Moment) -> bool:
+        """Tell whether a seat's player has announced to be away at a moment."""
+        return any(absence.covers(moment) for absence in self.away.get(seat, ()))
+
+
+def notes_of(home: Home, game: str) -> Notes:
+    """Return what is noted of a game; a home in which nothing was ever noted stays as it is."""
+    if not home.has_journal:
+        return Notes()
+    from pbem.store.journal import open_mail
+
+    with open_mail(Disk(), home) as db:
+        return read_notes(db, game)
+
+
+def read_notes(db: MailDb, game: str) -> Notes:
+    """Return what is noted of a game."""
+    written = db.notes(game)
+
+    def named(prefix: str) -> dict[Seat, str]:
+        return {Seat(key.removeprefix(prefix)): one for key, one in written.items() if key.startswith(prefix)}
+
+    paused = json.loads(written[PAUSED]) if PAUSED in written else None
+    return Notes(
+        deadline=_turn_and_moment(written.get(DEADLINE)),
+        paused=(_moment(paused[0]), str(paused[1])) if paused else None,
+        held=named(HELD),
+        away={seat: _absences(text) for seat, text in named(AWAY).items()},
+        votes=frozenset(_vote(key) for key in named(VOTE)),
+        tried=_turn_and_moment(written.get(TRIED)),
+        acts=tuple(db.acts(game, public=True)),
+        is_unfinished=UNDO in written or REPLACE in written,
+    )
+
+
+def note(db: MailDb, game: str, key: str, value: Json) -> None:
+    """Note something for a game; None forgets it."""
+    db.set_note(game, key, None if value is None else json.dumps(value))
+
+
+def turn_and_moment(turn: int, moment: Moment) -> list[Json]:
+    """Return the value of a note that is about one turn."""
+    return [turn, iso(moment)]
+
+
+def _turn_and_moment(text: str | None) -> tuple[int, Moment] | None:
+    if text is None:
+        return None
+    turn, moment = json.loads(text)
+    return int(turn), _moment(moment)
+
+
+def _absences(text: str) -> tuple[Absence, ...]:
+    return tuple(Absence(_moment(start), _moment(end)) for start, end in json.loads(text))
+
+
+def _vote(key: str) -> tuple[int, str, Seat]:
+    turn, kind, seat = key.split(":", 2)
+    return int(turn), kind, Seat(seat)
+
+
+def _moment(text: Any) -> Moment:
+    return Moment.fromisoformat(str(text))

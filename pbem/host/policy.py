@@ -1,0 +1,139 @@
+"""The terms of a run: whether orders are due, who is excused, what was decided, and why a game rests."""
+
+from __future__ import annotations
+
+import datetime
+
+from pbem.core.turn import Policy
+from pbem.host.ballots import ending
+from pbem.host.deadlines import closing, deadline_in_force, deadline_of_new_turn, last_run
+from pbem.host.heartbeat import Uptime
+from pbem.host.intents import finish
+from pbem.host.notes import Notes, notes_of, read_notes
+from pbem.host.reasons import reasons, signs_of
+from pbem.play import saves
+from pbem.play.running import Terms
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import Span
+from pbem.store.disk import Disk
+from pbem.store.journal import open_mail
+from pbem.store.records import HOST, MODERATOR, Act
+
+Moment = datetime.datetime
+
+
+def terms_of_run(
+    disk: Disk, saved: SavedGame, now: Moment, *, due: bool, deal: bool, attended: bool, uptime: Uptime | None
+) -> Terms:
+    """Return the terms of a run: what is known before it begins of whether its turn may be made and kept.
+
+    Args:
+        disk: The door to the disk.
+        saved: The game, locked.
+        now: The moment of the run.
+        due: Answer for silent seats if the deadline has passed, with its grace.
+        deal: Deal without the start forms that have not come.
+        attended: The moderator named the game: it is run also where a night job would leave it alone.
+        uptime: The machine's other clock, if `now` was read from the first.
+    """
+    notes = notes_of(saved.home, saved.name)
+    if notes.is_unfinished:
+        with open_mail(disk, saved.home) as db:
+            finish(disk, saved.home, db, saved.name)
+            notes = read_notes(db, saved.name)
+    policy = policy_of_run(saved, notes, now, due=due, deal=deal)
+    may_wait = not (attended or policy.due or policy.ended)
+    return Terms(
+        policy=policy,
+        rests="" if attended else why_unattended_rests(saved, notes),
+        early=_why_too_early(saved, notes, now) if may_wait else "",
+        deadline=lambda: deadline_of_new_turn(saved, notes, now),
+        reasons=lambda silent: reasons(
+            saved, notes, signs_of(saved, now, uptime), now, due=due, silent=silent
+        ),
+    )
+
+
+def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, deal: bool) -> Policy:
+    """Return how a run answers asks without a fitting line, and what was decided since the last one.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        now: The moment of the run.
+        due: Answer for silent seats if the deadline has passed, with its grace.
+        deal: Deal without the start forms that have not come.
+    """
+    table = saved.table
+    deal = deal and saved.position.game is None
+    is_due = due and is_closed(saved, notes, now) and not deal
+    deadline = deadline_in_force(saved, notes) if is_due else None
+    away = (seat for seat in saved.start.seats if deadline is not None and notes.is_away(seat, deadline))
+    return Policy(
+        due=is_due or deal,
+        silent=dict.fromkeys(saved.start.seats, "hold") if deal else dict(table.silent),
+        bots=table.bots,
+        forced=saved.start.forced,
+        most_steps=saved.start.most_steps,
+        misses=table.misses,
+        excused=frozenset(away),
+        held=frozenset(notes.held),
+        acts=acts_to_tell(saved, notes, now),
+        ended=ending(saved, notes),
+    )
+
+
+def is_closed(saved: SavedGame, notes: Notes, now: Moment) -> bool:
+    """Tell whether the deadline of the present ask has passed, and the grace after it."""
+    until = closing(saved, notes)
+    return until is not None and until <= now
+
+
+def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]:
+    """Return the moderator's acts since the last turn, as its successor tells them to all.
+
+    The moment of a turn is kept to the second only, so what it has told already is looked up there.
+    """
+    last = last_run(saved)
+    policy = saved.record["policy"]
+    told = policy.get("acts") if isinstance(policy, dict) else None
+    before = list(told) if isinstance(told, list) else []
+    found = []
+    for act in notes.acts:
+        at = Moment.fromisoformat(act.at)
+        if not last <= at <= now:
+            continue
+        if at < last + Span(seconds=1) and _told(act) in before:
+            before.remove(_told(act))
+        else:
+            found.append(_told(act))
+    return tuple(found)
+
+
+def _told(act: Act) -> str:
+    """Return an act as reports tell it; whose it was is said unless it was the moderator's."""
+    whose = {MODERATOR: "", HOST: "The host: "}.get(act.who, "The players: ")
+    return f"{whose}{act.detail}"
+
+
+def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:
+    """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
+    if notes.paused is not None:
+        return f"paused since {saved.table.spelled(notes.paused[0])} ({notes.paused[1]})"
+    if saves.undone(saved.folder, saved.turn + 1):
+        return f"turn {saved.turn + 1} was taken back; it is run again by name only: pbem run {saved.name}"
+    if saved.table.free and saved.position.game is None:
+        return f"nobody has taken {', '.join(saved.table.free)}"
+    return ""
+
+
+def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:
+    """Say why a turn that all have answered waits; "" if it may run."""
+    early, deadline = saved.table.schedule.early, deadline_in_force(saved, notes)
+    if saved.position.game is None or deadline is None or deadline <= now:
+        return ""
+    if early is None:
+        return f"all orders are in; it runs at the deadline, {saved.table.spelled(deadline)}"
+    if now < (earliest := last_run(saved) + early):
+        return f"all orders are in; it runs not before {saved.table.spelled(earliest)}"
+    return ""

@@ -1,0 +1,151 @@
+"""The watch over the host: reasons of the gate that lie in its clock, its disk and its mail."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask
+from pbem.host.deadlines import deadline_in_force, last_run
+from pbem.host.heartbeat import DOWN, DOWN_AFTER, JUMP, Beats, Uptime, read_beats, seen
+from pbem.host.notes import Notes
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import Span, span_of
+from pbem.store.disk import Disk
+from pbem.store.errors import Reason
+
+Moment = datetime.datetime
+
+FREE_MEGABYTES: Final = 50
+
+NAMES: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unread", "unsent")
+"""The reasons of this watch, as `--override` takes them."""
+
+
+_UNREAD: Final = "SELECT count(*) FROM intake WHERE state = 'new' AND verdict != 'late' AND game IN ('', ?)"
+_UNSENT: Final = (
+    "SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND kind IN ('report', 'invitation') "
+    "AND state IN ('queued', 'claimed', 'failed') ORDER BY seat"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What the host knows of itself.
+
+    Attributes:
+        by_mail: The home plays by mail.
+        beats: When the host was seen at work.
+        unread: How many mails came in and were not read yet.
+        unsent: Who is still to get a mail of the newest turn: it did not go out, or could not be made.
+        free: Free megabytes on the disk of the home.
+        wanted: How many there should be.
+    """
+
+    by_mail: bool
+    beats: Beats
+    unread: int
+    unsent: tuple[str, ...]
+    free: int
+    wanted: int
+
+
+def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
+    """Return what the host knows of itself when a game is about to be run; this moment is a heartbeat."""
+    home = saved.home
+    wanted = _gate(home).get("disk", FREE_MEGABYTES)
+    assert isinstance(wanted, int), "the schema says so"
+    free = shutil.disk_usage(home.path).free // 1_000_000
+    by_mail = "mail" in home.settings()
+    if not home.has_journal:
+        return Signs(by_mail, Beats(), _spooled(home), (), free, wanted)
+    from pbem.host.reported import unqueued
+    from pbem.store.journal import open_mail
+
+    with open_mail(Disk(), home) as db:
+        unread = db.rows(_UNREAD, saved.name)
+        waiting = {str(row[0]) for row in db.rows(_UNSENT, saved.name, saved.turn)}
+        unsent = waiting.union(unqueued(saved, db) if by_mail else ())
+        return Signs(
+            by_mail,
+            seen(read_beats(db), now, uptime, down_after(home)),
+            int(unread[0][0]) + _spooled(home),
+            tuple(sorted(unsent)),
+            free,
+            wanted,
+        )
+
+
+def down_after(home: Home) -> Span:
+    """Return how long a host may be unseen before it counts as down."""
+    text = _gate(home).get("down")
+    return span_of(text) if isinstance(text, str) else DOWN_AFTER
+
+
+def _gate(home: Home) -> dict[str, object]:
+    section = home.settings().get("gate")
+    return {**section} if isinstance(section, dict) else {}
+
+
+def _spooled(home: Home) -> int:
+    spool = home.path / "mail" / "spool" / "new"
+    return sum(1 for _ in spool.iterdir()) if spool.is_dir() else 0
+
+
+def reasons(
+    saved: SavedGame, notes: Notes, signs: Signs, now: Moment, *, due: bool, silent: Collection[Seat]
+) -> Iterator[Reason]:
+    """Yield the reasons of the host not to make a turn now.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        signs: What the host knows of itself.
+        now: The moment of the run.
+        due: The run answers for silent seats where the deadline has passed.
+        silent: The seats that it would answer for.
+    """
+    if notes.paused is not None:
+        since, why = notes.paused
+        yield Reason("paused", f"the game is paused since {saved.table.spelled(since)} ({why})")
+    if saved.table.free and saved.position.game is None:
+        yield Reason("free-seats", f"nobody has taken {', '.join(saved.table.free)}")
+    if signs.free < signs.wanted:
+        text = f"{signs.free} MB are free where the home is, {signs.wanted} MB should be"
+        yield Reason("disk", text)
+    if signs.by_mail and signs.unread:
+        mails = "1 mail was" if signs.unread == 1 else f"{signs.unread} mails were"
+        yield Reason("unread", f"{mails} taken in and not read yet; see `pbem receive`")
+    if due and signs.by_mail and signs.unsent:
+        readers = ", ".join(signs.unsent)
+        yield Reason("unsent", f"the mail of turn {saved.turn} did not go out to {readers}; see `pbem send`")
+    if due and (last := last_run(saved)) > now:
+        yield Reason("clock", f"turn {saved.turn} was made at {last.isoformat()}, which is still to come")
+    if silent:
+        yield from _reasons_of_silence(saved, notes, signs, silent)
+
+
+def _reasons_of_silence(
+    saved: SavedGame, notes: Notes, signs: Signs, silent: Collection[Seat]
+) -> Iterator[Reason]:
+    """Yield the reasons not to answer for the silent: it may be the host that did not hear them."""
+    deadline = deadline_in_force(saved, notes)
+    gap = signs.beats.gap_at(deadline) if deadline is not None and signs.beats.stretches else ""
+    if deadline is not None and gap == JUMP:
+        yield Reason("clock", f"the clock jumped over the deadline, {saved.table.spelled(deadline)}")
+    if not signs.by_mail:
+        return
+    if deadline is not None and (gap == DOWN or not signs.beats.stretches):
+        text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}"
+        yield Reason("down", f"{text}; extend it: pbem extend {saved.name}")
+    ask = saved.ask
+    asked = [seat for seat in saved.start.seats if seat not in saved.bots] if isinstance(ask, Ask) else []
+    asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
+    missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
+    if len(asked) > 2 and 2 * len(missing) > len(asked):
+        yield Reason("silent", f"{len(missing)} of {len(asked)} sent nothing: {', '.join(missing)}")

@@ -1,0 +1,111 @@
+"""Reminders: who owes orders is told so before the deadline, once."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.notes import notes_of
+from pbem.host.telling import tell
+from pbem.host.trouble import Aside
+from pbem.host.waitedfor import owing_seats
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.journal import MailDb
+from pbem.store.records import iso
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """Somebody who owes orders.
+
+    Attributes:
+        game: The id of the game.
+        seat: The seat.
+        player: Its player.
+        label: The ask.
+        due: When the orders are due, in the player's zone.
+        about: What the reminder is about: a seat is reminded of a deadline once.
+    """
+
+    game: str
+    seat: Seat
+    player: str
+    label: str
+    due: str
+    about: str
+
+    def text(self, silent: str) -> str:
+        """Return the reminder; `silent` is what becomes of a seat that stays silent."""
+        return (
+            f"{self.player}, your orders for {self.label} in {self.game} are due {self.due}, "
+            f"and none have come.\n\n{_THEN[silent]}\n\n"
+            "Answer the report of the turn, or this mail, with your orders. The one word `resend` brings the "
+            "report again."
+        )
+
+
+_THEN = {
+    "wait": "Without them the game waits for you.",
+    "hold": "Without them the least that the rules allow is done for you.",
+    "random": "Without them a bot orders for you.",
+    "greedy": "Without them a bot orders for you.",
+}
+
+
+def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
+    """Return who owes orders of a game and should be told now; players who are away should not."""
+    notes, ask = notes_of(saved.home, saved.name), saved.ask
+    if isinstance(ask, Outcome) or notes.paused is not None:
+        return []
+    deadline, before = deadline_in_force(saved, notes), saved.table.schedule.remind
+    if deadline is None or before is None or not deadline - before <= now < deadline:
+        return []
+    return [
+        Reminder(
+            saved.name,
+            seat,
+            saved.holder(seat),
+            ask.label,
+            saved.table.spelled(deadline, seat),
+            iso(deadline),
+        )
+        for seat in owing_seats(saved, notes)
+        if seat not in saved.table.free and not notes.is_away(seat, now)
+    ]
+
+
+def queue_reminders(
+    home: Home, db: MailDb, game: str, now: Moment, aside: Aside | None = None
+) -> list[Reminder]:
+    """Queue the reminders of a game that are due; return those that are new.
+
+    Args:
+        home: The home.
+        db: Its mail database.
+        game: The id of the game.
+        now: The moment.
+        aside: Told of a reminder that cannot be made; the other seats get theirs. None: what is wrong is
+            raised.
+    """
+    saved, new = SavedGame(home, game), []
+    for one in reminders(saved, now):
+        try:
+            if _queue(saved, db, now, one):
+                new.append(one)
+        except Exception as wrong:
+            if aside is None:
+                raise
+            aside(f"{game}: {one.seat} is not reminded", wrong)
+    return new
+
+
+def _queue(saved: SavedGame, db: MailDb, now: Moment, one: Reminder) -> bool:
+    title = f"{one.label}: your orders are due {one.due}"
+    text = one.text(saved.table.silent[one.seat])
+    return tell(saved, db, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)

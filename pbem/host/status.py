@@ -1,0 +1,230 @@
+"""Where a game stands, for its moderator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.book import Orders
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Outcome
+from pbem.host.ballots import KINDS, count
+from pbem.host.deadlines import deadline_in_force, last_run
+from pbem.host.notes import Notes, notes_of
+from pbem.host.policy import why_unattended_rests
+from pbem.host.waitedfor import owing_seats
+from pbem.play.gamefile import seated
+from pbem.play.gate import lodged, strays
+from pbem.play.home import Home
+from pbem.play.nextdeadline import Absence
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import span_in_words
+from pbem.text.codec import encode
+
+_MOST_NAMED: Final = 6
+
+_UNREAD: Final = (
+    "SELECT count(*), coalesce(sum(verdict = 'late'), 0) FROM intake WHERE state = 'new' AND game IN ('', ?)"
+)
+_OUT: Final = (
+    "SELECT seat, kind, turn, state, why FROM outbox WHERE game = ? AND seat != '' "
+    "AND (state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ?) ORDER BY id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A mail to a seat that did not go out, or came back.
+
+    Attributes:
+        seat: The seat.
+        kind: What it is: "report", "receipt" and so on.
+        turn: The turn it is about.
+        state: "queued", "claimed", "failed" or "bounced".
+        why: What the server said, if it said anything.
+    """
+
+    seat: str
+    kind: str
+    turn: int
+    state: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a game stands: facts, and nothing of how they are shown but words for moments and spans.
+
+    Attributes:
+        game: The id of the game.
+        rules: The name of its rules.
+        turn: Its newest turn.
+        label: The present ask; "" when it is over.
+        asked: The seats that are asked.
+        owing: Those of them that have nothing to answer it with: no line that plays now, and no bot.
+        lodged: The seats with a submission that no turn has taken.
+        pending: The seats without one that have lines left over from before.
+        waiting: The seats whose orders are not for before the deadline.
+        bad: Orders files that do not check, with the first mistake of each.
+        deadline: When orders are due, ISO 8601, or "".
+        due: The same in words, in the game's zone, with the grace; or "".
+        missed: How many turns in a row each seat has missed, if any.
+        rests: Why a night job leaves the game alone, or "".
+        held: The seats whose orders are held back, with the reason.
+        away: When a seat's player is away, in words.
+        votes: How many have voted for what, of how many that are needed.
+        unread: How many mails wait to be processed, for this game or one that is not known yet.
+        late: How many of them came after the deadline, and wait for its run.
+        unsent: Mails to seats that did not go out yet.
+        came_back: Mails of the newest turn to seats that came back.
+        players: Who plays each seat.
+    """
+
+    game: str
+    rules: str
+    turn: int
+    label: str
+    asked: tuple[Seat, ...]
+    owing: tuple[Seat, ...]
+    lodged: tuple[Seat, ...]
+    pending: tuple[Seat, ...]
+    waiting: tuple[Seat, ...]
+    bad: tuple[str, ...]
+    deadline: str
+    due: str
+    missed: Mapping[Seat, int]
+    rests: str
+    held: Mapping[Seat, str]
+    away: Mapping[Seat, tuple[str, ...]]
+    votes: Mapping[str, tuple[int, int]]
+    unread: int
+    late: int
+    unsent: tuple[Posted, ...]
+    came_back: tuple[Posted, ...]
+    players: Mapping[Seat, str]
+
+    def head(self) -> str:
+        """Return the game and whom it waits for, in one line."""
+        start = f"{self.game}: {self.rules}, turn {self.turn}"
+        if not self.label:
+            return f"{start}; the game is over"
+        asks = f"asks {', '.join(self.asked)} ({self.label})"
+        return f"{start}; {asks}; waits for {self._named(self.owing) or 'nobody'}"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what else there is to know: what it is, and the words; of a game that is over, its mail."""
+        found = [*self._of_the_ask()] if self.label else []
+        found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
+        found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
+        found += [("unsent", text) for text in self._posted(self.unsent)]
+        found += [("came back", text) for text in self._posted(self.came_back)]
+        return found + [("BAD", fault) for fault in self.bad]
+
+    def text(self) -> str:
+        """Return the status for people: a line, and one below it for each thing to know."""
+        return "\n".join([self.head(), *(f"  {what + ':':<14}{words}" for what, words in self.rows())])
+
+    def as_json(self) -> dict[str, Json]:
+        """Return the status for programs."""
+        value = encode(self)
+        assert isinstance(value, dict), "a dataclass becomes an object"
+        return value
+
+    def _of_the_ask(self) -> Iterator[tuple[str, str]]:
+        if self.due:
+            yield "due", self.due
+        standing = (("orders", self.lodged), ("older lines", self.pending), ("not early", self.waiting))
+        yield from ((what, self._named(seats)) for what, seats in standing if seats)
+        if self.rests:
+            yield "rests", self.rests
+        yield from (("held back", f"{self._named((seat,))}: {why}") for seat, why in self.held.items())
+        yield from (
+            ("away", f"{self._named((seat,))} {when}") for seat, spans in self.away.items() for when in spans
+        )
+        if self.missed:
+            missed = (f"{self._named((seat,))} {number}" for seat, number in self.missed.items())
+            yield "missed", f"{', '.join(missed)} in a row"
+        for kind, (ayes, needed) in self.votes.items():
+            yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
+
+    def _named(self, seats: tuple[Seat, ...]) -> str:
+        return ", ".join(seated(seat, self.players[seat]) for seat in seats)
+
+    def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
+        for one in mails[:_MOST_NAMED]:
+            failed = " refused" if one.state == "failed" else ""
+            why = f":{failed} {one.why}" if one.why or failed else ""
+            yield f"{one.kind} of turn {one.turn} to {self._named((Seat(one.seat),))}{why}"
+        if more := len(mails) - _MOST_NAMED:
+            yield from [f"and {more} more"] if more > 0 else []
+
+
+def _mails(number: int) -> str:
+    return "1 mail" if number == 1 else f"{number} mails"
+
+
+def status_of(home: Home, game: str) -> Status:
+    """Return where a game stands."""
+    saved, notes = SavedGame(home, game), notes_of(home, game)
+    found, ask, table = lodged(saved, held=notes.held), saved.ask, saved.table
+    deadline = deadline_in_force(saved, notes)
+    grace = f"; {span_in_words(table.schedule.grace)} of grace" if table.schedule.grace else ""
+    seats = saved.start.seats
+    standing = {seat for seat, one in found.orders.items() if one.lines}
+    sent = {seat for seat in standing & found.submissions.keys() if seat not in found.kept}
+    unread, late, posted = _mail(home, saved)
+    return Status(
+        game=game,
+        rules=saved.start.rules,
+        turn=saved.turn,
+        label=ask.label if isinstance(ask, Ask) else "",
+        asked=tuple(seat for seat in seats if isinstance(ask, Ask) and seat in ask.seats),
+        owing=owing_seats(saved, notes, found),
+        lodged=tuple(seat for seat in seats if seat in sent),
+        pending=tuple(seat for seat in seats if seat in standing - sent),
+        waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
+        bad=(*found.bad.values(), *strays(saved)),
+        deadline=deadline.isoformat() if deadline else "",
+        due=f"{table.spelled(deadline)}{grace}" if deadline else "",
+        missed=saved.position.attendance.missed,
+        rests="" if isinstance(ask, Outcome) else why_unattended_rests(saved, notes),
+        held=notes.held,
+        away=_away(saved, notes),
+        votes=_votes(saved, notes),
+        unread=unread,
+        late=late,
+        unsent=tuple(one for one in posted if one.state != "bounced"),
+        came_back=tuple(one for one in posted if one.state == "bounced"),
+        players={seat: saved.holder(seat) for seat in seats},
+    )
+
+
+def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:
+    """Return the absences that were not over at the last turn, in words."""
+
+    def words(absence: Absence) -> str:
+        return f"from {saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
+
+    last = last_run(saved)
+    return {seat: tuple(words(one) for one in spans if one.end > last) for seat, spans in notes.away.items()}
+
+
+def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:
+    if isinstance(saved.ask, Outcome):
+        return {}
+    counts = (count(saved, notes, kind) for kind in KINDS)
+    return {one.kind: (len(one.ayes), one.needed) for one in counts if one.ayes}
+
+
+def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
+    """Return how many mails wait, how many of them came late, and which mails are not with their readers."""
+    if not home.has_journal:
+        return 0, 0, ()
+    from pbem.store.disk import Disk
+    from pbem.store.journal import open_mail
+
+    with open_mail(Disk(), home) as db:
+        ((unread, late),) = db.rows(_UNREAD, saved.name)
+        posted = tuple(Posted(*row) for row in db.rows(_OUT, saved.name, saved.turn))
+    return int(unread), int(late), posted

@@ -1,0 +1,143 @@
+"""What is to be told: to players of a game and to its moderator, each once; mail makes letters of it.
+
+It stands in the journal until it was written to its reader. A home without mail tells nobody.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Callable
+
+from pbem.core.events import Seat
+from pbem.host.gamewriting import Person
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.journal import MailDb
+from pbem.store.records import Kind, Telling, iso
+
+Moment = datetime.datetime
+
+
+def tell_all(
+    saved: SavedGame, db: MailDb, now: Moment, about: str, title: str, words: Callable[[Seat], str]
+) -> int:
+    """Tell every player of a game something; return how many had not been told it.
+
+    Args:
+        saved: The game.
+        db: The journal.
+        now: The moment.
+        about: What it is about: the same is never told twice.
+        title: The subject, without the game.
+        words: What a seat is told.
+    """
+    return sum(tell(saved, db, now, seat, "notice", about, title, words(seat)) for seat in players(saved))
+
+
+def players(saved: SavedGame) -> list[Seat]:
+    """Return the seats that people play, in seating order."""
+    return [seat for seat in saved.start.seats if seat not in {*saved.table.bots, *saved.table.free}]
+
+
+def tell(
+    saved: SavedGame, db: MailDb, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str
+) -> bool:
+    """Tell one player something; return whether it is new. Without mail or an address nobody is told."""
+    reader = Person(saved.holder(seat), saved.address(seat))
+    return _put(saved, db, _telling(saved, now, seat, reader, kind, about, title, text, is_theirs=True))
+
+
+def tell_former(
+    saved: SavedGame, db: MailDb, now: Moment, seat: Seat, former: Person, about: str, title: str, text: str
+) -> bool:
+    """Tell the player who has just lost a seat something; return whether it is new.
+
+    The letter names no address of the seat, and if it comes back, no mail to the seat is thought to have.
+
+    Args:
+        saved: The game.
+        db: The journal.
+        now: The moment.
+        seat: The seat.
+        former: Whose it was.
+        about: What it is about: the same is never told twice.
+        title: The subject, without the game.
+        text: What they are told.
+    """
+    told = _telling(saved, now, seat, former, "notice", about, title, text, is_theirs=False)
+    return _put(saved, db, told)
+
+
+def tell_newest(saved: SavedGame, db: MailDb, now: Moment, seat: Seat, about: str) -> bool:
+    """Let a seat have its newest report once more; return whether that is new.
+
+    Args:
+        saved: The game.
+        db: The journal.
+        now: The moment.
+        seat: The seat.
+        about: What tells this wish from others: the same again brings nothing more.
+    """
+    reader = Person(saved.holder(seat), saved.address(seat))
+    return _put(saved, db, _telling(saved, now, seat, reader, "report", about, about, "", is_theirs=True))
+
+
+def tell_moderator(
+    home: Home, db: MailDb, now: Moment, kind: Kind, about: str, title: str, text: str, game: str = ""
+) -> bool:
+    """Tell the moderator something; return whether it is new. Without an address there is nobody to tell.
+
+    Args:
+        home: The home.
+        db: The journal.
+        now: The moment.
+        kind: What it is.
+        about: What it is about: the same is never told twice.
+        title: The subject, without the game.
+        text: What is told.
+        game: The game it is about, or "".
+    """
+    address = str(home.mail_section().get("moderator", ""))
+    if not address:
+        return False
+    name = _name(game or "host", 0, "moderator", kind, about)
+    return db.tell(Telling(name, game, 0, "", kind, address, "", 0, title, text, iso(now)))
+
+
+def _telling(
+    saved: SavedGame,
+    now: Moment,
+    seat: Seat,
+    reader: Person,
+    kind: Kind,
+    about: str,
+    title: str,
+    text: str,
+    *,
+    is_theirs: bool,
+) -> Telling:
+    name = _name(saved.name, saved.turn, seat, kind, about)
+    return Telling(
+        name,
+        saved.name,
+        saved.turn,
+        seat,
+        kind,
+        reader.address,
+        reader.player,
+        int(is_theirs),
+        title,
+        text,
+        iso(now),
+    )
+
+
+def _put(saved: SavedGame, db: MailDb, told: Telling) -> bool:
+    return bool(told.address) and bool(saved.home.mail_section()) and db.tell(told)
+
+
+def _name(game: str, turn: int, reader: str, kind: str, about: str) -> str:
+    """Return the name of something to be told: the same for the same thing, always."""
+    told = hashlib.sha256(f"{game}\n{turn}\n{reader}\n{kind}\n{about}".encode()).hexdigest()[:20]
+    return f"{game}.t{turn}.{kind}.{told}"

@@ -1,0 +1,110 @@
+"""What goes wrong with one game or one mail: it is set aside and told in words, and all others go on."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import sqlite3
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from pbem.host.acts import write_act
+from pbem.host.telling import tell_moderator
+from pbem.play.home import Home
+from pbem.store.connection import refused
+from pbem.store.disk import LOCK_SECONDS, Disk, locked, replace_file
+from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
+from pbem.store.journal import open_mail
+from pbem.store.records import HOST
+from pbem.text.masking import mask
+
+Aside: TypeAlias = Callable[[str, Exception], None]
+"""Is told what was set aside, after `GAME: ` if it is of one game, and what was wrong; the others go on."""
+
+FOLDER: Final = "shunted"
+"""The folder in `mail` where it stands what tripped the program up."""
+
+_DAILY: Final = "trouble:"
+
+
+def code_of(wrong: Exception) -> int:
+    """Return what a program ends with for this: 1 the moderator can mend it, 3 the gate, 4 our fault."""
+    if isinstance(wrong, WrongInput | GateClosedError):
+        return wrong.exit_code
+    return WrongInput.exit_code if isinstance(wrong, OSError) else OUR_FAULT
+
+
+@dataclass(frozen=True, slots=True)
+class Troubles:
+    """Keeps what goes wrong from stopping anything else.
+
+    Attributes:
+        disk: The door to the disk.
+        home: The home.
+        now: The moment.
+        talk: Gets a line for each.
+        codes: What the program should end with, for each.
+    """
+
+    disk: Disk
+    home: Home
+    now: datetime.datetime
+    talk: Callable[[str], None]
+    codes: list[int] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """What the program should end with for the worst of all; 0 if nothing went wrong."""
+        return max(self.codes, default=0)
+
+    def set_aside(self, what: str, wrong: Exception) -> None:
+        """Say what was set aside and why, in a line; a fault of ours is told to the moderator, once a day."""
+        if isinstance(wrong, sqlite3.OperationalError):
+            wrong = refused(wrong, self.home.mail_folder / "mail.db")
+        told = f"{what}: {told_in_words(wrong)}"
+        self.codes.append(code_of(wrong))
+        self.talk(mask(told))
+        if self.codes[-1] == OUR_FAULT:
+            try:
+                self._keep(what, told, wrong)
+            except Exception as worse:  # nothing can be written down; the line that was said has to do
+                self.talk(f"pbem: nor can that be written down: {told_in_words(worse)}")
+
+    @contextlib.contextmanager
+    def around(self, what: str) -> Iterator[None]:
+        """Set aside what fails inside."""
+        try:
+            yield
+        except Exception as wrong:
+            self.set_aside(what, wrong)
+
+    def _keep(self, what: str, told: str, fault: Exception) -> None:
+        """Write the traceback into a file for the moderator alone, and tell the moderator where it is."""
+        name = f"fault-{hashlib.sha256(mask(told).encode()).hexdigest()[:12]}"
+        path = self.home.mail_folder / FOLDER / f"{name}.txt"
+        lines = traceback.TracebackException.from_exception(fault, limit=-30).format()
+        text = f"{told}\n\nPlease report this fault with what follows.\n\n{''.join(lines)}"
+        self.disk.make_folder(path.parent, mode=0o700)
+        with locked(path.parent, wait_seconds=LOCK_SECONDS):  # nobody clears leftovers there meanwhile
+            replace_file(self.disk, path, mask(text).encode("utf-8", "replace"), mode=0o600)
+        game = what.partition(": ")[0] if self.home.has(what.partition(": ")[0]) else ""
+        day = f"{self.now.astimezone(datetime.UTC):%Y-%m-%d}"
+        with open_mail(self.disk, self.home) as db, db.writing():
+            if db.note("", f"{_DAILY}{name}") == day:
+                return
+            db.set_note("", f"{_DAILY}{name}", day)
+            write_act(db, self.now, game, "fault", mask(told), public=False, who=HOST)
+            words = (
+                f"{mask(told)}.\n\nEverything else went on. Please report it, with mail/{FOLDER}/{name}.txt."
+            )
+            tell_moderator(
+                self.home, db, self.now, "notice", f"{day} {name}", "something was set aside", words, game
+            )
+
+
+def only_said(talk: Callable[[str], None]) -> Aside:
+    """Return what says what was set aside, and does no more."""
+    return lambda what, wrong: talk(mask(f"{what}: {told_in_words(wrong)}"))

@@ -1,0 +1,140 @@
+"""Votes of the seats: for a pause, a longer deadline, a draw, or the end of the game."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.host.acting import acting
+from pbem.host.acts import write_act
+from pbem.host.ballots import ENDINGS, KINDS, Count, count
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.moving import move_deadline, refuse_paused, refuse_strange_seat, set_pause
+from pbem.host.notes import VOTE, Notes, read_notes
+from pbem.host.telling import tell_all
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import later
+from pbem.store.disk import Disk
+from pbem.store.errors import Declined
+from pbem.store.journal import MailDb
+from pbem.store.records import HOST, iso
+from pbem.text.schema import near
+
+_WORDS: Final = {
+    "pause": "a pause",
+    "extension": "a later deadline",
+    "draw": "a draw",
+    "end": "an end without a result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """What a vote came to.
+
+    Attributes:
+        count: How it stands now.
+        text: The answer to the voter, a sentence or two.
+    """
+
+    count: Count
+    text: str
+
+
+def vote(
+    disk: Disk, home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *, yes: bool = True
+) -> Voted:
+    """Let a seat vote, or take its vote back; what is carried by it happens.
+
+    A pause and a longer deadline come true at once; a draw or an end with the next run.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        game: The id of the game.
+        seat: The voter.
+        kind: One of `KINDS`.
+        now: The moment.
+        yes: False takes a vote back.
+
+    Raises:
+        Declined: There is no such vote, or this seat has none.
+    """
+    if kind not in KINDS:
+        hint = near(kind, [*KINDS]) or f"There are votes for {', '.join(KINDS)}."
+        raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
+    with acting(disk, home, game) as (saved, notes, db), db.writing():
+        refuse_strange_seat(saved, seat)
+        _refuse_vote(saved, notes, seat, kind)
+        before = count(saved, notes, kind)
+        db.set_note(game, f"{VOTE}{saved.turn}:{kind}:{seat}", "yes" if yes else None)
+        after = count(saved, read_notes(db, game), kind)
+        is_public = saved.table.votes == "public"
+        if after.ayes != before.ayes:
+            voter = f"{saved.holder(seat)} ({seat})"
+            what = f"{'votes' if yes else 'takes back a vote'} for {_WORDS[kind]}"
+            words = f"{voter} {what}: {_stands(after)}."
+            write_act(db, now, game, "vote", words, public=is_public, who=seat)
+            if not before.ayes and not after.is_carried:
+                _propose(saved, db, now, after, voter if is_public else "")
+        if after.is_carried and not before.is_carried:
+            _carry(saved, db, now, after)
+        noted = f"Your vote for {_WORDS[kind]} is {'noted' if yes else 'taken back'}"
+        return Voted(after, f"{noted}: {_stands(after)}.{_carried(after)}")
+
+
+def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str) -> None:
+    """Refuse a vote that cannot be given.
+
+    Raises:
+        Declined: It is so.
+    """
+    if saved.table.votes == "none":
+        raise Declined(f"there are no votes in {saved.name}.", to_player="Ask the moderator.")
+    if seat not in count(saved, notes, kind).voters:
+        raise Declined(f"{seat} has no vote: a bot plays it.")
+    if kind == "pause":
+        refuse_paused(saved, notes)
+    if kind == "extension" and deadline_in_force(saved, notes) is None:
+        raise Declined(f"{saved.name} has no deadline now.")
+
+
+def _propose(saved: SavedGame, db: MailDb, now: datetime.datetime, found: Count, voter: str) -> None:
+    """Tell all that there is something to vote on; who proposed it only where votes are public."""
+    proposal = f"{voter or 'somebody'} proposes {_WORDS[found.kind]}: {_stands(found)}."
+    if not voter:
+        write_act(db, now, saved.name, "vote", proposal, public=True, who=HOST)
+    about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
+    tell_all(saved, db, now, about, f"A vote for {_WORDS[found.kind]}", lambda _: text)
+
+
+def _carry(saved: SavedGame, db: MailDb, now: datetime.datetime, found: Count) -> None:
+    """Let come true what was voted for."""
+    if found.kind == "pause":
+        set_pause(saved, db, now, HOST, f"a vote, {len(found.ayes)} of {len(found.voters)}")
+    elif found.kind == "extension":
+        for seat in found.ayes:  # the next extension needs new votes
+            db.set_note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
+        deadline = deadline_in_force(saved, read_notes(db, saved.name)) or now
+        schedule = saved.table.schedule
+        moved = later(max(deadline, now), schedule.extension, schedule.zone)
+        move_deadline(saved, db, moved, now, HOST, "the players voted for it")
+    else:
+        words = f"{ENDINGS[found.kind]}. The game ends with the next run."
+        write_act(db, now, saved.name, "vote", words, public=True, who=HOST)
+        about, text = f"carried {found.kind} {iso(now)}", words[0].upper() + words[1:]
+        tell_all(saved, db, now, about, "The game ends", lambda _: text)
+
+
+def _stands(found: Count) -> str:
+    return f"{len(found.ayes)} of the {found.needed} that are needed"
+
+
+def _carried(found: Count) -> str:
+    if not found.is_carried:
+        return " It counts until the next turn is run, or until you take it back."
+    endings = {"pause": " The game is paused.", "extension": " The deadline is moved."}
+    return endings.get(found.kind, " The game ends with the next run.")

@@ -1,0 +1,74 @@
+"""Mails of ours that came back: the outbox knows which were sent with the address that a bounce comes to."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.mail.addresses import Recipient
+from pbem.mail.settings import MailSettings
+from pbem.store.journal import MailDb
+from pbem.store.records import Act, iso
+from pbem.text.masking import mask
+
+_WORDS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """What a bounce is about.
+
+    Attributes:
+        game: The game.
+        seat: The seat whose mails came back.
+        turn: The turn that they were about.
+        sender: The sender of their envelopes, as the outbox has it.
+    """
+
+    game: str
+    seat: str
+    turn: int
+    sender: str
+
+
+def about(db: MailDb, settings: MailSettings, recipient: Recipient) -> CameBack | None:
+    """Return which mails were sent with this sender of their envelope; None if there are none.
+
+    Letters may have been made large or small on the way. A mail of an older version is found as well: what
+    it was sent with stands in the outbox.
+    """
+    if recipient.kind != "bounce":
+        return None
+    sender = f"{settings.local}+{recipient.token}@{settings.domain}"
+    found = db.rows(
+        "SELECT game, seat, turn, envelope_from FROM outbox "
+        "WHERE envelope_from = ? COLLATE NOCASE ORDER BY id LIMIT 1",
+        sender,
+    )
+    return CameBack(*found[0]) if found else None
+
+
+def note_bounce(db: MailDb, found: CameBack, why: str, now: datetime.datetime) -> bool:
+    """Mark the mails that came back, and tell the moderator with the next digest.
+
+    Args:
+        db: The mail database.
+        found: What the bounce is about.
+        why: What the bounce says, in words; any stranger's, so it is shown to nobody but the moderator.
+        now: The moment.
+
+    Returns:
+        Whether it is about a mail that was sent and is not known to have come back.
+    """
+    sql = (
+        "UPDATE outbox SET state = 'bounced', why = ? "
+        "WHERE envelope_from = ? COLLATE NOCASE AND state IN ('sent', 'claimed')"
+    )
+    text = mask(" ".join(why.split()))[:_WORDS]
+    with db.writing():
+        if not db.run(sql, text, found.sender).rowcount:
+            return False
+        detail = f"mail of turn {found.turn} to {found.seat} came back: {text}"
+        db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0))
+    return True

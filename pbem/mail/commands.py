@@ -1,0 +1,102 @@
+"""Commands by mail: a word in the subject, or as the first line of a mail without orders; one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.mail import requests
+from pbem.mail.desk import Desk
+from pbem.mail.requests import Told, Wish
+from pbem.play.saved import SavedGame
+from pbem.store.errors import Declined
+
+_START: Final = re.compile(r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg)\s*:|\s*\[[^\]]{0,80}\])*\s*", re.IGNORECASE)
+_POLITE: Final = re.compile(r"(?:^|[\s,]+)(?:please|thanks|thank you)\s*$", re.IGNORECASE)
+_MOST_WORDS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A command as it was given.
+
+    Attributes:
+        word: Its word, in lower case.
+        rest: What stands behind it.
+    """
+
+    word: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A row of the table.
+
+    Attributes:
+        usage: How it is written.
+        what: What it does.
+        carry_out: Does it; raises Declined with what would be right.
+        has_words: Words may stand behind it.
+    """
+
+    usage: str
+    what: str
+    carry_out: Callable[[Desk, SavedGame, Seat, Wish], Told]
+    has_words: bool = False
+
+
+def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+    """Say what can be asked for by mail."""
+    lines = [f"{command.usage}\n    {command.what}" for command in COMMANDS.values()]
+    how = (
+        f"You play {seat} in {saved.name}. Orders: reply to a report with its form filled in, or attach it. "
+        "A word of this list as the subject, or as the first line of a mail without orders, does what stands "
+        "below it."
+    )
+    press = "Press goes to the address in `Reply-To` of a mail with press, or comes with your orders."
+    return Told("What can be asked for by mail", (how, press), "\n".join(lines))
+
+
+COMMANDS: Final[Mapping[str, Command]] = {
+    "help": Command("help", "Brings this list.", _help),
+    "status": Command("status", "Tells how the game stands, and your orders in it.", requests.status),
+    "resend": Command("resend", "Brings your newest report again.", requests.resend),
+    "absent": Command(
+        "absent 2026-12-24 to 2026-12-28",
+        "Tells that you are away, in whole days; `absent off` tells that you are not.",
+        requests.absent,
+        has_words=True,
+    ),
+    "vote": Command(
+        "vote pause",
+        "Votes for a `pause`, an `extension` of the deadline, a `draw`, or an `end` without a result.",
+        requests.vote_for,
+        has_words=True,
+    ),
+    "unvote": Command("unvote pause", "Takes your vote back.", requests.vote_no_more, has_words=True),
+}
+
+
+def given_command(subject: str, lines: Iterable[str]) -> Given | None:
+    """Return the command of a mail, or None: of its subject, or of the first line that says anything."""
+    first = next((line for line in lines if line.strip()), "")
+    for text in (_START.sub("", subject, count=1), first):
+        word, _, rest = text.strip().rstrip(".!").partition(" ")
+        command = COMMANDS.get(word.lower())
+        if command and len(rest.split()) <= (_MOST_WORDS if command.has_words else 1):
+            return Given(word.lower(), rest.strip())
+    return None
+
+
+def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: int) -> Told:
+    """Carry a command out, or say what is wrong with it; then nothing was changed."""
+    command = COMMANDS[given.word]
+    try:
+        return command.carry_out(desk, saved, seat, Wish(_POLITE.sub("", given.rest), number))
+    except Declined as wrong:
+        hint = f"It is written so: {command.usage}."
+        return Told(f"{given.word}: not done", (f"`{given.word}` was not done: {wrong.for_player}", hint))

@@ -1,0 +1,181 @@
+"""What `pbem receive` and `pbem send` do, each in a straight line."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pbem.host.heartbeat import Uptime, beat
+from pbem.host.reasons import down_after
+from pbem.host.trouble import Aside, Troubles, only_said
+from pbem.mail.imap import from_imap
+from pbem.mail.intake import Arrival, Taken, take_all
+from pbem.mail.letters import write_letters
+from pbem.mail.outbox import Sender, Sent
+from pbem.mail.processing import Processed, process
+from pbem.mail.reportmails import queue_reports
+from pbem.mail.setaside import VERDICT, open_again
+from pbem.mail.settings import MailSettings, mail_settings
+from pbem.mail.sources import from_maildir, from_spool
+from pbem.mail.transports import Carrier, carrier_of
+from pbem.play.home import Home
+from pbem.store.disk import LOCK_SECONDS, Disk, locked
+from pbem.store.errors import OUR_FAULT, WrongInput
+from pbem.store.journal import MailDb, open_mail
+
+Talk = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What receiving came to.
+
+    Attributes:
+        taken: Mails that were taken in.
+        processed: What became of each mail that was processed.
+        problems: What could not be taken in: a source that cannot be read, or a mail of it.
+        exit_code: What a program should end with: 0 everything was taken in, 1 something was not, 4 a mail
+            tripped us up.
+    """
+
+    taken: Taken
+    processed: tuple[Processed, ...]
+    problems: tuple[str, ...]
+    exit_code: int = 0
+
+
+def receive(
+    disk: Disk,
+    home: Home,
+    now: datetime.datetime,
+    talk: Talk,
+    given: Callable[[Talk], Iterable[Arrival]] | None = None,
+    uptime: Uptime | None = None,
+) -> Received:
+    """Take mail in, make it safe, and process it; a source or a mail that fails keeps no other from it.
+
+    Args:
+        disk: The door to the disk.
+        home: The home.
+        now: The moment.
+        talk: Tells the moderator.
+        given: A source in place of those that `home.yaml` names.
+        uptime: The machine's other clock, if `now` was read from the first.
+
+    Raises:
+        WrongInput: The home does not play by mail, or its mail database is damaged.
+        GateClosedError: Another program is processing and does not end.
+    """
+    settings = mail_settings(home)
+    sources = [given] if given else list(_sources(disk, home, settings, now))
+    taken, problems = Taken(0, 0), list[str]()
+    troubles = Troubles(disk, home, now, problems.append)
+
+    def left(told: str) -> None:
+        """Say that a mail is left where it lies."""
+        talk(told)
+        troubles.codes.append(WrongInput.exit_code)
+
+    with open_mail(disk, home) as db:
+        beat(db, now, uptime, down_after(home))
+        for source in sources:
+            with troubles.around("not all mail was taken in"):
+                more = take_all(disk, home, db, source(left), talk, troubles.set_aside)
+                taken = Taken(taken.new + more.new, taken.known + more.known)
+    processed = process_all(disk, home, now)
+    return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
+
+
+def _code(processed: Iterable[Processed]) -> int:
+    return OUR_FAULT if any(one.verdict == VERDICT for one in processed) else 0
+
+
+def process_all(disk: Disk, home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
+    """Process what was taken in; one program at a time."""
+    folder = home.mail_folder / "processing"
+    disk.make_folder(folder, mode=0o700)
+    with locked(folder, wait_seconds=LOCK_SECONDS):
+        return tuple(process(disk, home, now))
+
+
+def process_again(disk: Disk, home: Home, now: datetime.datetime, numbers: Iterable[int]) -> Received:
+    """Process mails again that were set aside, and whatever else waits.
+
+    Raises:
+        WrongInput: A mail is not there or was not set aside; then nothing is changed.
+        GateClosedError: Another program is processing and does not end.
+    """
+    mail_settings(home)
+    open_again(disk, home, numbers)
+    processed = process_all(disk, home, now)
+    return Received(Taken(0, 0), processed, (), _code(processed))
+
+
+def _sources(
+    disk: Disk, home: Home, settings: MailSettings, now: datetime.datetime
+) -> Iterator[Callable[[Talk], Iterable[Arrival]]]:
+    """Yield the spool, and what `home.yaml` names."""
+    yield lambda talk: from_spool(disk, home, now, talk)
+    maildir, imap = settings.maildir, settings.imap
+    if maildir is not None:
+        yield lambda talk: from_maildir(disk, maildir, settings, now, talk)
+    if imap is not None:
+        yield lambda talk: from_imap(imap, settings, now, talk)
+
+
+def send(
+    disk: Disk,
+    home: Home,
+    now: datetime.datetime,
+    talk: Talk,
+    *,
+    again: bool = False,
+    carrier: Carrier | None = None,
+) -> Sent:
+    """Queue what was committed, and send what is due; a game or a mail that fails keeps no other from it.
+
+    Args:
+        disk: The door to the disk.
+        home: The home.
+        now: The moment.
+        talk: Tells the moderator.
+        again: Send what had failed, too.
+        carrier: What takes mails out, in place of what `home.yaml` names.
+
+    Raises:
+        WrongInput: The home does not play by mail, or its mail database is damaged.
+        GateClosedError: Another program is sending.
+    """
+    settings = mail_settings(home)
+    troubles = Troubles(disk, home, now, talk)
+    with open_mail(disk, home) as db:
+        queue_all(home, db, settings, now, talk, troubles.set_aside)
+        write_letters(home, db, settings, now, troubles.set_aside)
+        if again:
+            with db.writing():
+                db.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
+        if carrier is not None:
+            sent = Sender(disk, home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
+        else:
+            with carrier_of(settings) as found:
+                sent = Sender(disk, home, db, settings, found, talk, now, aside=troubles.set_aside).send_all()
+    return replace(sent, exit_code=max(sent.exit_code, troubles.exit_code))
+
+
+def queue_all(
+    home: Home,
+    db: MailDb,
+    settings: MailSettings,
+    now: datetime.datetime,
+    talk: Talk,
+    aside: Aside | None = None,
+) -> int:
+    """Queue what was committed of all games; a game or a mail that fails is set aside, the others go on."""
+    new, aside = 0, aside or only_said(talk)
+    for game in home.games():
+        try:
+            new += queue_reports(home, db, settings, game, now, aside)
+        except Exception as wrong:
+            aside(f"{game}: its reports are not queued", wrong)
+    return new

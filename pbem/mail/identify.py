@@ -1,0 +1,215 @@
+"""A mail is looked at: everything that the screening must know of it, and what is needed to carry it out."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.mail.addresses import Recipient, read_recipient, seat_of_token
+from pbem.mail.commands import Given, given_command
+from pbem.mail.desk import Desk
+from pbem.mail.openpgp import Signed, keyring, signed_part
+from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
+from pbem.mail.screening import Mail
+from pbem.play.saved import SavedGame
+from pbem.store.records import Intake
+from pbem.text.mail import marker
+from pbem.text.mail.auto import is_own
+from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
+from pbem.text.mail.letter import Letter, Refused, read_letter
+from pbem.text.mail.ownwords import own_lines, plain_text
+from pbem.text.orders import Envelope, open_envelope, read_lines
+from pbem.text.strictyaml import Document
+
+NOBODY: Final = Seat("")
+_PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A mail, and what was found in it.
+
+    Attributes:
+        mail: What decides.
+        letter: The mail, read; or why it could not be.
+        saved: Its game, if there is one.
+        seat: The seat it comes from; "" if nothing tells.
+        found: Its orders, or why there are none.
+        lines: What its sender wrote.
+        command: The command it gives, if it gives one.
+        identity: What it is recognised by when it comes again.
+        content: The hash of its orders with the moment at which they were written, or "" if it names none.
+        signed: What is signed of it, if the game demands that.
+    """
+
+    mail: Mail
+    letter: Letter | Refused
+    saved: SavedGame | None = None
+    seat: Seat = NOBODY
+    found: FoundOrders | NoOrders | None = None
+    lines: tuple[str, ...] = ()
+    command: Given | None = None
+    identity: str = ""
+    content: str = ""
+    signed: Signed | None = None
+
+
+def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
+    """Look at a mail; nothing is changed."""
+    settings = desk.settings
+    recipient = read_recipient(settings, intake.recipient, desk.home)
+    own = (settings.address,)
+    letter = read_letter(raw, envelope_from=intake.envelope_from, authserv=settings.authserv, own=own)
+    unreadable = letter.reason if isinstance(letter, Refused) else ""
+    first = Mail(recipient, unreadable)
+    if isinstance(letter, Letter):
+        first = Mail(
+            recipient,
+            has_sender=letter.sender is not None,
+            is_own=is_own(letter.headers, own),
+            is_bounce=letter.is_bounce,
+            automatic=letter.auto,
+            failed=is_genuine(letter) is False,
+        )
+    if recipient is not None and recipient.kind == "join" and isinstance(letter, Letter):
+        return Looked(first, letter, desk.game(recipient.game), lines=own_lines(letter))
+    if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join"):
+        return Looked(first, letter)
+    return _of_a_seat(desk, intake, raw, recipient, letter, first)
+
+
+def _of_a_seat(
+    desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
+) -> Looked:
+    """Look at a mail to an address that seats write to."""
+    saved = desk.game(recipient.game) if recipient.game else None
+    is_known = saved is not None and seat_of_token(saved, recipient.token, desk.db) is not None
+    envelope = _named(desk, letter) if isinstance(letter, Letter) and not is_known else None
+    saved = saved or desk.game(recipient.game or (envelope.game if envelope else ""))
+    if saved is None:
+        return Looked(first, letter)
+    claims = Claims(
+        recipient.token,
+        letter.sender or "" if isinstance(letter, Letter) and not letter.doubled else "",
+        envelope.seat if envelope and envelope.game == saved.name else "",
+        envelope.key if envelope and envelope.game == saved.name else "",
+    )
+    who, signed = _proved(desk, saved, claims, raw, letter)
+    if isinstance(letter, Refused) or not who.seat:
+        unproven = "sender" if isinstance(letter, Refused) and who.unproven != "token" else who.unproven
+        mail = _with(first, saved, who.seat, unproven)
+        return Looked(mail, letter, saved, who.seat)
+    covered = _covered(letter, signed)
+    found = _orders_in(covered, saved, who.seat)
+    has_orders = isinstance(found, FoundOrders)
+    lines = own_lines(covered)
+    said = found.text if isinstance(found, FoundOrders) else raw
+    written = letter.header("date")
+    dated = hashlib.sha256(written.encode() + b"\0" + said).hexdigest()
+    identity = letter.message_id or f"<{dated}@no-id>"
+    content = dated if written and has_orders else ""
+    command = None if recipient.kind == "press" else given_command(covered.subject, lines)
+    mail = Mail(
+        recipient,
+        is_own=first.is_own,
+        automatic=first.automatic,
+        game=saved.name,
+        seat=who.seat,
+        unproven=who.unproven,
+        failed=first.failed,
+        is_known=is_genuine(letter) is True and is_sender(saved, who.seat, claims.sender),
+        repeated=_repeated(desk, intake, (saved, who.seat), identity, content, signed),
+        too_many=desk.answers(saved.name, who.seat) >= desk.settings.receipts_per_hour,
+        far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
+        has_orders=has_orders,
+        command=command.word if command else "",
+    )
+    return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed)
+
+
+def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str) -> Mail:
+    return Mail(
+        first.recipient,
+        first.unreadable,
+        is_own=first.is_own,
+        automatic=first.automatic,
+        game=saved.name,
+        seat=seat,
+        unproven=unproven,
+        failed=first.failed,
+    )
+
+
+def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | NoOrders:
+    """Return the orders of a seat in a mail, whole in the shape of its game; or why there are none."""
+    names: dict[str, Json] = {"game": saved.name, "seat": str(seat)}
+
+    def fits(document: Document) -> bool:
+        value = document.value
+        if not isinstance(value, dict):
+            return False
+        read = open_envelope(b"", replace(document, value={**names, **value}))
+        return isinstance(read, Envelope) and not isinstance(read_lines(read, saved.grammar), list)
+
+    known = saved.system.order_words
+    is_form = saved.is_form_of(seat)
+    return find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
+
+
+def _named(desk: Desk, letter: Letter) -> Envelope | None:
+    """Return what the orders in a mail say of themselves, whosever they are; they are not believed yet."""
+
+    def is_a_form(line: str) -> bool:
+        said = marker.find(line)
+        saved = desk.game(said.game) if said else None
+        seats = {str(seat): seat for seat in saved.start.seats} if saved else {}
+        return bool(said and saved and said.seat in seats and saved.is_form_of(seats[said.seat])(line))
+
+    found = find_orders(letter, is_a_form)
+    envelope = open_envelope(found.text, found.document) if isinstance(found, FoundOrders) else None
+    return envelope if isinstance(envelope, Envelope) else None
+
+
+def _proved(
+    desk: Desk, saved: SavedGame, claims: Claims, raw: bytes, letter: Letter | Refused
+) -> tuple[Who, Signed | None]:
+    who = whose(saved, claims, desk.db)
+    if who.unproven != "signature" or isinstance(letter, Refused):
+        return who, None
+    signed = signed_part(raw, plain_text(letter), keyring(desk.home.path, saved.name, who.seat))
+    return whose(saved, claims, desk.db, signed=signed is not None), signed
+
+
+def _covered(letter: Letter, signed: Signed | None) -> Letter:
+    """Return the mail; or what is signed of it, where that alone counts: no subject, and no other part."""
+    if signed is None:
+        return letter
+    for data in (signed.data if signed.is_part else _PLAIN + signed.data, _PLAIN):
+        if isinstance(part := read_letter(data), Letter):
+            return part
+    raise AssertionError("an empty mail can be read")
+
+
+def _repeated(
+    desk: Desk,
+    intake: Intake,
+    whose_mail: tuple[SavedGame, Seat],
+    identity: str,
+    content: str,
+    signed: Signed | None,
+) -> str:
+    """Say by what a mail is recognised as one that came before, or ""."""
+    db, (saved, seat) = desk.db, whose_mail
+    sql = (
+        "SELECT 1 FROM intake WHERE message_id = ? AND game = ? AND seat = ? AND id <> ? AND state = 'done' "
+        "AND verdict NOT IN ('dropped', 'warned') LIMIT 1"
+    )
+    if db.rows(sql, identity, saved.name, seat, intake.id):
+        return "message-id"
+    if signed is not None and signed.made <= int(db.note(saved.name, f"signed:{seat}") or "0"):
+        return "signature"
+    heard = db.note(saved.name, f"heard:{seat}:{content[:32]}") if content else None
+    return "content" if heard is not None and heard != str(intake.id) else ""

@@ -1,0 +1,104 @@
+"""Mail that comes in by IMAP: fetched, made safe, and then moved to another folder of the mailbox."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import imaplib
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from pbem.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
+from pbem.mail.settings import Imap, MailSettings
+from pbem.mail.sources import envelope_of
+from pbem.store.errors import WrongInput
+
+if TYPE_CHECKING:
+    from imap_tools import BaseMailBox
+
+TIMEOUT: Final = 60.0
+"""Seconds."""
+
+
+def from_imap(
+    imap: Imap, settings: MailSettings, now: datetime.datetime, talk: Callable[[str], None]
+) -> Iterator[Arrival]:
+    """Yield the mails of a mailbox in the order in which the server numbered them.
+
+    A mail counts as received when the server had it (INTERNALDATE); of a big one only the beginning is
+    fetched.
+
+    Args:
+        imap: The mailbox.
+        settings: Whose addresses are ours.
+        now: The moment; nothing was received later.
+        talk: Told of a mail that the server does not give; the others are fetched.
+
+    Raises:
+        WrongInput: The package imap-tools is missing, or the server refuses.
+    """
+    try:
+        import imap_tools
+    except ImportError:
+        raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
+    login = imap.login
+    kinds: dict[str, Callable[..., BaseMailBox]] = {
+        "tls": imap_tools.MailBox,
+        "starttls": imap_tools.MailBoxStartTls,
+        "none": imap_tools.MailBoxUnencrypted,
+    }
+    try:
+        box = kinds[login.security](login.server, login.port, timeout=TIMEOUT)
+        try:
+            box.login(login.user, login.password(), initial_folder=imap.folder)
+            if not box.folder.exists(imap.processed):
+                box.folder.create(imap.processed)
+            for uid in sorted(box.uids(), key=int):
+                try:
+                    arrival = _fetched(box, uid, imap.processed, settings, now)
+                except imaplib.IMAP4.abort:
+                    raise
+                except imaplib.IMAP4.error as wrong:
+                    talk(f"{login.user} at {login.server}: {wrong}; it stays there.")
+                    continue
+                yield arrival
+            box.logout()
+        finally:
+            with contextlib.suppress(OSError, imaplib.IMAP4.error):
+                box.client.shutdown()
+    except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
+        text = f"{login.user} at {login.server}, port {login.port}: {wrong}"
+        raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
+
+
+def _fetched(
+    box: BaseMailBox, uid: str, processed: str, settings: MailSettings, now: datetime.datetime
+) -> Arrival:
+    code, parts = box.client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{KEPT_BYTES}>)")
+    found = [part for part in parts if isinstance(part, tuple)]
+    if code != "OK" or not found:
+        raise imaplib.IMAP4.error(f"mail {uid} cannot be fetched")
+    told = b" ".join(part if isinstance(part, bytes) else part[0] for part in parts)
+    raw = bytes(found[0][1])
+
+    def move() -> None:
+        import imap_tools
+
+        try:
+            box.move(uid, processed)
+        except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
+            raise NotForgottenError(f"mail {uid} cannot be moved to {processed}: {wrong}") from None
+
+    return Arrival("imap", min(_internal_date(told) or now, now), *envelope_of(raw, settings), raw, move)
+
+
+def _internal_date(told: bytes) -> datetime.datetime | None:
+    """Return the moment at which the server had a mail, if it says so."""
+    date = re.search(rb'INTERNALDATE "[^"]*"', told)
+    try:
+        local = imaplib.Internaldate2tuple(date[0]) if date else None
+        return datetime.datetime.fromtimestamp(time.mktime(local), datetime.UTC) if local else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,173 @@
+"""Taking mail in: its bytes into a file, its envelope into the database, then its source may forget it."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.mail.spool import MOST_BYTES
+from pbem.play.home import Home
+from pbem.store.disk import LOCK_SECONDS, Disk, clear_traces, locked
+from pbem.store.errors import WrongInput
+from pbem.store.journal import MailDb
+from pbem.store.records import Intake
+
+KEPT_BYTES = MOST_BYTES + 1
+"""So much is kept of any mail: one byte more than is ever read shows that it was too big."""
+
+
+class NotForgottenError(Exception):
+    """A mail is safe here, and its source could not be made to forget it: it will come again, in vain."""
+
+
+class LostMailError(Exception):
+    """Somebody has removed a mail that was taken in: it never can be processed, so it must not wait."""
+
+
+def _nothing() -> None:
+    """Forget nothing: the source keeps its mails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A mail that lies somewhere and is to be taken in.
+
+    Attributes:
+        source: Where it came from: maildir, imap, lmtp, spool, mbox or stdin.
+        received: When our own side had it; nothing that its sender wrote.
+        sender: The sender of its envelope, "" for a bounce.
+        recipient: The address it was delivered to.
+        raw: Its bytes, at most KEPT_BYTES.
+        forget: Makes the source forget it; called when it is safe here. Raises NotForgottenError.
+    """
+
+    source: str
+    received: datetime.datetime
+    sender: str
+    recipient: str
+    raw: bytes
+    forget: Callable[[], None] = _nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How many mails were taken in, and how many had been before."""
+
+    new: int
+    known: int
+
+
+def take_in(disk: Disk, home: Home, db: MailDb, arrival: Arrival) -> int | None:
+    """Make a mail safe, then let its source forget it.
+
+    Returns:
+        Its number, or None if the very same mail with the same envelope was taken in before: a server that
+        was told nothing, because this program was killed, delivers again.
+
+    Raises:
+        NotForgottenError: It is safe, but its source keeps it.
+    """
+    key = key_of(arrival.sender, arrival.recipient, arrival.raw)
+    number = None
+    if not db.knows(key):
+        sha256 = hashlib.sha256(arrival.raw).hexdigest()
+        number = db.take_in(
+            key=key,
+            source=arrival.source,
+            received=arrival.received,
+            envelope_from=arrival.sender,
+            recipient=arrival.recipient,
+            sha256=sha256,
+            raw=_keep(disk, home.mail_folder, sha256, arrival.raw),
+        )
+    arrival.forget()
+    return number
+
+
+def take_all(
+    disk: Disk,
+    home: Home,
+    db: MailDb,
+    arrivals: Iterable[Arrival],
+    talk: Callable[[str], None],
+    aside: Callable[[str, Exception], None] | None = None,
+) -> Taken:
+    """Take mails in one after the other; one at a time is in memory.
+
+    Args:
+        disk: The door to the disk.
+        home: The home.
+        db: Its mail database.
+        arrivals: The mails.
+        talk: Told of a mail that its source keeps.
+        aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what
+            is wrong is raised.
+    """
+    clear_half_kept(disk, home)
+    before, seen = db.arrived(), 0
+    for arrival in arrivals:
+        seen += 1
+        try:
+            take_in(disk, home, db, arrival)
+        except NotForgottenError as wrong:
+            talk(str(wrong))
+        except (WrongInput, OSError, sqlite3.Error):  # it is about the disk, and so about all of them
+            raise
+        except Exception as wrong:
+            if aside is None:
+                raise
+            aside("a mail was not taken in, and stays where it was", wrong)
+    new = db.arrived() - before
+    return Taken(new, seen - new)
+
+
+def key_of(sender: str, recipient: str, raw: bytes) -> str:
+    """Return what a mail is recognised by when it is delivered again: its envelope and every byte of it."""
+    digest = hashlib.sha256("\0".join([sender, recipient, ""]).encode(errors="surrogateescape"))
+    digest.update(raw)
+    return digest.hexdigest()
+
+
+def raw_of(home: Home, intake: Intake) -> bytes:
+    """Return the bytes of a mail that was taken in.
+
+    Raises:
+        LostMailError: Its file is not there any more.
+    """
+    try:
+        return (home.mail_folder / intake.raw).read_bytes()
+    except FileNotFoundError:
+        raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
+
+
+def _keep(disk: Disk, folder: Path, sha256: str, raw: bytes) -> str:
+    """Write the bytes of a mail into a file that its hash names, and return its path in the mail folder."""
+    kept = folder / "raw"
+    path = kept / f"{sha256}.eml"
+    if not path.exists():
+        disk.make_folder(kept, mode=0o700)
+        disk.sync_names(folder)
+        with locked(kept, wait_seconds=LOCK_SECONDS):
+            clear_traces(disk, kept)
+            beside = kept / f".{sha256}.{os.urandom(4).hex()}.tmp"
+            disk.write(beside, raw, mode=0o600, fresh=True)
+            disk.sync_file(beside)
+            disk.rename(beside, path)
+    disk.sync_names(kept)  # also if the file is there: who wrote it may have been killed
+    return f"raw/{path.name}"
+
+
+def clear_half_kept(disk: Disk, home: Home) -> None:
+    """Remove what killed programs, or a full disk, have left of mails that were being kept.
+
+    Such a mail is not lost: its source has not been told to forget it.
+    """
+    kept = home.mail_folder / "raw"
+    if kept.is_dir():
+        with locked(kept, wait_seconds=LOCK_SECONDS):
+            clear_traces(disk, kept)

@@ -1,0 +1,132 @@
+"""What is to be told becomes letters: each telling of the journal one mail of the outbox, once."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from email.utils import format_datetime
+
+from pbem.core.events import Seat
+from pbem.mail.addresses import bounce_address, report_id
+from pbem.mail.reportmails import NO_ANSWERS, Post, newest_again
+from pbem.mail.settings import MailSettings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.journal import MailDb
+from pbem.store.records import Outbound, Telling
+from pbem.text.layout import wrapped
+from pbem.text.mail.compose import Outgoing, compose
+
+Aside = Callable[[str, Exception], None]
+
+
+def write_letters(
+    home: Home, db: MailDb, settings: MailSettings, now: datetime.datetime, aside: Aside
+) -> int:
+    """Write to their readers what is to be told; return how many letters that makes.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        settings: What it says about mail.
+        now: The moment.
+        aside: Told of what cannot be written; it is tried again the next time, and the others go on.
+    """
+    written = 0
+    for number, told in db.untold():
+        try:
+            letter = _letter(home, db, settings, told)
+            with db.writing():
+                written += letter is not None and db.put(letter, now)
+                db.set_told(number)
+        except Exception as wrong:
+            aside(f"{told.game or 'host'}: the {told.kind} {told.title!r} is not written", wrong)
+    return written
+
+
+def _letter(home: Home, db: MailDb, settings: MailSettings, told: Telling) -> Outbound | None:
+    """Return a letter, or None if it is for nobody any more."""
+    if not told.seat:
+        return _to_the_moderator(settings, told)
+    saved, seat = SavedGame(home, told.game), Seat(told.seat)
+    post = Post(settings, saved, db)
+    if not told.is_theirs:
+        return _to_a_reader(post, told, told.address, is_theirs=False)
+    if saved.holder(seat) != told.reader or not saved.address(seat):
+        return None  # the seat is another's, whose secret its former player must not read
+    if told.kind == "report":
+        return newest_again(post, seat, told.title)
+    return _to_a_reader(post, told, saved.address(seat), is_theirs=True)
+
+
+def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) -> Outbound:
+    saved, settings, seat = post.saved, post.settings, Seat(told.seat)
+    mail = Outgoing(
+        kind=told.kind,
+        envelope_from=bounce_address(settings, saved, seat, told.turn, 0) if is_theirs else "",
+        to=address,
+        to_name=told.reader,
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=post.reply_to(seat) if is_theirs else "",
+        subject=f"[{saved.name}] {told.title}",
+        message_id=_message_id(settings, told),
+        date=_date(told),
+        text=_pages(told.words),
+        references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
+        headers=_headers(settings, saved.name),
+    )
+    return _row(told, mail)
+
+
+def _to_the_moderator(settings: MailSettings, told: Telling) -> Outbound | None:
+    if not settings.moderator:
+        return None
+    mail = Outgoing(
+        kind=told.kind,
+        envelope_from=settings.address,
+        to=settings.moderator,
+        from_=settings.address,
+        from_name=settings.name,
+        subject=f"[{told.game}] {told.title}" if told.game else told.title,
+        message_id=_message_id(settings, told),
+        date=_date(told),
+        text=_pages(told.words),
+        headers=_headers(settings, told.game or "host"),
+    )
+    return _row(told, mail)
+
+
+def _row(told: Telling, mail: Outgoing) -> Outbound:
+    return Outbound(
+        game=told.game,
+        turn=told.turn,
+        seat=told.seat,
+        kind=told.kind,
+        revision=0,
+        rcpt=mail.to,
+        envelope_from=mail.envelope_from,
+        message_id=mail.message_id,
+        raw=compose(mail),
+    )
+
+
+def _message_id(settings: MailSettings, told: Telling) -> str:
+    return f"<{told.name}@{settings.domain}>"
+
+
+def _date(told: Telling) -> str:
+    return format_datetime(datetime.datetime.fromisoformat(told.at))
+
+
+def _headers(settings: MailSettings, game: str) -> tuple[tuple[str, str], ...]:
+    return (*NO_ANSWERS, ("X-Loop", settings.address), ("List-Id", f"<{game}.{settings.domain}>"))
+
+
+def _pages(text: str) -> str:
+    """Return a text in the width of a mail."""
+    out = []
+    for line in text.rstrip().splitlines():
+        start = line[: len(line) - len(line.lstrip())]
+        out.append(wrapped(line, f"{start}  " if start else "") if line.strip() else "")
+    return "".join(f"{one}\n" for one in out)

@@ -1,0 +1,179 @@
+"""Press by mail: whom a mail is for, what it says, and how it reaches them."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.book import Press
+from pbem.core.events import ALL, MODERATOR, Audience, Seat
+from pbem.core.press import readers
+from pbem.host.telling import tell_moderator
+from pbem.mail.desk import Desk
+from pbem.mail.replies import Answer, message_id_of, put, visible
+from pbem.play.chain import keyed
+from pbem.play.saved import SavedGame
+from pbem.text.mail.findorders import FoundOrders, NoOrders
+from pbem.text.schema import near
+
+MOST_LETTERS: Final = 4000
+MOST_LINES: Final = 200
+
+_FIELD: Final = re.compile(r"\s*(to|anonymous)\s*:\s*(.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """Why a mail is no press that can be delivered, in words for its sender.
+
+    Attributes:
+        text: Why.
+        hint: What would do.
+        is_orders: It holds orders; a reply to the answer lodges them.
+    """
+
+    text: str
+    hint: str = ""
+    is_orders: bool = False
+
+
+def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) -> Misread | None:
+    """Return why a mail to the press address is sent to nobody: it holds orders, which others would read.
+
+    Whoever names the readers in the first line may write about orders; a file with orders is never press.
+    """
+    if not isinstance(found, FoundOrders):
+        return None
+    first = next((line for line in lines if line.strip()), "")
+    if _FIELD.fullmatch(first) and not found.origin.startswith("attachment"):
+        return None
+    return Misread(
+        "Your mail holds orders, but it came to the address for press. Nobody has got it, and the orders "
+        "were not lodged.",
+        "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
+        f"`to:` and the seats in the first line, such as `to: {ALL}`, and attach no orders.",
+        is_orders=True,
+    )
+
+
+def read_press(saved: SavedGame, lines: Iterable[str], answered: Seat | None) -> Press | Misread:
+    """Return the message in a mail to the press address.
+
+    It may open with `to:` and `anonymous: true`, a line each; the rest is what its readers read.
+
+    Args:
+        saved: The game.
+        lines: What its sender wrote, without what is quoted.
+        answered: The seat whose press it answers, if it does: its reader, where no `to:` names others.
+    """
+    fields: dict[str, str] = {}
+    rest = list(lines)
+    while rest and (not rest[0].strip() or (field := _FIELD.fullmatch(rest[0]))):
+        if rest[0].strip() and field:
+            fields[field[1].lower()] = field[2].strip()
+        rest = rest[1:]
+    say = "\n".join(visible(line).rstrip() for line in rest).strip()
+    to = _audience(saved, fields.get("to", ""), answered)
+    if isinstance(to, Misread):
+        return to
+    if not say:
+        return Misread("There is no text in your press.", "Write it below the line `to:`.")
+    if len(say) > MOST_LETTERS or say.count("\n") >= MOST_LINES:
+        text = f"Your press is longer than {MOST_LETTERS} letters or {MOST_LINES} lines."
+        return Misread(text, "Send it in parts.")
+    press = Press(to, say, fields.get("anonymous", "").lower() in ("true", "yes"))
+    return _refused(saved, press) or press
+
+
+def _audience(saved: SavedGame, named: str, answered: Seat | None) -> Audience | Misread:
+    words = [word.strip("\"'[](){}.") for word in re.split(r"[,;\s]+", named) if word.strip("\"'[](){}.")]
+    words = [word for word in words if word.lower() not in ("and", "player", "seat")]
+    if not words and answered is not None:
+        return frozenset([answered])
+    if not words:
+        seats = ", ".join(saved.start.seats)
+        return Misread(
+            "Your press does not say whom it is for.",
+            f"Write `to:` and seats in the first line, such as `to: {saved.start.seats[0]}`. "
+            f"The seats are {seats}; `to: {ALL}` writes to all, `to: {MODERATOR}` to the moderator.",
+        )
+    known = {str(one).casefold(): Seat(one) for one in (*saved.start.seats, ALL, MODERATOR)}
+    if strange := [word for word in words if word.casefold() not in known]:
+        hint = near(strange[0], [*saved.start.seats, ALL, MODERATOR])
+        return Misread(f"There is no seat {strange[0]!r} in {saved.name}.", hint)
+    to = frozenset(known[word.casefold()] for word in words)
+    return ALL if ALL in to else to
+
+
+def _refused(saved: SavedGame, press: Press) -> Misread | None:
+    rule = saved.table.press
+    if rule.deliver == "off" and press.to != frozenset([MODERATOR]):
+        return Misread("This game is played without press between seats.", f"Write to the {MODERATOR} only.")
+    if press.anonymous and not rule.anonymous:
+        return Misread("This game has no anonymous press.", "Leave the line `anonymous:` out.")
+    return None
+
+
+def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -> list[Seat]:
+    """Send press on by mail: to the moderator always, to seats where the game delivers at once.
+
+    The same words to the same readers within a turn are sent on once.
+
+    Returns:
+        Who gets it now.
+    """
+    told: dict[Seat, None] = {}
+    for press in said:
+        name = f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
+        if press.to != ALL and MODERATOR in press.to:
+            whose = "somebody" if press.anonymous else f"{sender} ({saved.holder(sender)})"
+            title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
+            text = f"{title}:\n\n{quoted}"
+            if tell_moderator(desk.home, desk.db, desk.now, "notice", name, title, text, saved.name):
+                told[MODERATOR] = None
+        if saved.table.press.deliver != "at once":
+            continue
+        for seat in readers(press, saved.start.seats):
+            if seat != sender and put(desk, saved, _press_mail(saved, sender, seat, press, name)):
+                told[seat] = None
+    return list(told)
+
+
+def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader: Seat) -> Seat | None:
+    """Return the seat whose press a mail answers, by the Message-IDs that it refers to."""
+    for seat in saved.start.seats:
+        start = message_id_of(saved, f"press-{seat}.", domain).partition("@")[0]
+        end = message_id_of(saved, reader, domain).removeprefix(f"<{saved.name}")
+        if any(one.startswith(start) and one.endswith(end) for one in message_ids):
+            return seat
+    return None
+
+
+def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Answer:
+    whose = "Somebody" if press.anonymous else _called(saved, sender)
+    named = "all" if press.to == ALL else ", ".join(_called(saved, one) for one in sorted(press.to))
+    answer = "This game has no way to answer somebody without a name; `to:` in the first line names readers."
+    if not press.anonymous:
+        answer = (
+            f"A reply to this mail is press to {sender} alone. To write to others, name them in its first "
+            f"line, such as `to: {ALL}` or `to: {', '.join(saved.start.seats[:2])}`."
+        )
+    facts = {"sender": whose, "readers": named, "say": press.say, "answer": answer}
+    return Answer(
+        reader, name, f"Press from {whose.lower() if press.anonymous else whose}", "press.txt.j2", facts,
+        kind="press", about_press=True,
+    )  # fmt: skip
+
+
+def _called(saved: SavedGame, seat: Seat) -> str:
+    return "the moderator" if seat == MODERATOR else f"{seat} ({saved.holder(seat)})"
+
+
+def _code(saved: SavedGame, sender: Seat, press: Press) -> str:
+    """Return what tells a message from others without telling whose it is."""
+    to = press.to if press.to == ALL else ",".join(sorted(press.to))
+    secret = keyed(saved.secret.seed, "press", saved.name, saved.turn, sender, to, press.say)
+    return base64.b32encode(secret)[:16].decode().lower()

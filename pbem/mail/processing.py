@@ -1,0 +1,171 @@
+"""What becomes of the mails that came in: each is looked at, screened, and carried out, once.
+
+A mail ends in a verdict in the same moment in which its answers are queued. What is done outside of the
+database (orders are lodged in files) is noted before, so that a second try finds out what the first had done.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pbem.mail.addresses import read_recipient
+from pbem.mail.desk import Desk
+from pbem.mail.handlers import CARRY_OUT, Carried, comes_late, late
+from pbem.mail.identify import Looked, look
+from pbem.mail.intake import raw_of
+from pbem.mail.screening import screen
+from pbem.mail.setaside import VERDICT, clear_half_told, keep_fault
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.store.disk import Disk
+from pbem.store.errors import GateClosedError, WrongInput
+from pbem.store.journal import open_mail
+from pbem.store.records import Intake
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.masking import mask
+from pbem.text.orders import open_envelope
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A mail that was processed.
+
+    Attributes:
+        intake: Its number.
+        verdict: What became of it, in a word.
+        rule: The rule of the screening that decided.
+        game: The game it is about, or "".
+        seat: The seat it came from, or "".
+    """
+
+    intake: int
+    verdict: str
+    rule: str
+    game: str
+    seat: str
+
+    def line(self) -> str:
+        """Return what became of the mail, as one line for people."""
+        about = f" {self.game}" if self.game else ""
+        seat = f" seat {self.seat}" if self.seat else ""
+        return f"mail {self.intake}: {self.verdict} ({self.rule}){about}{seat}"
+
+
+def process(disk: Disk, home: Home, now: datetime.datetime) -> list[Processed]:
+    """Process the mails that came in, in order of arrival; each once, and none stops the others.
+
+    Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
+    """
+    done: list[Processed] = []
+    clear_half_told(disk, home)
+    with open_mail(disk, home) as db:
+        desk = Desk(disk, home, db, mail_settings(home), now)
+        blocked: set[str] = set()
+        later: dict[tuple[str, str], list[int]] = {}
+        for intake in db.new():
+            one = _processed(desk, intake, blocked)
+            if one.verdict == "later":
+                later.setdefault((one.game, one.seat), []).append(one.intake)
+            else:
+                done.append(one)
+        for numbers in later.values():
+            done.extend(_newest_counts(desk, (db.intake(number) for number in reversed(numbers)), blocked))
+    return done
+
+
+def _newest_counts(desk: Desk, intakes: Iterable[Intake], blocked: set[str]) -> Iterator[Processed]:
+    """Process mails from the newest on until one has lodged orders; the others are superseded."""
+    is_lodged = False
+    for intake in intakes:
+        if is_lodged:
+            yield _finished(desk, intake, "flood", Carried("superseded"))
+            continue
+        one = _processed(desk, intake, blocked, is_flood=True)
+        is_lodged = one.verdict == "lodged"
+        yield one
+
+
+def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = False) -> Processed:
+    """Process a mail; whatever it sets off ends in a verdict, or the mail waits for a better time."""
+    try:
+        looked = look(desk, intake, raw_of(desk.home, intake))
+        rule = screen(looked.mail)
+        game = looked.mail.game
+        if game in blocked:
+            return Processed(intake.id, "waits", rule.name, game, looked.seat)
+        if rule.verdict in ("orders", "later") and comes_late(desk, intake, looked):
+            return _late(desk, intake, looked)
+        if rule.verdict in ("orders", "later") and _is_outrun(desk, intake, looked):
+            old = Carried("superseded", game, looked.seat, looked.identity)
+            return _finished(desk, intake, "newer-orders", old)
+        if rule.verdict == "later" and not (is_flood or _is_press_alone(looked)):
+            return Processed(intake.id, "later", rule.name, game, looked.seat)
+        carried = CARRY_OUT[rule.verdict](desk, intake, looked)
+        return _finished(desk, intake, rule.name, carried)
+    except (WrongInput, GateClosedError, OSError) as wrong:
+        return _waiting(desk, intake, blocked, wrong)
+    except sqlite3.OperationalError:
+        raise  # the database refuses, and would refuse to set the mail aside: all wait for a better time
+    except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
+        return _set_aside(desk, intake, blocked, fault)
+
+
+def _is_press_alone(looked: Looked) -> bool:
+    """Tell whether a mail holds press and no orders, so that newer orders do not take its place."""
+    found = looked.found
+    value = found.document.value if isinstance(found, FoundOrders) and found.document else None
+    return isinstance(value, dict) and not value.get("orders")
+
+
+def _finished(desk: Desk, intake: Intake, rule: str, carried: Carried) -> Processed:
+    """Queue what is told, and note the verdict with it."""
+    with desk.db.writing():
+        carried.tell()
+        desk.db.finish(
+            intake.id,
+            verdict=carried.verdict,
+            rule=rule,
+            game=carried.game,
+            seat=carried.seat,
+            message_id=carried.identity,
+        )
+    return Processed(intake.id, carried.verdict, rule, carried.game, carried.seat)
+
+
+def _late(desk: Desk, intake: Intake, looked: Looked) -> Processed:
+    """Leave orders that came after the deadline until its run was made, and say so once."""
+    carried = late(desk, intake, looked)
+    with desk.db.writing():
+        carried.tell()
+        desk.db.postpone(intake.id, carried.verdict, carried.game)
+    return Processed(intake.id, carried.verdict, "orders", carried.game, carried.seat)
+
+
+def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> Processed:
+    """Set a mail aside with what tripped over it; `pbem receive --again` processes it once more."""
+    try:
+        keep_fault(desk.disk, desk.home, intake, fault)
+    except OSError as wrong:
+        return _waiting(desk, intake, blocked, wrong)
+    return _finished(desk, intake, type(fault).__name__, Carried(VERDICT))
+
+
+def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
+    """Tell whether lines that came later were lodged already, while this mail with lines was set aside."""
+    envelope = open_envelope(looked.found.text) if isinstance(looked.found, FoundOrders) else []
+    if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
+        return False
+    sql = "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND verdict = 'lodged' LIMIT 1"
+    return bool(desk.db.rows(sql, looked.mail.game, looked.seat, intake.id))
+
+
+def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:
+    """Leave a mail for the next time, and all of the same game that follow: their order counts."""
+    recipient = read_recipient(desk.settings, intake.recipient, desk.home)
+    game = recipient.game if recipient else ""
+    blocked.add(game)
+    desk.db.postpone(intake.id, "waits", game)
+    return Processed(intake.id, "waits", mask(str(why)), game, "")

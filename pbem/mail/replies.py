@@ -1,0 +1,239 @@
+"""Answers: what a player is told of a mail, as a mail of the outbox to the registered address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.mail.addresses import in_an_id, press_address, token_of
+from pbem.mail.desk import Desk
+from pbem.mail.reportmails import Post
+from pbem.mail.standing import due_in_words, state_in_words
+from pbem.play.gate import standing
+from pbem.play.lodging import PressReceipt, Receipt
+from pbem.play.saved import SavedGame
+from pbem.play.templates import mail_templates, template_faults
+from pbem.store.records import Kind, Outbound
+from pbem.text.canonical import canonical
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.findorders import FoundOrders
+from pbem.text.mail.letter import Letter
+from pbem.text.orders import Fault
+from pbem.text.plaintext import is_forbidden
+
+_SHOWN: Final = 160
+"""So many characters of a line of theirs are shown."""
+
+_ORIGINS: Final = {
+    "body": "your mail",
+    "quoted form": "the form that you quoted and filled in",
+    "html": "your mail (its page, as it has no plain text)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A mail to the player of a seat.
+
+    Attributes:
+        seat: Who gets it.
+        name: What its Message-ID is made of; the same name is the same mail.
+        subject: What stands behind the game in the subject.
+        template: The file of its text.
+        facts: What the template is given.
+        kind: What it is in the outbox.
+        letter: The mail that it answers, or None.
+        about_press: Replies to it are press.
+    """
+
+    seat: Seat
+    name: str
+    subject: str
+    template: str
+    facts: Mapping[str, Json]
+    kind: Kind = "receipt"
+    letter: Letter | None = None
+    about_press: bool = False
+
+
+def put(desk: Desk, saved: SavedGame, answer: Answer) -> bool:
+    """Queue a mail to a seat's registered address; False if there is none, or the mail is there already.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    address, seat = saved.address(answer.seat), answer.seat
+    if not address:
+        return False
+    post = Post(desk.settings, saved, desk.db)
+    message_id = message_id_of(saved, f"{answer.name}.{seat}", desk.settings.domain)
+    reply_to = post.reply_to(seat)
+    if answer.about_press:
+        reply_to = press_address(desk.settings, saved.name, token_of(saved, seat, desk.db))
+    answered = answer.letter.message_id if answer.letter else None
+    mail = Outgoing(
+        kind=answer.kind,
+        envelope_from="",
+        to=address,
+        to_name=saved.holder(seat),
+        from_=desk.settings.address,
+        from_name=desk.settings.name,
+        reply_to=reply_to,
+        subject=f"[{saved.name}] {answer.subject}",
+        message_id=message_id,
+        date=format_datetime(desk.now),
+        text=_page(desk, saved, answer),
+        in_reply_to=answered or "",
+        references=tuple(filter(None, (post.thread(seat), answered))),
+        headers=_headers(post, is_answer=answer.letter is not None),
+    )
+    raw = compose(mail)
+    is_new = desk.db.put(
+        Outbound(saved.name, saved.turn, seat, answer.kind, 0, address, "", message_id, raw), desk.now
+    )
+    if is_new and answer.kind == "receipt":
+        desk.had("answers", saved.name, seat)
+    return is_new
+
+
+def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
+    """Return the Message-ID of an answer."""
+    written = ".".join(in_an_id(part) for part in name.split("."))
+    return f"<{saved.name}.{written}@{domain}>"
+
+
+def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Letter, name: str) -> Answer:
+    """Return the receipt of orders that were lodged."""
+    envelope = receipt.judged.submission.envelope
+    facts: dict[str, Json] = {
+        "number": receipt.number,
+        "origin": _origin(found),
+        "taken": receipt.taken,
+        "notes": list[Json](found.notes),
+        "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
+        "orders": receipt.orders,
+        "forecast": list[Json](receipt.forecast),
+        "replaced": receipt.replaced,
+        "withdraws": receipt.withdraws,
+        "proof": receipt.proof,
+        "state": "",
+    }
+    label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
+    what = "withdrawn" if receipt.withdraws else f"accepted{f' ({label})' if label else ''}"
+    subject = f"Receipt {receipt.number}: orders {what}"
+    return Answer(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
+
+
+def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Letter, name: str) -> Answer:
+    """Return the receipt of orders that held press only, and left the lines of before as they were.
+
+    Args:
+        done: What was lodged.
+        how: How the press reaches its readers: "goes out with the next reports".
+        found: Where it stood.
+        letter: The mail.
+        name: What the Message-ID is made of.
+    """
+    envelope = done.judged.submission.envelope
+    facts: dict[str, Json] = {
+        "how": how,
+        "origin": _origin(found),
+        "taken": done.taken,
+        "notes": list[Json](found.notes),
+        "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
+        "press": done.press,
+        "standing": done.standing,
+        "forecast": list[Json](done.forecast),
+        "state": "",
+    }
+    stands = "your orders stand" if done.standing else "no orders of yours stand"
+    subject = f"Press sent; {stands}"
+    return Answer(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter)
+
+
+def refusal(
+    saved: SavedGame, seat: Seat, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
+) -> Answer:
+    """Return the answer to orders that were not accepted."""
+    facts: dict[str, Json] = {
+        "origin": _origin(found),
+        "faults": told(found, faults),
+        "notes": list[Json](found.notes),
+        "standing": standing_orders(saved, seat),
+    }
+    return Answer(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
+
+
+def note(
+    seat: Seat, name: str, subject: str, letter: Letter | None, *paragraphs: str, quoted: str = ""
+) -> Answer:
+    """Return an answer of a few sentences."""
+    facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
+    return Answer(seat, name, subject, "note.txt.j2", facts, letter=letter)
+
+
+def standing_orders(saved: SavedGame, seat: Seat) -> str:
+    """Return the orders of a seat that would run now, as YAML; "" if there are none."""
+    return canonical(standing(saved, seat))
+
+
+def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
+    """Return mistakes with their places in the player's own mail, the line itself, and a caret under it."""
+    out: list[Json] = []
+    for fault in faults:
+        line, column = found.place(fault.line, fault.column)
+        shown, caret = _with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
+        where = "what your mail leaves out"
+        if line:
+            where = f"line {line}, column {column} of {_origin(found)}"
+        out.append({"text": f"{where}: {_sentence(fault)}", "line": shown, "caret": caret})
+    return out
+
+
+def visible(text: str) -> str:
+    """Return a line of somebody's mail as it can be shown."""
+    return "".join("" if is_forbidden(one) else one for one in text.replace("\t", " "))
+
+
+def _with_caret(line: str, column: int) -> tuple[str, str]:
+    before, after = visible(line[: column - 1]), visible(line[column - 1 :])
+    start = max(0, len(before) - _SHOWN // 2)
+    return (before[start:] + after)[:_SHOWN].rstrip(), " " * (len(before) - start) + "^"
+
+
+def _sentence(fault: Fault) -> str:
+    return visible(str(fault).partition(": ")[2])
+
+
+def _left_out(fault: Fault) -> Fault:
+    number, _, action = fault.part.partition(".")
+    what = f"{action} of order {number}" if action else f"order {number}"
+    return Fault(fault.line, fault.column, f"{what} is left out: {fault.text}", fault.hint, fault.part)
+
+
+def _origin(found: FoundOrders) -> str:
+    kind, _, name = found.origin.partition(" ")
+    return f"the attachment {visible(name)[:60]}" if kind == "attachment" else _ORIGINS[found.origin]
+
+
+def _page(desk: Desk, saved: SavedGame, answer: Answer) -> str:
+    facts: dict[str, Json] = {
+        "game": saved.name,
+        "due": due_in_words(saved, answer.seat, desk.db, desk.now),
+        "state": state_in_words(saved, answer.seat, desk.db),
+        **answer.facts,
+    }
+    with template_faults():
+        pages = mail_templates(desk.home.templates_folder)
+        return re.sub(r"\n{3,}", "\n\n", pages.get_template(f"mail/{answer.template}").render(facts))
+
+
+def _headers(post: Post, *, is_answer: bool) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a mail about the game; an answer says that it is one (RFC 3834)."""
+    said = {"Auto-Submitted": "auto-replied"} if is_answer else {}
+    return tuple((name, said.get(name, value)) for name, value in post.headers())

@@ -1,0 +1,259 @@
+"""Reports and invitations that were committed become mails of the outbox.
+
+A Message-ID is a function of game, turn, seat and revision: looking again queues nothing again. A turn that
+was taken back and run again has a new revision, and its reports go to those for whom something changed.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.reported import REPORTED, knows_report, revision_of
+from pbem.host.telling import tell
+from pbem.host.trouble import Aside
+from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
+from pbem.mail.settings import MailSettings
+from pbem.play import saves
+from pbem.play.chain import short
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.pictures import illustrated
+from pbem.play.saved import SavedGame
+from pbem.store.disk import LOCK_SECONDS, locked
+from pbem.store.errors import WrongInput
+from pbem.store.journal import MailDb
+from pbem.store.records import Outbound
+from pbem.text.mail.compose import Attachment, Outgoing, compose
+
+NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
+"""Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What mails to the seats of one game are made with."""
+
+    settings: MailSettings
+    saved: SavedGame
+    db: MailDb
+
+    def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
+        """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
+        return report_id(self.settings, self.saved.name, turn, seat, kind, revision)
+
+    def thread(self, seat: Seat) -> str:
+        """Return the Message-ID that all mails of a game to a seat refer to."""
+        return self.message_id(0, seat, "invitation", 0)
+
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """Return the headers that all mails about the game carry."""
+        listed = f"<{self.saved.name}.{self.settings.domain}>"
+        return (*NO_ANSWERS, ("X-Loop", self.settings.address), ("List-Id", listed))
+
+    def reply_to(self, seat: Seat) -> str:
+        """Return the address that a seat answers to; it holds the seat's token."""
+        return orders_address(self.settings, self.saved.name, token_of(self.saved, seat, self.db))
+
+
+def queue_reports(
+    home: Home,
+    db: MailDb,
+    settings: MailSettings,
+    game: str,
+    now: datetime.datetime,
+    aside: Aside | None = None,
+) -> int:
+    """Queue what was committed of a game and not queued before; return how many reports are new.
+
+    The first time only the newest turn is told: what was before that, the moderator has told by other means.
+
+    Args:
+        home: The home.
+        db: Its mail database.
+        settings: What it says about mail.
+        game: The id of the game.
+        now: The moment.
+        aside: Told of a mail that cannot be made; those of the other seats are queued, and it is tried again
+            the next time. None: what is wrong is raised.
+
+    Raises:
+        GateClosedError: A run of the game does not end.
+        WrongInput: The game is damaged.
+    """
+    folder = home.game(game)
+    _withdraw(folder, db, game)
+    if not _untold(folder, db.notes(game, REPORTED)):
+        return 0
+    with locked(folder, wait_seconds=LOCK_SECONDS):
+        new = 0
+        for turn, revision in _untold(folder, db.notes(game, REPORTED)).items():
+            post = Post(settings, SavedGame(home, game, at_turn=turn), db)
+            mails, is_whole = _reports(post, turn, revision, aside)  # takes its time, and locks nobody out
+            with db.writing():
+                new += sum(db.put(mail, now) for mail in mails)
+                if is_whole:
+                    _tell_that_it_stands(post, turn, revision, now)
+                    db.set_note(game, f"{REPORTED}{turn}", str(revision))
+        return new
+
+
+def _untold(folder: Path, notes: Mapping[str, str]) -> dict[int, int]:
+    """Return the turns whose reports were not queued, each with its revision."""
+    turns = saves.turns(folder)
+    told = {int(key.removeprefix(REPORTED)): int(value) for key, value in notes.items()}
+    first = min(told, default=turns[-1] if turns else 0)
+    current = {turn: revision_of(folder, turn) for turn in turns if turn >= first}
+    return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
+
+
+def _withdraw(folder: Path, db: MailDb, game: str) -> None:
+    """Keep back reports that wait to be sent and are of a turn that was taken back."""
+    sql = (
+        "SELECT DISTINCT turn, revision FROM outbox "
+        "WHERE state = 'queued' AND game = ? AND kind IN ('report', 'invitation')"
+    )
+    there = saves.turns(folder)
+    for turn, revision in db.rows(sql, game):
+        if turn not in there or revision_of(folder, turn) != revision:
+            db.run(
+                "UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE state = 'queued' "
+                "AND game = ? AND turn = ? AND revision = ? AND kind IN ('report', 'invitation')",
+                *(game, turn, revision),
+            )
+
+
+def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
+    """Return the mails of a turn, and whether these are all.
+
+    A mail goes to every seat that has an address and something new to read.
+    """
+    saved, mails, is_whole = post.saved, [], True
+    for seat in saved.start.seats:
+        if not (address := saved.address(seat)):
+            continue
+        try:
+            if not knows_report(saved, post.db, turn, seat):
+                mails.append(_report(post, turn, revision, seat, address))
+        except Exception as wrong:
+            if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
+                raise
+            is_whole = False
+            aside(f"{saved.name}: the mail of turn {turn} to {seat} is not queued", wrong)
+    return mails, is_whole
+
+
+def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.datetime) -> None:
+    """Tell those whose report is the same after a turn was run again that it counts."""
+    saved = post.saved
+    root = short(str(saved.record["root"]))
+    text = (
+        f"Turn {turn} was run again, and nothing in your report changed but its root, which is now {root}. "
+        "The report that you have counts."
+    )
+    for seat in saved.start.seats if revision else ():
+        if saved.address(seat) and knows_report(saved, post.db, turn, seat):
+            tell(saved, post.db, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
+
+
+def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
+    """Return the newest report of a seat as a mail of its own, or None if it has no address.
+
+    Args:
+        post: The game as it stands.
+        seat: The seat.
+        asked: What tells this request from others: the same again is the same mail.
+    """
+    saved, address = post.saved, post.saved.address(seat)
+    if not address:
+        return None
+    return _report(post, saved.turn, revision_of(saved.folder, saved.turn), seat, address, f"-again-{asked}")
+
+
+def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, again: str = "") -> Outbound:
+    saved, settings = post.saved, post.settings
+    folder = saves.turn_folder(saved.folder, turn) / "reports" / seat
+    facts = saves.read_json(folder / "report.json")
+    kind = "report" if turn else "invitation"
+    message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
+    before = _last(post, seat)
+    form = folder / "orders.yaml"
+    drawn = {path.name: _read(path) for path in sorted(folder.glob("*.svg"))}
+    page, shown = illustrated(_read(folder / "report.html"), drawn, message_id)
+    mail = Outgoing(
+        kind=kind,
+        envelope_from=bounce_address(settings, saved, seat, turn, revision),
+        to=address,
+        to_name=saved.holder(seat),
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=post.reply_to(seat),
+        subject=_subject(facts, revision),
+        message_id=message_id,
+        date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
+        text=_read(folder / "report.txt"),
+        html=page,
+        in_reply_to=before,
+        references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
+        headers=post.headers(),
+        attachments=(*shown, *(_forms(post, turn, seat, _read(form)) if form.exists() else ())),
+    )
+    return Outbound(
+        game=saved.name,
+        turn=turn,
+        seat=seat,
+        kind="report" if turn else "invitation",
+        revision=revision,
+        rcpt=address,
+        envelope_from=mail.envelope_from,
+        message_id=message_id,
+        raw=compose(mail),
+    )
+
+
+def _last(post: Post, seat: Seat) -> str:
+    """Return the Message-ID of the newest report that a seat was sent, or ""."""
+    sql = (
+        "SELECT message_id FROM outbox WHERE game = ? AND seat = ? AND kind IN ('report', 'invitation') "
+        "AND state <> 'muted' ORDER BY id DESC LIMIT 1"
+    )
+    found = post.db.rows(sql, post.saved.name, seat)
+    return str(found[0][0]) if found else ""
+
+
+def _subject(facts: Mapping[str, Json], revision: int) -> str:
+    """Return a subject that says what the reader has to do."""
+    ask, turn = facts["ask"], facts["turn"]
+    assert isinstance(ask, dict), "every report has one"
+    if ask["kind"] == "over":
+        what = "the game is over"
+    elif turn == 0:
+        what = "your invitation"
+    elif ask["mine"]:
+        what = f"your orders for {ask['label']}, please"
+    else:
+        what = f"others are asked ({ask['label']})"
+    name = "Start" if turn == 0 else f"Turn {turn}"
+    return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}"
+
+
+def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ...]:
+    """Return the orders form as a file to fill in, and as a page to click in."""
+    saved = post.saved
+    name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
+    page = page_of(saved, seat, post.reply_to(seat))
+    return (
+        Attachment(f"{name}.yaml", "text/x-yaml", form.encode()),
+        Attachment(f"{name}.html", "text/html", page.encode()),
+    )
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

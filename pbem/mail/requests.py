@@ -1,0 +1,113 @@
+"""What players can ask for by mail, one function each; the table of words is in `commands`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.host.ballots import KINDS
+from pbem.host.moving import announce_absence, cancel_absences, days_away
+from pbem.host.voting import vote
+from pbem.mail.desk import Desk
+from pbem.mail.replies import standing_orders
+from pbem.mail.reportmails import Post, newest_again
+from pbem.play.saved import SavedGame
+from pbem.store.errors import Declined
+
+_DAY: Final = r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+_ABSENCE: Final = re.compile(rf"(?:from )?{_DAY}(?:\s*(?:to|until|till|-|\.\.|/)\s*{_DAY})?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A command as it was given.
+
+    Attributes:
+        words: What stands behind its word.
+        number: The number of its mail.
+    """
+
+    words: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of a command, for its sender.
+
+    Attributes:
+        subject: In a few words.
+        paragraphs: In sentences.
+        quoted: What is shown besides, such as orders.
+    """
+
+    subject: str
+    paragraphs: tuple[str, ...]
+    quoted: str = ""
+
+
+def status(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+    """Tell how the game stands, as all may know, and the seat's own orders."""
+    ask = saved.ask
+    if isinstance(ask, Outcome):
+        return Told("The game is over", (f"{saved.name} is over: {ask.reason}.",))
+    asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
+    stands = f"{saved.name} is at turn {saved.turn}, and asks {asked} ({ask.label})."
+    orders = standing_orders(saved, seat)
+    mine = "These orders of yours stand:" if orders else "No orders of yours stand."
+    return Told(f"Status: {ask.label}", (stands, mine), orders)
+
+
+def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Send the seat's newest report again."""
+    mail = newest_again(Post(desk.settings, saved, desk.db), seat, f"in{wish.number}")
+    if mail is not None:
+        desk.db.put(mail, desk.now)
+    return Told("Your newest report", (f"Your report of turn {saved.turn} is sent again.",))
+
+
+def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Note that the seat's player is away, whole days in the player's own time zone."""
+    words = wish.words.lower()
+    if words in ("off", "no", "cancel"):
+        cancel_absences(desk.disk, desk.home, saved.name, seat, desk.now, seat)
+        return Told("You are back", ("Your absences are forgotten.",))
+    found = _ABSENCE.fullmatch(words.removeprefix("until ").strip())
+    if found is None:
+        raise Declined(f"{wish.words!r} names no days.", to_player="A day is written 2026-12-24.")
+    days = [_day(text) for text in found.groups() if text]
+    first = None if len(days) == 1 else days[0]
+    absence = days_away(saved.table, seat, first, days[-1], desk.now)
+    effect = announce_absence(desk.disk, desk.home, saved.name, seat, absence, desk.now, seat)
+    span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
+    return Told("You are away", (f"Noted: you are away {span}.", effect))
+
+
+def vote_for(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Vote; what is carried by it happens."""
+    return _voted(desk, saved, seat, wish, yes=True)
+
+
+def vote_no_more(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
+    """Take a vote back."""
+    return _voted(desk, saved, seat, wish, yes=False)
+
+
+def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -> Told:
+    kind = wish.words.lower().removeprefix("for ").removeprefix("a ").removeprefix("an ").strip()
+    if kind not in KINDS:
+        known = f"There are votes for {', '.join(KINDS)}."
+        raise Declined(f"there is no vote for {kind!r}.", to_player=known)
+    voted = vote(desk.disk, desk.home, saved.name, seat, kind, desk.now, yes=yes)
+    return Told(f"Your vote: {kind}", (voted.text,))
+
+
+def _day(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise Declined(f"there is no day {text}.", to_player="A day is written 2026-12-24.") from None

@@ -1,0 +1,47 @@
+"""Which reports differ after a turn was taken back and run again: their readers get corrected ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.core.interface import Json
+from pbem.core.notices import ModeratorActed
+from pbem.play.saves import read_json
+
+_ACTED = ModeratorActed.__name__
+
+
+def is_same_report(before: Path, after: Path, reader: str) -> bool:
+    """Tell whether a reader's report says the same in two turn folders.
+
+    Neither the foot counts nor that the moderator took a turn back, which all are told when it is done.
+
+    Args:
+        before: The folder of the turn that was taken back.
+        after: The folder of the turn in its place.
+        reader: A seat, or the spectator.
+
+    Raises:
+        WrongInput: A file is missing or damaged.
+    """
+    old, new = (_hashes(read_json(folder / "turn.json"), reader) for folder in (before, after))
+    if old == new:
+        return True
+    form = f"reports/{reader}/orders.yaml"
+    return old.get(form) == new.get(form) and _facts(before, reader) == _facts(after, reader)
+
+
+def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
+    """Return the hashes of a reader's pages, which were taken without the foot."""
+    reports = record.get("reports")
+    assert isinstance(reports, dict), "every record has them"
+    return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{reader}/")}
+
+
+def _facts(turn: Path, reader: str) -> dict[str, Json]:
+    facts = read_json(turn / "reports" / reader / "report.json")
+    events = facts.get("events")
+    assert isinstance(events, list), "every report has them"
+    told: list[Json] = [one for one in events if not isinstance(one, dict) or one.get("event") != _ACTED]
+    return {**facts, "events": told, "foot": ""}

@@ -1,0 +1,81 @@
+"""The order form as a page, of a turn that was committed: what it needs is gathered here."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.opening import Opening, StartView
+from pbem.play import reading, saves
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.templates import template_faults
+from pbem.store.errors import WrongInput
+from pbem.text.envelope import full_schema
+from pbem.text.formpage import Material, form_page
+
+BOARD: Final = "board.svg"
+
+
+def printed_page(home: Home, game: str, seat: str) -> str:
+    """Return the form page of a seat for the newest turn; it knows no address, for that holds a secret.
+
+    Raises:
+        WrongInput: There is no such seat, or nothing more can be ordered.
+    """
+    reading.report(home, game, seat, name="orders.yaml")
+    return page_of(SavedGame(home, game), Seat(seat))
+
+
+def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
+    """Return the form page of a seat, made from its committed report.
+
+    Args:
+        saved: The game at the turn of the report.
+        seat: A seat that has a form.
+        address: Where its orders are mailed to; "" for nowhere.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    folder = saves.turn_folder(saved.folder, saved.turn) / "reports" / seat
+    board = folder / BOARD
+    facts = saves.read_json(folder / "report.json")
+    try:
+        form = (folder / "orders.yaml").read_text(encoding="utf-8")
+        picture = board.read_text(encoding="utf-8") if board.exists() else ""
+    except (OSError, ValueError) as wrong:
+        raise WrongInput(f"the report of {seat} in {folder} cannot be read.") from wrong
+    system = saved.system
+    schema = full_schema(system.move_schema.schema, system.start_schema.schema)
+    forecasts, hints = _of_view(saved, seat)
+    with template_faults():
+        return form_page(saved.environment, facts, Material(form, picture, schema, forecasts, hints, address))
+
+
+def _of_view(saved: SavedGame, seat: Seat) -> tuple[tuple[Json, ...], Json]:
+    """Return what likely orders would come to, and the rules' hints; nothing for a seat not asked."""
+    ask, rules = saved.ask, saved.opening
+    view = rules.view(saved.position.game, seat)
+    if not isinstance(ask, Ask) or isinstance(view, StartView) or seat not in ask.seats | ask.optional:
+        return (), None
+    system = saved.system.system
+    assert system is not None, "find returns no broken rules"
+    menus = (menu for menu in rules.choices(view).menus if "" in menu.paths)
+    whole = [item.order for menu in menus for item in menu.items]
+    tried: tuple[Json, ...] = tuple(
+        _tried(rules, view, order) for order in (*whole, *system.trials(saved.rules, view))
+    )
+    return tried, system.hints(saved.rules, view)
+
+
+def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:
+    """Return an order with what is wrong with it, or what it will try."""
+    move = rules.read(order)
+    if problems := rules.check(view, move):
+        wrong: list[Json] = [
+            {"path": list[Json](one.path), "text": one.text, "hint": one.hint} for one in problems
+        ]
+        return {"order": order, "problems": wrong}
+    return {"order": order, "lines": list[Json](rules.forecast(view, move).lines)}

@@ -1,0 +1,250 @@
+"""The moderator's file of one game, `game.yaml`: who sits where, and what becomes of those who are silent."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.missed import Misses
+from pbem.play.gameschema import game_schema
+from pbem.play.registry import read_table
+from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, is_zone, span_of, spelled
+from pbem.store.errors import WrongInput
+from pbem.text.codec import decode
+from pbem.text.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class PressRule:
+    """What a game allows of press.
+
+    Attributes:
+        deliver: "off", with the next "report", or "at once" and with the report again.
+        anonymous: A seat may leave its name out.
+    """
+
+    deliver: str
+    anonymous: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The moderator's file of one game, `game.yaml`.
+
+    Attributes:
+        players: Name of the player in each seat.
+        luck: Luck words the moderator was given, by seat.
+        answers: What else these seats' start forms would say.
+        bots: Skill of the bot in each seat that one plays.
+        silent: What answers for each seat that is silent at the deadline: wait, hold, or a bot's skill.
+        misses: What becomes of seats that miss turns.
+        key: Whether orders must carry the seat's key.
+        deadline: When orders are due, or None.
+        addresses: Where mail for each seat goes, as far as it is written.
+        standby: Address of each player who waits to take a seat over, by name; "" where none is written.
+        press: What messages between seats are allowed.
+        auth: What proves whose a mail is: "token and sender", "token", "sender" or "openpgp".
+        schedule: When turns are due.
+        zones: Time zone of each seat whose player has named one.
+        zone: The time zone of all others; "" if the home names none.
+        absent: What an announced absence does: "excuse" (no missed turn) or "wait" (the deadline waits).
+        votes: Who learns what the seats vote for: "public", "secret" or "none" (there are no votes).
+        free: The seats without a player, which can be taken by mail.
+    """
+
+    players: Mapping[Seat, str]
+    luck: Mapping[Seat, str]
+    answers: Mapping[Seat, dict[str, Json]]
+    bots: Mapping[Seat, str]
+    silent: Mapping[Seat, str]
+    misses: Misses
+    key: bool
+    deadline: datetime.datetime | None
+    addresses: Mapping[Seat, str]
+    standby: Mapping[str, str]
+    press: PressRule
+    auth: str
+    schedule: Schedule
+    zones: Mapping[Seat, str]
+    zone: str
+    absent: str
+    votes: str
+    free: tuple[Seat, ...]
+
+    def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
+        """Return a moment in words in the zone of a seat's player; for all others in the home's."""
+        own = self.zones.get(seat, "") if seat is not None else ""
+        scheduled = self.schedule.zone if self.schedule.days else ""
+        return spelled(moment, own or self.zone or scheduled)
+
+
+NOBODY: Final = "(free)"
+"""What stands for the player of a free seat."""
+
+
+def seated(seat: Seat, player: str) -> str:
+    """Return a seat with who plays it."""
+    return f"{seat} {player}" if player == NOBODY else f"{seat} ({player})"
+
+
+def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> Table:
+    """Return a `game.yaml` or a file of players.
+
+    Args:
+        path: The file.
+        seats: The seats of the game, in seating order.
+        silent: The home's default for silent seats.
+        zone: The home's time zone, or "".
+
+    Raises:
+        WrongInput: It does not fit the schema or the seats.
+    """
+    value = read_table(path)
+    refuse_misfits(path, game_schema(), value)
+    return table_of(path, value, seats, silent, zone)
+
+
+def table_of(
+    path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...], silent: Json, zone: str
+) -> Table:
+    """Return what a file says that fits its schema."""
+    rows = _rows(path, value, seats)
+
+    def column(name: str) -> dict[Seat, str]:
+        return {seat: str(row[name]) for seat, row in rows.items() if name in row}
+
+    named = column("player")
+    free = tuple(seat for seat in seats if seat not in named)
+    players = {seat: named.get(seat, NOBODY) for seat in seats}
+    general = str(value.get("silent") or silent or "wait")
+    zones = column("zone")
+    for place, name in ((f"seats.{seat}.zone", name) for seat, name in zones.items()):
+        refuse_strange_zone(path, place, name)
+    return Table(
+        players=players,
+        luck=column("luck"),
+        answers={seat: found for seat, row in rows.items() if isinstance(found := row.get("answers"), dict)},
+        bots=column("bot"),
+        silent={**dict.fromkeys(seats, general), **column("silent")},
+        misses=_misses(path, value, players),
+        key=value.get("key") is True,
+        deadline=_moment(path, value.get("deadline")),
+        addresses=column("address"),
+        standby={str(one["player"]): str(one.get("address", "")) for one in _standby(value)},
+        press=_press_rule(value.get("press")),
+        auth=str(value.get("auth", "token and sender")),
+        schedule=_schedule(path, value.get("schedule"), zone),
+        zones=zones,
+        zone=zone,
+        absent=str(value.get("absent", "excuse")),
+        votes=str(value.get("votes", "secret")),
+        free=free,
+    )
+
+
+def _rows(path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
+    """Return what is written of each seat; only an open game may have seats without a player."""
+    written = value["seats"]
+    assert isinstance(written, dict), "the schema says so"
+    if strange := [seat for seat in written if seat not in seats]:
+        raise WrongInput(f"{path}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
+    if missing := [seat for seat in seats if seat not in written]:
+        raise WrongInput(f"{path}: the seat {missing[0]!r} has no player.")
+    rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}
+    if value.get("open") is not True and (free := [seat for seat in seats if "player" not in rows[seat]]):
+        hint = "In a game with `open: true` a seat may be free."
+        raise WrongInput(f"{path}: seats.{free[0]}: the field 'player' is missing.", hint)
+    return rows
+
+
+def _schedule(path: Path, value: Json, zone: str) -> Schedule:
+    if not isinstance(value, dict):
+        return Schedule(zone=zone or "UTC")
+    if ("days" in value) != ("at" in value):
+        raise WrongInput(f"{path}: schedule: days and at go together.", "Write days: [tue, fri], at: 20:00.")
+    usual = Schedule()
+
+    def span(name: str, otherwise: Span | None) -> Span | None:
+        text = value.get(name)
+        if text in (None, ALWAYS):
+            return otherwise
+        return None if text == NEVER else span_of(str(text))
+
+    chosen = str(value.get("zone", zone or "UTC"))
+    refuse_strange_zone(path, "schedule.zone", chosen)
+    days = value.get("days")
+    hour, _, minute = str(value.get("at", "0:00")).partition(":")
+    return Schedule(
+        days=frozenset(DAYS.index(str(day)) for day in days) if isinstance(days, list) else frozenset(),
+        hour=int(hour),
+        minute=int(minute),
+        zone=chosen,
+        grace=span("grace", None) or usual.grace,
+        early=span("early", usual.early),
+        least=span("least", None) or usual.least,
+        remind=span("remind", usual.remind),
+        extension=span("extension", None) or usual.extension,
+    )
+
+
+def refuse_strange_zone(path: Path, place: str, zone: str) -> None:
+    """Refuse a time zone that there is not.
+
+    Raises:
+        WrongInput: It is so.
+    """
+    if not is_zone(zone):
+        hint = "Write a name such as Europe/Helsinki; Debian has them in the package tzdata."
+        raise WrongInput(f"{path}: {place}: there is no time zone {zone!r}.", hint)
+
+
+def _standby(value: Mapping[str, Json]) -> list[dict[str, Json]]:
+    """Return the rows of those who wait to take a seat over."""
+    listed = value.get("standby")
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+
+
+def _press_rule(written: Json) -> PressRule:
+    rule = written if isinstance(written, dict) else {}
+    return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
+
+
+def _misses(path: Path, value: Mapping[str, Json], players: Mapping[Seat, str]) -> Misses:
+    """Return what becomes of seats that miss turns; a standby who has a seat already waits for none."""
+    names = [str(one["player"]) for one in _standby(value)]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise WrongInput(f"{path}: standby: {twice[0]} is there twice.", "Give each a name of their own.")
+    misses = value.get("misses")
+    if not isinstance(misses, dict):
+        return Misses()
+    waiting = tuple(name for name in names if name not in players.values())
+    return Misses(decode(int, misses["after"], "after"), str(misses["then"]), waiting, players)
+
+
+def refuse_misfits(path: Path, schema: Schema, value: Json) -> None:
+    """Refuse a file that does not fit its schema.
+
+    Raises:
+        WrongInput: The first misfit, with its place in the file.
+    """
+    for problem in schema.problems(value):
+        place = ".".join(map(str, problem.path))
+        raise WrongInput(f"{path}: {place + ': ' if place else ''}{problem.text}.", problem.hint)
+
+
+def _moment(path: Path, text: Json) -> datetime.datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.datetime.fromisoformat(str(text))
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        example = "Write 2026-12-01T20:00:00+01:00."
+        raise WrongInput(f"{path}: deadline: {text} is no moment with a zone.", example)
+    return moment

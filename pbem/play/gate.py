@@ -1,0 +1,219 @@
+"""The gate: reasons not to run a game now, each with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.book import Orders, after_sending
+from pbem.core.dice import Dice
+from pbem.core.events import MODERATOR, Seat
+from pbem.core.interface import Json, Outcome
+from pbem.core.labels import START
+from pbem.core.opening import Opened
+from pbem.core.turn import Run
+from pbem.play import saves
+from pbem.play.chain import sha256
+from pbem.play.integrity import newest_findings
+from pbem.play.saved import SavedGame
+from pbem.play.takenback import orders_of_next
+from pbem.play.waitingpress import Waiting, waiting_press
+from pbem.store.errors import Reason
+from pbem.text.lineless import read_whole
+from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
+from pbem.text.strictyaml import dump
+
+
+@dataclass(frozen=True, slots=True)
+class Lodged:
+    """What the seats have lodged when a run begins.
+
+    Attributes:
+        orders: The lines of each seat: its newest submission, or what the last turn left over.
+        submissions: The submissions among them, as files with the key masked.
+        kept: Seats whose submission holds no lines, so that those left over before stay.
+        bad: Files that do not check, by seat: the file's name and its first mistake.
+        press: Messages that came by themselves and not in orders, by seat.
+    """
+
+    orders: Mapping[Seat, Orders]
+    submissions: Mapping[Seat, bytes]
+    bad: Mapping[Seat, str]
+    press: Mapping[Seat, Waiting]
+    kept: tuple[Seat, ...] = ()
+
+    def with_press(self) -> dict[Seat, Orders]:
+        """Return the orders of each seat, with the messages that came by themselves."""
+        orders = dict(self.orders)
+        for seat, waiting in self.press.items():
+            said = Orders(press=waiting.press)
+            orders[seat] = after_sending(orders.get(seat, Orders()), said, keep=True)
+        return orders
+
+
+def standing(saved: SavedGame, seat: Seat) -> Orders:
+    """Return the lines of one seat that stand, lodged or left over; no other seat's file is read."""
+    return lodged(saved, only=(seat,)).orders.get(seat, Orders())
+
+
+def lodged(
+    saved: SavedGame,
+    *,
+    with_luck_words: bool = False,
+    held: Container[Seat] = frozenset(),
+    only: Iterable[Seat] | None = None,
+) -> Lodged:
+    """Return what every seat has lodged; a submission counts until a turn has taken it.
+
+    Args:
+        saved: The game.
+        with_luck_words: Seats that sent no start form count as having sent the luck words of `game.yaml`.
+        held: Seats whose orders the moderator holds back: they stay where they are.
+        only: The seats whose files are read; None for all.
+    """
+    orders = dict(saved.pending)
+    submissions: dict[Seat, bytes] = {}
+    bad: dict[Seat, str] = {}
+    kept: tuple[Seat, ...] = ()
+    for seat in saved.start.seats if only is None else only:
+        if seat in held:
+            continue
+        path = saved.home.orders_file(saved.name, seat)
+        try:
+            data = path.read_bytes() if path.is_file() or path.is_dir() else None
+        except OSError as wrong:
+            bad[seat] = f"{path} cannot be read: {wrong.strerror}"
+            continue
+        if data is None and (path.exists() or path.is_symlink()):
+            bad[seat] = f"{path} is no file"
+            continue
+        if data is None and with_luck_words:
+            data = _luck_words(saved, seat)
+        if data is None:
+            continue
+        found = read_submission(saved, data, seat)
+        if isinstance(found, list):
+            bad[seat] = f"{path}:{found[0]}"
+            continue
+        covered = masked(data, found.envelope)
+        waits, of_next = orders_of_next(saved, seat, sha256(covered))
+        if waits and of_next is None:
+            continue
+        if of_next is not None:
+            found, covered = _taken_before(saved, of_next), of_next
+        if sha256(covered) != saved.taken.get(seat):
+            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
+            submissions[seat] = covered
+            kept += (seat,) if found.leaves_lines else ()
+    press = {
+        seat: one.besides(saved.name, seat, orders.get(seat, Orders()).press)
+        for seat, one in waiting_press(saved).items()
+    }
+    return Lodged(orders, submissions, bad, press, kept)
+
+
+def _taken_before(saved: SavedGame, data: bytes) -> Submission:
+    """Return orders that a turn had taken, with the key masked, as it read them."""
+    envelope = open_envelope(data)
+    assert not isinstance(envelope, list), "orders that a turn took can be read"
+    found = read_lines(envelope, saved.grammar)
+    assert not isinstance(found, list), "orders that a turn took can be read"
+    return found
+
+
+def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
+    """Return a start form with the luck words that stand in `game.yaml`, if the game was not dealt yet."""
+    if seat not in saved.table.luck or saved.position.game is not None:
+        return None
+    key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
+    do: dict[str, Json] = {"luck": saved.table.luck[seat], **saved.table.answers.get(seat, {})}
+    line: dict[str, Json] = {"at": START, "do": do}
+    return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
+
+
+def read_submission(saved: SavedGame, data: bytes, seat: Seat | None = None) -> Submission | list[Fault]:
+    """Read an orders file for a game, up to its lines; the view is not asked yet.
+
+    Args:
+        saved: The game it should be for.
+        data: The file.
+        seat: The seat whose file it is by its name, if it has one.
+    """
+    envelope = open_envelope(data)
+    return envelope if isinstance(envelope, list) else read_opened(saved, data, envelope, seat)
+
+
+def read_opened(
+    saved: SavedGame, data: bytes, envelope: Envelope, seat: Seat | None = None
+) -> Submission | list[Fault]:
+    """Read an orders file whose envelope was opened before, as `read_submission` does."""
+    seats = ", ".join(saved.start.seats)
+    if envelope.game != saved.name:
+        text = f"these orders are for {envelope.game!r}"
+        return [envelope.fault(("game",), text, f"Expected {saved.name}.")]
+    if envelope.seat not in saved.start.seats:
+        text = f"there is no seat {envelope.seat!r} in {saved.name}"
+        return [envelope.fault(("seat",), text, f"The seats are {seats}.")]
+    if seat is not None and envelope.seat != seat:
+        return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
+    if fault := _press_fault(saved, envelope):
+        return [fault]
+    if saved.table.key and envelope.key != saved.key(envelope.seat):
+        return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
+    if saved.table.key and (fault := key_fault(data, envelope)):
+        return [fault]
+    return read_whole(envelope, saved.grammar)
+
+
+def _press_fault(saved: SavedGame, envelope: Envelope) -> Fault | None:
+    """Say which message of an orders file this game does not allow."""
+    rule, value = saved.table.press, envelope.document.value
+    said = value.get("press") if isinstance(value, dict) else None
+    for number, message in enumerate(said if isinstance(said, list) else ()):
+        fields = message if isinstance(message, dict) else {}
+        if rule.deliver == "off" and fields.get("to") not in (MODERATOR, [MODERATOR]):
+            text = "this game is played without press between seats"
+            return envelope.fault(("press", number), text, f"Only `to: {MODERATOR}` is allowed.")
+        if fields.get("anonymous") is True and not rule.anonymous:
+            text = "this game has no anonymous press"
+            return envelope.fault(("press", number, "anonymous"), text, "Leave `anonymous` out.")
+    return None
+
+
+def strays(saved: SavedGame) -> list[str]:
+    """Return files beside the orders of a game that are no seat's orders, each with what would be."""
+    folder = saved.home.orders_file(saved.name, saved.start.seats[0]).parent
+    names = [f"{seat}.yaml" for seat in saved.start.seats]
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [
+        f"{path} is no seat's orders (expected {', '.join(names)})"
+        for path in found
+        if path.name not in [*names, "press"] and not path.name.startswith(".")
+    ]
+
+
+def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
+    """Return the reasons that are known before a run."""
+    reasons = [Reason("bad-orders", fault) for fault in found.bad.values()]
+    for finding in newest_findings(saved.folder, saves.turns(saved.folder), saved.secret.seed):
+        reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
+    version = saved.record["rules_version"]
+    if isinstance(version, int) and version > saved.rules.version:
+        text = f"the game is at version {version} of its rules, installed is {saved.rules.version}"
+        reasons.append(Reason("older-rules", text))
+    return tuple(reasons)
+
+
+def after(saved: SavedGame, run: Run[Opened[Any] | None]) -> tuple[Reason, ...]:
+    """Return the reasons that a finished run gives not to commit it: a view that tells two worlds apart."""
+    if isinstance(run.ask, Outcome):
+        return ()
+    reasons = []
+    for seat in (*saved.start.seats, None):
+        dice = Dice(saved.secret.seed, run.position.steps).apart("another world", seat or "spectator")
+        other = saved.opening.redeal(run.position.game, seat, dice)
+        if saved.opening.view(other, seat) != saved.view(run.position.game, seat):
+            text = f"the view of {seat or 'the spectator'} tells what it must not; report this as a bug"
+            reasons.append(Reason("leak", text))
+    return tuple(reasons)

@@ -1,0 +1,94 @@
+"""The moderator's file of the home, `home.yaml`: what may stand in it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pbem.core.interface import Json
+from pbem.play.gameschema import ARCHIVE, SILENT
+from pbem.play.schedule import SPAN
+from pbem.text.mailaddress import PLAIN
+from pbem.text.schema import Schema
+
+_ONE_LINE = r"^[^\x00-\x1f]+(?!\n)$"
+_PORT: Json = {"type": "integer", "minimum": 1, "maximum": 65535}
+
+
+def _login(what: str, **more: Json) -> dict[str, Json]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["server"],
+        "description": what,
+        "properties": {
+            "server": {"type": "string", "pattern": r"^[!-~]+(?!\n)$", "description": "Its name."},
+            "port": _PORT,
+            "security": {"enum": ["none", "starttls", "tls"], "description": "How the line is made secure."},
+            "user": {"type": "string", "pattern": _ONE_LINE, "description": "Who logs in."},
+            "password_file": {"type": "string", "description": "A file with the password, mode 0600."},
+            **more,
+        },
+    }
+
+
+_FOLDER: Json = {"type": "string", "pattern": _ONE_LINE, "maxLength": 200}
+
+_MAIL: dict[str, Json] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["address"],
+    "description": "Play by mail.",
+    "properties": {
+        "address": {
+            "type": "string",
+            "pattern": PLAIN,
+            "description": "The host's own, without a plus sign.",
+        },
+        "name": {"type": "string", "maxLength": 60, "pattern": _ONE_LINE, "description": "Its name."},
+        "moderator": {"type": "string", "pattern": PLAIN, "description": "Where the moderator reads mail."},
+        "authserv": {"type": "string", "pattern": r"^[!-~]+(?!\n)$", "description": "The own server's name."},
+        "maildir": {"type": "string", "description": "A Maildir where mail comes in."},
+        "imap": _login("A mailbox where mail comes in.", folder=_FOLDER, processed=_FOLDER),
+        "smtp": _login("The server that takes mail out."),
+        "sendmail": {"type": "string", "description": "The program that takes mail out."},
+        "per_minute": {"type": "integer", "minimum": 0, "maximum": 100_000},
+        "archive": {"type": "string", "description": "A Maildir that gets a copy of every mail."},
+        "archive_address": {"type": "string", "pattern": PLAIN, "description": "Where the copies go."},
+        "orders_per_hour": {"type": "integer", "minimum": 1, "maximum": 1000},
+        "receipts_per_hour": {"type": "integer", "minimum": 1, "maximum": 1000},
+    },
+}
+
+_GATE: dict[str, Json] = {
+    "type": "object",
+    "additionalProperties": False,
+    "description": "When a run does not resolve by itself.",
+    "properties": {
+        "down": {"type": "string", "pattern": SPAN, "description": "So long unseen, the host was down."},
+        "disk": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 1_000_000,
+            "description": "Megabytes kept free.",
+        },
+    },
+}
+
+_HOME: dict[str, Json] = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "moderator": {"type": "string", "maxLength": 60, "description": "The moderator's name."},
+        "silent": {"enum": SILENT, "description": "For games that do not say it themselves."},
+        "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
+        "gate": _GATE,
+        "archive": ARCHIVE,
+        "mail": _MAIL,
+    },
+}
+
+
+@cache
+def home_schema() -> Schema:
+    """Return the schema of `home.yaml`."""
+    return Schema(_HOME)

@@ -1,0 +1,179 @@
+"""Whether what was committed stands as it was: files against records, records against roots, the chain."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.core.dice import commitment
+from pbem.core.interface import Json
+from pbem.play import saves
+from pbem.play.chain import root_of, sha256, short, without_foot
+from pbem.play.home import Home
+from pbem.store.errors import WrongInput
+from pbem.text.report import FOOT
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it was committed.
+
+    Attributes:
+        place: The file, relative to the game's folder.
+        text: What is wrong with it.
+    """
+
+    place: str
+    text: str
+
+
+def secret_findings(home: Home, folder: Path) -> Iterator[Finding]:
+    """Compare the seed with what the host committed to at the start."""
+    try:
+        start = saves.load_start(folder)
+        seed = home.secret(folder).seed
+    except WrongInput as wrong:
+        name = "secret.json" if "secret.json" in str(wrong) else "turns/0000/start.json"
+        yield Finding(name, str(wrong))
+        return
+    if commitment(seed) != start.commitment:
+        record = _parsed(saves.turn_folder(folder, 0) / "turn.json")
+        start_hash = sha256((saves.turn_folder(folder, 0) / "start.json").read_bytes())
+        files = record.get("files") if record else None
+        if isinstance(files, dict) and files.get("start.json") != start_hash:
+            yield Finding("turns/0000/start.json", "it was changed")
+        else:
+            yield Finding("secret.json", "its seed is not the one the host committed to")
+
+
+def chain_findings(folder: Path, numbers: list[int], seed: bytes) -> Iterator[Finding]:
+    """Compare every turn with its record, and follow the chain from the first to the newest."""
+    previous: Json = ""
+    for expected, number in enumerate(numbers):
+        if number != expected:
+            yield Finding(f"turns/{expected:04d}", "the turn is missing")
+            return
+        path = saves.turn_folder(folder, number)
+        found = list(turn_findings(folder, path, seed))
+        yield from found
+        record = _parsed(path / "turn.json")
+        if record is None:
+            return
+        if not found and record.get("previous") != previous:
+            yield Finding(relative(folder, path / "turn.json"), "it does not follow the turn before it")
+        previous = record.get("root")
+
+
+def lost_findings(folder: Path, numbers: list[int], taken_back: list[Path]) -> Iterator[Finding]:
+    """Name the turns that were taken back, by what later ones say of them, and are not kept."""
+    times = {int(path.stem): saves.revision(path) for path in taken_back}
+    for number in numbers:
+        record = _parsed(saves.turn_folder(folder, number) / "turn.json") or {}
+        revision = record.get("revision")
+        times[number] = max(times.get(number, 0), revision if isinstance(revision, int) else 0)
+    kept = {path.name for path in taken_back}
+    for number, count in sorted(times.items()):
+        for name in (f"{number:04d}.{time}" for time in range(1, count + 1)):
+            if name not in kept:
+                yield Finding(f"turns/undone/{name}", "the turn that was taken back is missing")
+
+
+def turn_findings(folder: Path, path: Path, seed: bytes) -> Iterator[Finding]:
+    """Compare one turn's folder with its record, and the record with its root."""
+    at = path / "turn.json"
+    record = _parsed(at)
+    if record is None:
+        yield Finding(relative(folder, at), "it is missing or no JSON")
+        return
+    files, reports, revision = record.get("files"), record.get("reports"), record.get("revision")
+    shaped = isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
+    if not shaped or not _is_sealed(record, at.read_bytes(), seed):
+        yield Finding(relative(folder, at), "it was changed: its root does not come out")
+        return
+    assert isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
+    root = str(record["root"])
+    present, place = _names(path) - {"turn.json"}, relative(folder, path)
+    for name in sorted(present - files.keys() - reports.keys()):
+        yield Finding(f"{place}/{name}", "it does not belong to the turn")
+    for name in sorted(files.keys() | reports.keys()):
+        if name not in present:
+            yield Finding(f"{place}/{name}", "it is missing")
+            continue
+        data = (path / name).read_bytes()
+        if name in reports:
+            footless = FOOT.encode() in data
+            data = b"" if footless else without_foot(data, root, revision)
+        if sha256(data) != files.get(name, reports.get(name)):
+            yield Finding(f"{place}/{name}", "it was changed")
+
+
+def _names(folder: Path) -> set[str]:
+    """Return what lies below a folder but for folders, by the paths within it."""
+    found: set[str] = set()
+    for place, _, names in os.walk(folder):
+        within = os.path.relpath(place, folder)
+        found.update(names if within == "." else (f"{within}/{name}" for name in names))
+    return found
+
+
+def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:
+    try:
+        return record.get("root") == root_of(record, seed) and saves.record_bytes(record) == written
+    except ValueError:  # it holds what no text can
+        return False
+
+
+def _parsed(path: Path) -> dict[str, Json] | None:
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and "turn" in value else None
+
+
+def relative(folder: Path, path: Path) -> str:
+    """Return a path as findings name it: from the game's folder."""
+    return str(path.relative_to(folder))
+
+
+def newest_findings(folder: Path, numbers: list[int], seed: bytes) -> Iterator[Finding]:
+    """Check what a run builds on: the start, the newest turn, and that no turn between them is missing."""
+    if numbers != list(range(len(numbers))):
+        yield Finding("turns", "a turn is missing")
+    for number in sorted({numbers[0], numbers[-1]}):
+        yield from turn_findings(folder, saves.turn_folder(folder, number), seed)
+    if numbers[-1]:
+        before, record = (_parsed(saves.turn_folder(folder, n) / "turn.json") for n in numbers[-2:])
+        if before and record and record.get("previous") != before.get("root"):
+            yield Finding(f"turns/{numbers[-1]:04d}/turn.json", "it does not follow the turn before it")
+
+
+def turn_of_root(folder: Path, numbers: list[int], taken_back: list[Path], foot: str) -> str:
+    """Say which turn a root from a report belongs to; "" if none."""
+    wanted = _plain(foot)
+    for path in [saves.turn_folder(folder, number) for number in numbers] + taken_back:
+        record = _parsed(path / "turn.json") or {}
+        root = record.get("root")
+        if isinstance(root, str) and wanted in (root, _short(root).replace("-", "")) and wanted:
+            kept = " (taken back later)" if path in taken_back else ""
+            return f"turn {record['turn']}{kept}"
+    return ""
+
+
+def _short(root: str) -> str:
+    """Return a root as a foot prints it, or nothing if it is no root."""
+    return short(root) if re.fullmatch("[0-9a-f]{64}", root) else ""
+
+
+def is_root(text: str) -> bool:
+    """Tell whether a text looks like a root: whole, or in short with or without its hyphens."""
+    return re.fullmatch("[0-9a-f]{64}|[a-z2-7]{16}", _plain(text)) is not None
+
+
+def _plain(foot: str) -> str:
+    """Return a foot without hyphens, blanks and what a corrected report says behind its root."""
+    return re.sub(r"[\s-]", "", foot.partition("(")[0].lower())

@@ -1,0 +1,245 @@
+"""Orders judged and lodged, wherever they came from: a file, or a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pbem.core.book import Orders, Press
+from pbem.core.events import Seat
+from pbem.play import gate, saves
+from pbem.play.chain import receipt_proof
+from pbem.play.home import Home
+from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
+from pbem.play.saved import SavedGame
+from pbem.play.waitingpress import (
+    MOST_WAITING,
+    has_room,
+    is_kept,
+    next_number,
+    press_folder,
+    store_press,
+    taken_press,
+    waits_already,
+)
+from pbem.store.disk import LOCK_SECONDS, Disk, clear_traces, locked, replace_file
+from pbem.text.canonical import canonical
+from pbem.text.judging import Verdict
+from pbem.text.lineless import read_whole
+from pbem.text.orders import Fault, masked, open_envelope
+from pbem.text.schema import near
+from pbem.text.stamps import receipt_of, stamped, unstamped
+
+__all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "judge", "lodge", "lodge_message"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Whose orders these must be, where that is known from elsewhere, and what was tried before.
+
+    Attributes:
+        game: The id of the game.
+        seat: The seat.
+        plan: What an interrupted try was going to store, or None.
+        note: Writes down, durably, what is going to be stored.
+    """
+
+    game: str
+    seat: Seat
+    plan: Plan | None
+    note: Callable[[Plan], None]
+
+
+def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+    """Check orders against their game as it stands; changes nothing.
+
+    Args:
+        home: The moderator's folder.
+        data: The orders file.
+        opened: Games that were opened before, by id; a game opened now is added.
+
+    Returns:
+        The judged orders, or their mistakes in the order of lines.
+
+    Raises:
+        WrongInput: The home is damaged.
+    """
+    data = unstamped(data)  # a receipt is ours to give
+    envelope = open_envelope(data)
+    if isinstance(envelope, list):
+        return envelope
+    saved = (opened or {}).get(envelope.game)
+    if saved is None:
+        if not home.has(envelope.game):
+            text = f"there is no game {envelope.game!r} here"
+            return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
+        saved = SavedGame(home, envelope.game)
+    if opened is not None:
+        opened[saved.name] = saved
+    submission = gate.read_opened(saved, data, envelope)
+    while not isinstance(submission, list):
+        verdict = saved.judge(envelope.seat).judge(submission)
+        if not verdict.faults:
+            return Judged(saved, submission, verdict, data)
+        smaller = submission.envelope.without(verdict.faults)
+        if smaller is None:
+            return sorted([*submission.envelope.dropped, *verdict.faults])
+        submission = read_whole(smaller, saved.grammar)
+    return submission
+
+
+def lodge(
+    disk: Disk, home: Home, data: bytes, sender: Sender | None = None
+) -> Receipt | PressReceipt | list[Fault]:
+    """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        data: The orders file.
+        sender: Whose orders these must be; None takes the file's word for it.
+
+    Returns:
+        The receipt, or the mistakes; then nothing was changed.
+    """
+    faults = _not_of(sender, data)
+    judged = faults or judge(home, data)
+    if isinstance(judged, list) and not (sender and sender.plan):
+        return judged
+    folder = home.game(sender.game) if sender else _of(judged).saved.folder
+    with locked(folder, wait_seconds=LOCK_SECONDS):
+        if sender and sender.plan and not faults and (before := _lodged_before(home, data, sender)):
+            return before
+        judged = faults or judge(home, data)  # a run may have gone by while we waited
+        if isinstance(judged, list):
+            return judged
+        orders_folder = home.orders_folder / judged.saved.name
+        clear_traces(disk, orders_folder, press_folder(judged.saved))
+        if judged.submission.leaves_lines:
+            return _store_press(disk, judged, sender)
+        return _store_orders(disk, judged, sender)
+
+
+def lodge_message(disk: Disk, home: Home, press: Press, sender: Sender) -> bool:
+    """Lodge a message that came by itself; a second try of the same changes nothing.
+
+    Returns:
+        Whether there was room for it.
+    """
+    with locked(home.game(sender.game), wait_seconds=LOCK_SECONDS):
+        saved = SavedGame(home, sender.game)
+        clear_traces(disk, press_folder(saved))
+        if sender.plan and is_kept(saved, sender.seat, sender.plan.number, [press]):
+            return True
+        if not has_room(saved, sender.seat, [press]):
+            return False
+        number = next_number(saved, sender.seat)
+        sender.note(Plan(number))
+        store_press(disk, saved, sender.seat, number, [press])
+        return True
+
+
+def _store_orders(disk: Disk, judged: Judged, sender: Sender | None) -> Receipt:
+    saved, seat = judged.saved, judged.seat
+    place = saved.home.orders_file(saved.name, seat)
+    plan = plan_of(judged, _last_receipt(saved, place, seat) + 1)
+    if sender:
+        sender.note(plan)
+    disk.make_folder(place.parent, mode=0o700)
+    disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
+    replace_file(disk, place, stamped(judged.data, plan.number, plan.without))
+    return _receipt(judged, plan)
+
+
+def _store_press(disk: Disk, judged: Judged, sender: Sender | None) -> PressReceipt | list[Fault]:
+    saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
+    number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
+    if not number and not has_room(saved, seat, press):
+        text = f"{MOST_WAITING} messages at most wait for the next report, and with these there would be more"
+        return [judged.submission.fault(("press",), text)]
+    plan = plan_of(judged, number or next_number(saved, seat))
+    if sender:
+        sender.note(plan)
+    if not number:
+        store_press(disk, saved, seat, plan.number, press)
+    return _press_receipt(judged, plan)
+
+
+def _receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> Receipt:
+    saved = judged.saved
+    accepted = canonical(judged.submission.orders)
+    proof = receipt_proof(saved.secret.seed, saved.name, judged.seat, plan.number, accepted)
+    return Receipt(judged, plan.number, proof, accepted, plan.before, plan.forecast, taken)
+
+
+def _press_receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> PressReceipt:
+    press = canonical(Orders(press=judged.submission.orders.press)).removeprefix("press:\n")
+    return PressReceipt(judged, press, plan.before, plan.forecast, taken)
+
+
+def _of(judged: Judged | list[Fault]) -> Judged:
+    assert not isinstance(judged, list), "mistakes were returned before"
+    return judged
+
+
+def _not_of(sender: Sender | None, data: bytes) -> list[Fault]:
+    """Say that orders are for another game or seat than their sender's."""
+    envelope = open_envelope(data)
+    if sender is None or isinstance(envelope, list):
+        return []
+    if envelope.game != sender.game:
+        text = f"these orders are for {envelope.game!r}"
+        return [envelope.fault(("game",), text, f"Expected {sender.game}.")]
+    if envelope.seat != sender.seat:
+        text = f"these are orders of {envelope.seat!r}"
+        return [envelope.fault(("seat",), text, f"Expected {sender.seat}.")]
+    return []
+
+
+def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressReceipt | None:
+    """Return the receipt of what an interrupted try had stored already, or None if it had not."""
+    saved, seat, plan = SavedGame(home, sender.game), sender.seat, sender.plan
+    assert plan is not None, "the caller has looked"
+    submission = gate.read_submission(saved, stamped(data, plan.number, plan.without))
+    if isinstance(submission, list):
+        return None
+    envelope = replace(submission.envelope, dropped=plan.dropped)
+    judged = Judged(saved, replace(submission, envelope=envelope), Verdict((), {}, ()), data)
+    if submission.leaves_lines:
+        if not is_kept(saved, seat, plan.number, submission.orders.press):
+            return None
+        return _press_receipt(judged, plan, taken=plan.number <= taken_press(saved.record).get(seat, 0))
+    place = home.orders_file(saved.name, seat)
+    stored = place.read_bytes() if place.exists() else b""
+    taken = _taken(saved, seat, plan.number)
+    if receipt_of(stored) == plan.number:
+        is_there = _are_same(stored, data)
+    elif taken:
+        is_there = _are_same(taken, masked(data, submission.envelope))
+    else:
+        is_there = _last_receipt(saved, place, seat) > plan.number  # and later orders took its place
+    return _receipt(judged, plan, taken=bool(taken)) if is_there else None
+
+
+def _are_same(stored: bytes, data: bytes) -> bool:
+    return unstamped(stored).rstrip(b"\n") == unstamped(data).rstrip(b"\n")
+
+
+def _taken(saved: SavedGame, seat: Seat, number: int) -> bytes:
+    """Return the orders of this receipt number that a turn has taken, or nothing."""
+    for turn in reversed(saves.turns(saved.folder)):
+        taken = saves.turn_folder(saved.folder, turn) / "orders" / f"{seat}.yaml"
+        if taken.exists() and receipt_of(data := taken.read_bytes()) == number:
+            return data
+    return b""
+
+
+def _last_receipt(saved: SavedGame, place: Path, seat: Seat) -> int:
+    """Return the highest receipt number this seat was given: of the file lodged, or of a turn."""
+    lodged = receipt_of(place.read_bytes()) if place.exists() else 0
+    for turn in reversed(saves.turns(saved.folder)):
+        taken = saves.turn_folder(saved.folder, turn) / "orders" / f"{seat}.yaml"
+        if taken.exists() and (number := receipt_of(taken.read_bytes())):
+            return max(lodged, number)
+    return lodged

@@ -1,0 +1,147 @@
+"""What is told of orders and press that were lodged, and what is written down of it beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.play.gate import standing
+from pbem.play.saved import SavedGame
+from pbem.text.canonical import canonical
+from pbem.text.judging import Verdict, in_words
+from pbem.text.orders import Fault, Submission
+
+_THEN: Final = {
+    "wait": "the game waits for you",
+    "hold": "the game waits for you, but after the deadline the least that the rules allow is done for you",
+    "random": "the game waits for you, but after the deadline a bot orders for you",
+    "greedy": "the game waits for you, but after the deadline a bot orders for you",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Judged orders.
+
+    Attributes:
+        saved: Their game.
+        submission: Their lines.
+        verdict: What they would do; it has no mistakes, those are left out or refused the orders.
+        data: The orders file.
+    """
+
+    saved: SavedGame
+    submission: Submission
+    verdict: Verdict
+    data: bytes
+
+    @property
+    def seat(self) -> Seat:
+        """Whose orders they are."""
+        return self.submission.envelope.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Lodged:
+    """What was stored.
+
+    Attributes:
+        judged: What was judged.
+    """
+
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(Lodged):
+    """The answer to orders that were stored in place of those before.
+
+    Attributes:
+        number: The receipt's number, from 1, counted for the seat.
+        proof: Salted hash of the accepted orders.
+        orders: The lines that will run, as YAML.
+        replaced: The pending lines that these replace, as YAML; "" if there were none.
+        forecast: What they will try, a sentence each; of a withdrawal, what happens now.
+        taken: A turn has taken them already, while their receipt was still being written.
+    """
+
+    number: int
+    proof: str
+    orders: str
+    replaced: str
+    forecast: tuple[str, ...]
+    taken: bool = False
+
+    @property
+    def withdraws(self) -> bool:
+        """Whether the orders withdraw those before and give none."""
+        return self.judged.submission.envelope.withdraws
+
+
+@dataclass(frozen=True, slots=True)
+class PressReceipt(Lodged):
+    """The answer to orders that hold no lines: their press was stored, and the lines before stand.
+
+    Attributes:
+        press: The messages, as YAML.
+        standing: The orders that stand, as YAML; "" if there are none.
+        forecast: If none stand, what happens now.
+        taken: A turn has taken the press already, while its receipt was still being written.
+    """
+
+    press: str
+    standing: str
+    forecast: tuple[str, ...]
+    taken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is going to be stored, written down before: a second try answers in the words of the first.
+
+    Attributes:
+        number: The receipt's number, or that of the press.
+        without: What `partial: true` left out: lines ("2") and single actions ("2.bid_1").
+        dropped: Why.
+        before: The orders that stood then, as YAML.
+        forecast: What the receipt says of what will happen.
+    """
+
+    number: int
+    without: tuple[str, ...] = ()
+    dropped: tuple[Fault, ...] = ()
+    before: str = ""
+    forecast: tuple[str, ...] = ()
+
+
+def plan_of(judged: Judged, number: int) -> Plan:
+    """Return what is written down before judged orders are stored."""
+    envelope = judged.submission.envelope
+    before = orders_before(judged)
+    without = tuple(sorted(envelope.left_out))
+    return Plan(number, without, envelope.dropped, before, forecast_of(judged, before))
+
+
+def orders_before(judged: Judged) -> str:
+    """Return the orders of the seat that stand as long as nothing is stored, as YAML; "" if none do."""
+    return canonical(standing(judged.saved, judged.seat))
+
+
+def forecast_of(judged: Judged, before: str) -> tuple[str, ...]:
+    """Return what judged orders will try, a sentence each; without lines, what happens now."""
+    submission = judged.submission
+    if submission.envelope.withdraws or (submission.leaves_lines and not before):
+        return (without_lines(judged.saved, judged.seat),)
+    return () if submission.leaves_lines else tuple(in_words(judged.verdict))
+
+
+def without_lines(saved: SavedGame, seat: Seat) -> str:
+    """Say what becomes of a seat that has no lines."""
+    if seat in saved.bots:
+        return "A bot plays your seat where no line of yours does."
+    then, ask = _THEN[saved.table.silent[seat]], saved.ask
+    if isinstance(ask, Outcome) or seat not in ask.seats:
+        return f"You are not asked now. When you are, and no line of yours answers, {then}."
+    return f"No line of yours answers {ask.label}: {then}."

@@ -1,0 +1,251 @@
+"""What the program does, one function a verb, each in a straight line."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pbem.core.events import Event, Seat
+from pbem.core.interface import Ask, Label, Outcome
+from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
+from pbem.core.sources import SILENCE, is_for_silent
+from pbem.core.turn import Policy, Run, advance
+from pbem.play import gate, lodging, saves
+from pbem.play.chain import short
+from pbem.play.home import Home
+from pbem.play.lodging import Judged, PressReceipt, Receipt
+from pbem.play.saved import SavedGame
+from pbem.play.turnfiles import Batch, turn_files
+from pbem.store.disk import Disk, locked
+from pbem.store.errors import GateClosedError, Reason, WrongInput
+from pbem.text.orders import Fault
+
+__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "Terms", "judge", "run", "submit", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run of one game came to.
+
+    Attributes:
+        game: The id of the game.
+        turn: The new turn's number, or None if nothing could be resolved.
+        steps: Labels of the steps it took.
+        label: The present ask; "" when the game is over.
+        waiting: The seats that still owe an answer.
+        outcome: How the game ended, or None.
+        root: The short root of the new turn, as it stands in the reports; "" without a turn.
+        silent: Labels of the asks that were answered for silent seats.
+        handed: What became of seats that missed too many turns, in words.
+        missed: The seats that were silent.
+        rests: Why nothing was resolved although something could be, or "".
+        overrides: Reasons of the gate that the moderator overrode.
+    """
+
+    game: str
+    turn: int | None
+    steps: tuple[Label, ...]
+    label: str
+    waiting: tuple[Seat, ...]
+    outcome: Outcome | None
+    root: str
+    silent: tuple[Label, ...] = ()
+    handed: tuple[str, ...] = ()
+    missed: tuple[Seat, ...] = ()
+    rests: str = ""
+    overrides: tuple[str, ...] = ()
+
+    def line(self) -> str:
+        """Return what a run came to as one line for people."""
+        if self.rests:
+            return f"{self.game}: left alone; {self.rests}"
+        if self.outcome is not None and self.outcome.winners:
+            ending = f"the game is over: {' and '.join(self.outcome.winners)} won"
+        elif self.outcome is not None:
+            ending = f"the game is over: nobody won ({self.outcome.reason})"
+        elif self.waiting:
+            ending = f"waits for {', '.join(self.waiting)} ({self.label})"
+        else:
+            ending = f"{self.label} is next"
+        if self.turn is None:
+            return f"{self.game}: nothing to do; {ending}"
+        count = "1 step" if len(self.steps) == 1 else f"{len(self.steps) or 'no'} steps"
+        steps = f"{count} ({', '.join(self.steps)})" if self.steps else count
+        silent = f"; answered for the silent: {', '.join(self.silent)}" if self.silent else ""
+        told = "".join((steps, silent, *(f"; {one}" for one in self.handed)))
+        return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
+
+
+def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+    """Check an orders file against its game as it stands; changes nothing.
+
+    Args:
+        home: The moderator's folder.
+        path: The file.
+        opened: Games that were opened before, by id; a game opened now is added. For several files at once.
+
+    Returns:
+        The judged file, or its mistakes in the order of lines.
+
+    Raises:
+        WrongInput: The file cannot be read, or the home is damaged.
+    """
+    return lodging.judge(home, read_orders_file(path), opened)
+
+
+def submit(disk: Disk, home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
+    """Check an orders file and lodge it: lines as its seat's newest submission, press alone beside it.
+
+    Returns:
+        The receipt, or the file's mistakes; then nothing was changed.
+    """
+    return lodging.lodge(disk, home, read_orders_file(path))
+
+
+def read_orders_file(path: Path) -> bytes:
+    """Return the bytes of an orders file.
+
+    Raises:
+        WrongInput: It cannot be read.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise WrongInput(f"{path} is no file.")
+    try:
+        return path.read_bytes()
+    except OSError as wrong:
+        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the host of a game says of a run before it begins.
+
+    Attributes:
+        policy: How asks without a fitting line are answered, and whose orders are held back.
+        rests: Why the game is left alone now; "" if it is not.
+        early: Why a turn that could be made now waits; "" if it does not.
+        deadline: Tells when the orders that a new turn asks for will be due, or None.
+        reasons: Tells the host's own reasons not to keep a turn that answers for these silent seats.
+    """
+
+    policy: Policy
+    rests: str
+    early: str
+    deadline: Callable[[], datetime.datetime | None]
+    reasons: Callable[[Collection[Seat]], Iterable[Reason]]
+
+
+def run(
+    disk: Disk,
+    home: Home,
+    game: str,
+    terms_of: Callable[[SavedGame], Terms],
+    *,
+    now: datetime.datetime,
+    overrides: tuple[str, ...] = (),
+    deal: bool = False,
+) -> Ran:
+    """Resolve what can be resolved of one game, and commit it as a turn.
+
+    Args:
+        disk: The door to the disk.
+        home: The moderator's folder.
+        game: The id of the game.
+        terms_of: Tells the terms of the run, once the game is opened and nobody else can change it.
+        now: The moment of the run.
+        overrides: Names of reasons of the gate that the moderator overrides.
+        deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
+
+    Raises:
+        GateClosedError: The gate refused; nothing was changed.
+        WrongInput: The game is damaged; nothing was changed.
+    """
+    folder = home.game(game)
+    with locked(folder):
+        saved = SavedGame(home, game)
+        position = saved.position  # a save that cannot be read is told as such
+        terms = terms_of(saved)
+        found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
+        overridden = _pass(gate.before(saved, found), overrides)
+        orders, seed = found.with_press(), saved.secret.seed
+        outcome = advance(saved.opening, saved.start.seats, position, orders, seed, terms.policy)
+        if not outcome.steps and outcome.position.outcome == position.outcome:
+            return replace(_ran(saved, outcome), rests=terms.rests)
+        if rests := terms.rests or terms.early:
+            return replace(_ran(saved, outcome), steps=(), silent=(), missed=(), outcome=None, rests=rests)
+        silent = () if deal else silent_seats(outcome, declined=True)
+        overridden += _pass((*gate.after(saved, outcome), *terms.reasons(silent)), overrides)
+        names = tuple(dict.fromkeys(overridden))
+        deadline = None if isinstance(outcome.ask, Outcome) else terms.deadline()
+        at = now.isoformat(timespec="seconds")
+        batch = Batch(at, terms.policy, names, found.submissions, found.press, deadline, found.kept)
+        saves.commit(disk, folder, saved.turn + 1, turn_files(saved, outcome, batch))
+    root = str(saves.load_record(folder, saved.turn + 1)["root"])
+    return replace(_ran(saved, outcome), turn=saved.turn + 1, root=short(root), overrides=names)
+
+
+def undo(disk: Disk, home: Home, game: str) -> Path:
+    """Take the newest turn back; the orders it took count again. Returns where the turn is kept.
+
+    Raises:
+        WrongInput: There is no turn to take back.
+    """
+    folder = home.game(game)
+    with locked(folder):  # waiting for a run would take back the turn that it is about to make
+        turn = saves.newest(folder)
+        if turn == 0:
+            raise WrongInput(f"{game} is at its start; there is no turn to take back.")
+        return saves.take_back(disk, folder, turn)
+
+
+def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the reasons that the moderator overrode; any other closes the gate."""
+    closed = tuple(reason for reason in reasons if not reason.can_override or reason.name not in overrides)
+    if closed:
+        raise GateClosedError(closed)
+    return tuple(reason.name for reason in reasons)
+
+
+def _ran(saved: SavedGame, outcome: Run[Any]) -> Ran:
+    """Return what a run came to, before it is committed."""
+    return Ran(
+        saved.name,
+        None,
+        tuple(step.label for step in outcome.steps),
+        outcome.ask.label if isinstance(outcome.ask, Ask) else "",
+        tuple(seat for seat in saved.start.seats if seat in outcome.waiting),
+        outcome.ask if isinstance(outcome.ask, Outcome) else None,
+        "",
+        tuple(step.label for step in outcome.steps if any(map(is_for_silent, step.sources.values()))),
+        tuple(filter(None, (_handed(entry.event) for entry in outcome.events))),
+        silent_seats(outcome),
+    )
+
+
+def silent_seats(outcome: Run[Any], *, declined: bool = False) -> tuple[Seat, ...]:
+    """Return the seats that a run answered for because they were silent at the deadline.
+
+    Args:
+        outcome: The run.
+        declined: Those too whose silence means something by the rules, and is no missed turn.
+    """
+    sources = [item for step in outcome.steps for item in step.sources.items()]
+    silent = (
+        seat
+        for seat, source in sources
+        if (is_for_silent(source) and not source.startswith("taken over "))
+        or (declined and source == SILENCE)
+    )
+    return tuple(dict.fromkeys(silent))
+
+
+def _handed(event: Event) -> str:
+    """Say who plays a seat from now on, if an event is about that."""
+    if isinstance(event, BotTookOver):
+        return f"a {event.skill} bot plays {event.seat}, who missed {event.missed} in a row"
+    if isinstance(event, PlayerReplaced):
+        return f"{event.player} plays {event.seat}, who missed {event.missed} in a row"
+    return f"{event.seat} is its player's again" if isinstance(event, PlayerReturned) else ""

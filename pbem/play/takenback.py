@@ -1,0 +1,69 @@
+"""Which orders count again after turns were taken back: each turn has its own, unless newer ones came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.play import saves
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+
+
+def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, bytes | None]:
+    """Say whether lodged orders are for a later turn that was taken back, and what the next one had taken.
+
+    Args:
+        saved: The game.
+        seat: The seat.
+        sha256: Of the orders that are lodged for it, the key masked.
+
+    Returns:
+        Whether these wait for their own turn; and if they do, the orders that the next turn had of this seat
+        when it was run before, or None if it had none.
+    """
+    again = _taken_back(saved)
+    following = again.get(saved.turn + 1)
+    if following is None or _of(following, seat) == sha256:
+        return False, None
+    later = [folder for turn, folder in again.items() if turn > saved.turn + 1]
+    if all(_of(folder, seat) != sha256 for folder in later):
+        return False, None
+    path = following / "orders" / f"{seat}.yaml"
+    return True, path.read_bytes() if path.is_file() else None
+
+
+def press_of_later(saved: SavedGame, seat: Seat) -> range:
+    """Return the numbers of press that went out with later turns that were taken back, and waits for them."""
+    again = _taken_back(saved)
+    if saved.turn + 1 not in again:
+        return range(0)
+    first = _press_until(again[saved.turn + 1], seat)
+    return range(first + 1, max(_press_until(folder, seat) for folder in again.values()) + 1)
+
+
+def _taken_back(saved: SavedGame) -> dict[int, Path]:
+    """Return the folders of turns that were taken back and not run again, by turn, the newest of each."""
+    found = saves.all_undone(saved.folder)
+    return {int(path.stem): path for path in found if int(path.stem) > saved.turn}
+
+
+def _of(folder: Path, seat: Seat) -> str:
+    """Return the SHA-256 of the orders that a turn took of a seat, or ""."""
+    taken = _record(folder).get("submissions")
+    return str(taken.get(seat, "")) if isinstance(taken, dict) else ""
+
+
+def _press_until(folder: Path, seat: Seat) -> int:
+    taken = _record(folder).get("press")
+    number = taken.get(seat, 0) if isinstance(taken, dict) else 0
+    return number if isinstance(number, int) else 0
+
+
+def _record(folder: Path) -> Mapping[str, Json]:
+    try:
+        return saves.read_json(folder / "turn.json")
+    except WrongInput:  # a damaged turn may be taken back
+        return {}

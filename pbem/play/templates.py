@@ -1,0 +1,152 @@
+"""Where report templates are found: a home's overrides, then those of the rules, then the common ones."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import traceback
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.core.interface import Json
+from pbem.play.registry import Installed, find
+from pbem.store.errors import WrongInput
+from pbem.store.shipped import shipped
+from pbem.text.report import environment
+
+if TYPE_CHECKING:
+    from jinja2 import BytecodeCache, Environment
+
+    from pbem.contract.subject import Subject
+
+
+def templates_of(system: Installed, overrides: Path | None = None) -> Environment:
+    """Return the templates of a rule system.
+
+    Args:
+        system: The installed rules.
+        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+    """
+    return _templates(system.name, system.templates, overrides)
+
+
+@cache
+def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
+    from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
+
+    shared = FileSystemLoader(shipped("templates") / "common")
+    archive = FileSystemLoader(shipped("templates") / "archive")
+    loaders: list[BaseLoader] = [
+        PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
+    ]
+    if overrides is not None:
+        loaders.insert(0, FileSystemLoader(overrides))
+    return environment(ChoiceLoader(loaders), _compiled())
+
+
+def mail_templates(overrides: Path | None = None) -> Environment:
+    """Return the templates of mails that are no reports, named `mail/FILE`.
+
+    Args:
+        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+    """
+    return _folder("mail", overrides)
+
+
+def archive_templates(overrides: Path | None = None) -> Environment:
+    """Return the templates of pages that are of no one game, named `archive/FILE`.
+
+    Args:
+        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+    """
+    return _folder("archive", overrides)
+
+
+@cache
+def _folder(name: str, overrides: Path | None) -> Environment:
+    from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
+
+    loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(shipped("templates") / name)})]
+    if overrides is not None:
+        loaders.insert(0, FileSystemLoader(overrides))
+    return environment(ChoiceLoader(loaders), _compiled())
+
+
+def _compiled() -> BytecodeCache | None:
+    """Return where compiled templates are kept between runs: the user's cache folder, if there can be one.
+
+    A template that both texts and pages use is compiled for each of them: what is escaped is fixed then.
+
+    Source: XDG Base Directory Specification, XDG_CACHE_HOME.
+    """
+    from jinja2 import FileSystemBytecodeCache
+    from jinja2.bccache import Bucket
+
+    class Compiled(FileSystemBytecodeCache):
+        def get_bucket(
+            self, environment: Environment, name: str, filename: str | None, source: str
+        ) -> Bucket:
+            use = "page" if environment.autoescape is True else "text"
+            return super().get_bucket(environment, f"{name} of a {use}", filename, source)
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem" / "templates"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return Compiled(str(folder)) if os.access(folder, os.W_OK) else None
+
+
+@contextlib.contextmanager
+def template_faults() -> Iterator[None]:
+    """Tell a template that fails by its name, line and fault.
+
+    Raises:
+        WrongInput: A template failed.
+    """
+    from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+
+    try:
+        yield
+    except TemplateNotFound as wrong:
+        hint = "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
+        raise WrongInput(f"the template {wrong.name} was not found.", hint) from wrong
+    except TemplateError as wrong:
+        if isinstance(wrong, TemplateSyntaxError):
+            place = f"{wrong.filename or wrong.name}:{wrong.lineno}"
+        else:
+            frames = traceback.extract_tb(wrong.__traceback__)
+            places = [
+                f"{frame.filename}:{frame.lineno}" for frame in frames if frame.filename.endswith(".j2")
+            ]
+            place = places[-1] if places else "a template"
+        kind = type(wrong).__name__
+        hint = "Mend the template, or remove it from the home's templates to have the shipped one."
+        raise WrongInput(f"{place}: {wrong.message or kind}.", hint) from wrong
+
+
+def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
+    """Return an installed rule system as the contract checks it.
+
+    Args:
+        rules: The name of the rules.
+        seats: How many seats; the most if left out.
+        options: Options other than the shipped ones.
+
+    Raises:
+        WrongInput: There are no such rules, or they and their System have different versions.
+    """
+    from pbem.contract.subject import Subject
+
+    system = find(rules)
+    assert system.system is not None, "find returns no broken rules"
+    names = system.system.seat_names(seats or system.system.seats[-1])
+    in_force = {**system.system.options, **options}
+    loaded = system.load(system.shipped_data())
+    if loaded.version != system.system.version:
+        versions = f"the System has version {system.system.version}, its rules have {loaded.version}"
+        raise WrongInput(f"the rules {rules} are broken: {versions}.")
+    templates = templates_of(system)
+    return Subject(loaded, names, in_force, system.move_schema, templates, plots=system.system.plots)

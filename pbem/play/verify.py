@@ -1,0 +1,189 @@
+"""Verification: are the turns intact, does the chain hold, do the same orders give the same turns?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem.core.book import Orders, after_sending
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.core.opening import Opened
+from pbem.core.turn import Position, Run, advance
+from pbem.play import saves
+from pbem.play.chain import sha256
+from pbem.play.home import Home
+from pbem.play.integrity import (
+    Finding,
+    chain_findings,
+    is_root,
+    lost_findings,
+    relative,
+    secret_findings,
+    turn_findings,
+    turn_of_root,
+)
+from pbem.play.saved import SavedGame
+from pbem.play.turnfiles import policy_of, position_files, step_json
+from pbem.play.waitingpress import read_press
+from pbem.store.errors import WrongInput
+from pbem.text.orders import open_envelope, read_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verification found.
+
+    Attributes:
+        turns: How many turns stand.
+        undone: How many turns that were taken back are kept.
+        findings: Everything that is wrong; empty if all is intact and recomputed.
+        recomputed: How many turns were played again and came out the same.
+        skipped: Turns that could not be played again, with the reason.
+        foot: What a root that a player holds belongs to, or ""; None if no root was given.
+        notes: What else is to be known of it.
+    """
+
+    turns: int
+    undone: int
+    findings: tuple[Finding, ...]
+    recomputed: int
+    skipped: tuple[str, ...]
+    foot: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def verify(
+    home: Home, game: str, foot: str | None = None, *, excused: frozenset[str] = frozenset()
+) -> Verified:
+    """Verify a game from its folder.
+
+    Args:
+        home: The moderator's folder.
+        game: The id of the game.
+        foot: The root from the foot of a report that a player kept.
+        excused: Files that are not as they were committed, for a reason that was told.
+
+    Raises:
+        WrongInput: There is no such game, or the root does not look like one.
+    """
+    folder = home.game(game)
+    numbers = saves.turns(folder)
+    taken_back = saves.all_undone(folder)
+    findings = list(secret_findings(home, folder))
+    if not findings:
+        seed = home.secret(folder).seed
+        findings.extend(chain_findings(folder, numbers, seed))
+        for path in taken_back:
+            findings.extend(turn_findings(folder, path, seed))
+        findings.extend(lost_findings(folder, numbers, taken_back))
+    findings = [one for one in findings if one.place not in excused]
+    if foot is not None and not is_root(foot):
+        raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
+    held = None if foot is None else turn_of_root(folder, numbers, taken_back, foot)
+    if held == "":
+        findings.append(Finding("turns", f"no turn of this game has the root {foot}"))
+    beside = [one for one in findings if one.place == "turns" or one.place.startswith("turns/undone/")]
+    if len(findings) > len(beside):
+        return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
+    recomputed, skipped = 0, []
+    for number in numbers:
+        wrong, why = _replay(home, game, number, excused)
+        findings.extend(wrong)
+        skipped.extend([why] if why else [])
+        recomputed += not wrong and not why
+    return Verified(len(numbers), len(taken_back), tuple(findings), recomputed, tuple(skipped), held)
+
+
+def _replay(home: Home, game: str, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
+    """Play a turn again, whatever a forged turn may do to the rules."""
+    try:
+        return _play_again(SavedGame(home, game, at_turn=max(number - 1, 0)), number, excused)
+    except WrongInput as wrong:
+        text = f"it cannot be played again: {wrong}"
+    except Exception as fault:  # a state that nobody could reach may break any rule
+        text = f"it cannot be played again ({type(fault).__name__})"
+    return [Finding(f"turns/{number:04d}", text)], ""
+
+
+def _play_again(before: SavedGame, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
+    """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
+    record = saves.load_record(before.folder, number)
+    if record["rules_version"] != before.rules.version:
+        return [], f"turn {number}: rules version {record['rules_version']}, installed {before.rules.version}"
+    path = saves.turn_folder(before.folder, number)
+    if number == 0:
+        state = saves.position_of(saves.read_json(path / "state.json"), before.rules, "state.json")
+        wrong = state != Position(None) or (path / "events.jsonl").read_bytes() or (path / "pending").exists()
+        return ([Finding("turns/0000/state.json", "a game starts before the deal")] if wrong else []), ""
+    run = play_again(before, path, record)
+    remade = position_files(before, run.position, run.orders, run.events)
+    findings = [
+        Finding(relative(before.folder, path / name), "played again, it comes out otherwise")
+        for name in ("events.jsonl", *sorted(_pending(path) | {one for one in remade if "pending/" in one}))
+        if not (path / name).exists() or (path / name).read_bytes() != remade.get(name)
+    ]
+    saved = saves.load_position(before.folder, number, before.rules)
+    if saved != run.position:
+        findings.append(
+            Finding(relative(before.folder, path / "state.json"), "played again, it comes out otherwise")
+        )
+    if [step_json(step) for step in run.steps] != record["steps"]:
+        findings.append(Finding(relative(before.folder, path / "turn.json"), "its steps come out otherwise"))
+    taken = _submissions(before, path, record, excused)
+    if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
+        findings.append(Finding(relative(before.folder, path / "turn.json"), "it names other submissions"))
+    return findings, ""
+
+
+def _submissions(
+    before: SavedGame, turn: Path, record: dict[str, Json], excused: frozenset[str]
+) -> dict[str, Json]:
+    """Return the SHA-256 of the orders that a turn took; of an excused file what the record says."""
+    recorded = record["submissions"] if isinstance(record["submissions"], dict) else {}
+    return {
+        one.stem: recorded.get(one.stem)
+        if relative(before.folder, one) in excused
+        else sha256(one.read_bytes())
+        for one in sorted((turn / "orders").glob("*.yaml"))
+    }
+
+
+def _pending(turn: Path) -> set[str]:
+    return {f"pending/{path.name}" for path in (turn / "pending").glob("*")}
+
+
+def play_again(
+    before: SavedGame,
+    path: Path,
+    record: dict[str, Json],
+    dice: Callable[[bytes, int], Dice] = Dice,
+) -> Run[Opened[Any] | None]:
+    """Return what a turn comes to when it is played again from the one before it.
+
+    Args:
+        before: The game before the turn.
+        path: The turn's folder.
+        record: Its `turn.json`.
+        dice: What makes the dice of a step.
+    """
+    policy = policy_of(record)
+    orders: dict[Seat, Orders] = dict(before.pending)
+    kept = record.get("kept")
+    lineless = kept if isinstance(kept, list) else []
+    for seat in before.start.seats:
+        lodged = path / "orders" / f"{seat}.yaml"
+        if lodged.exists():
+            envelope = open_envelope(lodged.read_bytes())
+            assert not isinstance(envelope, list), "orders that a turn took can be read"
+            found = read_lines(envelope, before.grammar)
+            assert not isinstance(found, list), "orders that a turn took can be read"
+            orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=seat in lineless)
+        if (said := path / "press" / f"{seat}.yaml").exists():
+            said_besides = Orders(press=read_press(before, said))
+            orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
+    seats, seed = before.start.seats, before.secret.seed
+    return advance(before.opening, seats, before.position, orders, seed, policy, dice)

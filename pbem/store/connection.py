@@ -1,0 +1,174 @@
+"""The door to `mail/mail.db`: opened, made where it is missing, and written in durable transactions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from pbem.store.folder import Folder
+
+FORMAT: Final = 3
+BUSY_SECONDS: Final = 30.0
+
+_FULL: Final = 1 << 20
+"""A disk with fewer bytes free than this is full: a mail may be as long, and it is kept in two places."""
+
+Connection = sqlite3.Connection
+
+_TABLES: Final = """
+CREATE TABLE intake (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
+  received TEXT NOT NULL, envelope_from TEXT NOT NULL, recipient TEXT NOT NULL, sha256 TEXT NOT NULL,
+  message_id TEXT NOT NULL, raw TEXT NOT NULL, state TEXT NOT NULL, verdict TEXT NOT NULL,
+  rule TEXT NOT NULL, game TEXT NOT NULL, seat TEXT NOT NULL, receipt INTEGER NOT NULL
+);
+CREATE INDEX intake_state ON intake (state, id);
+CREATE INDEX intake_seat ON intake (game, seat, received);
+CREATE INDEX intake_message ON intake (message_id);
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, turn INTEGER NOT NULL, seat TEXT NOT NULL,
+  kind TEXT NOT NULL, revision INTEGER NOT NULL, rcpt TEXT NOT NULL, envelope_from TEXT NOT NULL,
+  message_id TEXT NOT NULL UNIQUE, raw BLOB NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
+  next_try TEXT NOT NULL, created TEXT NOT NULL, claimed TEXT NOT NULL, sent TEXT NOT NULL, why TEXT NOT NULL
+);
+CREATE INDEX outbox_state ON outbox (state, id);
+CREATE INDEX outbox_seat ON outbox (game, seat, kind, turn);
+CREATE INDEX outbox_sender ON outbox (envelope_from COLLATE NOCASE);
+CREATE TABLE tellings (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, game TEXT NOT NULL, turn INTEGER NOT NULL,
+  seat TEXT NOT NULL, kind TEXT NOT NULL, address TEXT NOT NULL, reader TEXT NOT NULL,
+  is_theirs INTEGER NOT NULL, title TEXT NOT NULL, words TEXT NOT NULL, at TEXT NOT NULL,
+  written INTEGER NOT NULL
+);
+CREATE INDEX tellings_written ON tellings (written, id);
+CREATE TABLE acts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, who TEXT NOT NULL, game TEXT NOT NULL,
+  act TEXT NOT NULL, detail TEXT NOT NULL, public INTEGER NOT NULL
+);
+CREATE INDEX acts_game ON acts (game, id);
+CREATE TABLE game_notes (
+  game TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game, key)
+) WITHOUT ROWID;
+"""
+
+
+_UPGRADES: Final = {
+    1: "CREATE INDEX outbox_sender ON outbox (envelope_from COLLATE NOCASE)",
+    2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
+}
+"""What makes a database of one format one of the next."""
+
+
+class Door:
+    """The database, open. Use it in `with`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        path = ""
+        if isinstance(wrong, sqlite3.OperationalError):
+            path = self.rows("PRAGMA database_list")[0][2]  # which reads nothing from the disk
+        self.connection.close()
+        if isinstance(wrong, sqlite3.OperationalError):
+            raise refused(wrong, Path(path)) from None
+
+    def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        """Carry out one statement."""
+        return self.connection.execute(sql, values)
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return all rows that a statement finds."""
+        return self.run(sql, *values).fetchall()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Make everything inside true together and durable, or nothing of it; may be nested."""
+        if self.connection.in_transaction:
+            yield
+            return
+        self.run("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.run("COMMIT")
+        except BaseException:
+            if self.connection.in_transaction:
+                self.run("ROLLBACK")
+            raise
+
+
+def connect(disk: Disk, home: Folder) -> sqlite3.Connection:
+    """Open the database of a home, made if it is not there.
+
+    Raises:
+        WrongInput: It is damaged or of a newer pbem.
+    """
+    folder = home.mail_folder
+    disk.make_folder(folder, mode=0o700)
+    path = folder / "mail.db"
+    if not path.exists():
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+        disk.sync_names(folder)
+        disk.sync_names(folder.parent)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
+    try:
+        _prepare(Door(connection), path)
+    except BaseException as wrong:
+        connection.close()
+        if isinstance(wrong, sqlite3.OperationalError):
+            raise refused(wrong, path) from None
+        if isinstance(wrong, sqlite3.DatabaseError):
+            hint = "Restore mail.db from your backup; the raw mails are in mail/raw."
+            raise WrongInput(f"{path} is damaged: {wrong}.", hint) from None
+        raise
+    return connection
+
+
+def refused(wrong: sqlite3.OperationalError, path: Path) -> WrongInput:
+    """Return what the moderator is told of a full disk, a disk that fails, or a lock that is never let go."""
+    hint = "Nothing of what was being changed there was changed."
+    free = shutil.disk_usage(path.parent).free
+    if free >= _FULL or "locked" in str(wrong):
+        return WrongInput(f"the mail database refused: {wrong}.", hint)
+    full = f"the disk that holds {path.parent.parent} is full ({free // 1024} kB free)"
+    return WrongInput(f"the mail database refused ({wrong}): {full}.", f"Make room on it. {hint}")
+
+
+def _prepare(db: Door, path: Path) -> None:
+    db.run("PRAGMA journal_mode = WAL")
+    db.run("PRAGMA synchronous = FULL")
+    made = int(db.rows("PRAGMA user_version")[0][0])
+    if made > FORMAT:
+        raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")
+    if made == 0:
+        with db.writing():
+            if int(db.rows("PRAGMA user_version")[0][0]) == 0:
+                for statement in _TABLES.split(";\n"):
+                    if statement.strip():
+                        db.run(statement)
+                db.run(f"PRAGMA user_version = {FORMAT}")
+    elif made < FORMAT:
+        _upgrade(db)
+
+
+def _upgrade(db: Door) -> None:
+    """Bring a database of an older format up to this one's, whole or not at all."""
+    with db.writing():
+        for made in range(int(db.rows("PRAGMA user_version")[0][0]), FORMAT):  # another may have been first
+            for statement in _UPGRADES[made].split(";\n"):
+                db.run(statement)
+            db.run(f"PRAGMA user_version = {made + 1}")

@@ -1,0 +1,137 @@
+"""The one door to the disk: every write passes here, so that tests can cut the power at each of them."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pbem.store.errors import GateClosedError, Reason
+
+LOCK_SECONDS: Final = 30.0
+
+
+class Disk:
+    """Writes that a home is made of. Nothing is durable before it was synced."""
+
+    def make_folder(self, path: Path, mode: int = 0o755) -> None:
+        """Make a folder and those above it; one that is there stays as it is."""
+        path.mkdir(mode=mode, parents=True, exist_ok=True)
+
+    def write(self, path: Path, data: bytes, mode: int = 0o644, *, fresh: bool = False) -> None:
+        """Write a new file; the folder must be there.
+
+        Args:
+            path: The file.
+            data: Its content.
+            mode: Who may read it.
+            fresh: Nothing may be there of that name, not even a link.
+        """
+        more = os.O_EXCL | os.O_NOFOLLOW if fresh else 0
+        with open(path, "wb", opener=lambda name, flags: os.open(name, flags | more, mode)) as file:
+            file.write(data)
+
+    def sync_file(self, path: Path) -> None:
+        """Make a file's content durable."""
+        _fsync(path)
+
+    def sync_tree(self, folder: Path) -> None:
+        """Make a folder and everything below it durable, with one call where the system has one."""
+        if not _syncfs(folder):
+            for path in sorted(folder.rglob("*"), reverse=True):
+                _fsync(path)
+            _fsync(folder)
+
+    def sync_names(self, folder: Path) -> None:
+        """Make the names in a folder durable: what was renamed, made or removed in it."""
+        _fsync(folder)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Give a file or folder its name; a file of that name is replaced in the same moment."""
+        old.rename(new)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file."""
+        path.unlink()
+
+    def remove_tree(self, folder: Path) -> None:
+        """Remove a folder and everything below it."""
+        shutil.rmtree(folder)
+
+
+def replace_file(disk: Disk, path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Replace one file durably: the old content or the new one, never a part of it."""
+    beside = path.with_name(f".{path.name}.tmp")
+    disk.write(beside, data, mode)
+    disk.sync_file(beside)
+    disk.rename(beside, path)
+    disk.sync_names(path.parent)
+
+
+def clear_traces(disk: Disk, *folders: Path) -> None:
+    """Remove the files that killed programs, or a full disk, have left half written in these folders.
+
+    Whoever writes there must hold a lock, and the caller must hold it too: nobody is writing them now.
+    """
+    for folder in folders:
+        for path in sorted(folder.glob(".*.tmp")) if folder.is_dir() else ():
+            if path.is_file():
+                disk.remove(path)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
+    """Hold a folder's lock, so that two programs never change one game at the same time.
+
+    The lock is on the folder itself and leaves nothing behind, also when the program is killed.
+
+    Raises:
+        GateClosedError: Another program held it all the while.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _take(handle, folder, time.monotonic() + wait_seconds)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _take(handle: int, folder: Path, until: float) -> None:
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                busy = Reason("locked", f"another pbem is at work on {folder.name}", can_override=False)
+                raise GateClosedError((busy,)) from None
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _fsync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _syncfs(folder: Path) -> bool:
+    """Sync the file system that holds a folder (Linux); False where that cannot be done."""
+    import ctypes
+
+    try:
+        syncfs = ctypes.CDLL(None, use_errno=True).syncfs
+    except (OSError, AttributeError):
+        return False
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        return bool(syncfs(handle) == 0)
+    finally:
+        os.close(handle)

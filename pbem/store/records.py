@@ -1,0 +1,171 @@
+"""What the database of play by mail holds, a class for each table."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+State: TypeAlias = Literal["queued", "claimed", "sent", "failed", "bounced", "muted"]
+"""Of a mail that goes out."""
+
+Kind: TypeAlias = Literal["report", "receipt", "press", "reminder", "notice", "digest", "invitation"]
+"""Of a mail that goes out."""
+
+
+MODERATOR: Final = "moderator"
+HOST: Final = "host"
+"""Whose an act is, if it is not a seat's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A mail that came in; the order of ids is the order of arrival.
+
+    Attributes:
+        id: Its number.
+        key: What it is recognised by when it comes again.
+        source: Where it came from: maildir, imap, lmtp, spool, mbox or stdin.
+        received: When our own side had it, ISO 8601 in UTC.
+        envelope_from: The sender of its envelope; "" for a bounce.
+        recipient: The address it was delivered to; may hold a token, see `addresses.mask`.
+        sha256: Of its bytes.
+        message_id: Its Message-ID as far as it is valid, once it was read; or "".
+        raw: Its file, from the home's `mail` folder.
+        state: "new" or "done".
+        verdict: What became of it, in a word.
+        rule: The rule of the screening that decided.
+        game: The game it is about, or "".
+        seat: The seat it came from, or "".
+        receipt: The number of the receipt its orders get, noted before they are lodged; 0 for none.
+    """
+
+    id: int
+    key: str
+    source: str
+    received: str
+    envelope_from: str
+    recipient: str
+    sha256: str
+    message_id: str
+    raw: str
+    state: str
+    verdict: str
+    rule: str
+    game: str
+    seat: str
+    receipt: int
+
+    @property
+    def moment(self) -> datetime.datetime:
+        """When our own side had it."""
+        return datetime.datetime.fromisoformat(self.received)
+
+
+@dataclass(frozen=True, slots=True)
+class Outbound:
+    """A mail to be put into the outbox.
+
+    Attributes:
+        game: The game it is about, or "".
+        turn: The turn it is about.
+        seat: The seat it goes to; "" for the moderator or nobody at the table.
+        kind: What it is.
+        revision: How often the turn had been taken back.
+        rcpt: Where it goes.
+        envelope_from: Where bounces go; "" for a mail that must not bounce.
+        message_id: Its Message-ID: the same again is the same mail, and changes nothing.
+        raw: Its bytes.
+    """
+
+    game: str
+    turn: int
+    seat: str
+    kind: Kind
+    revision: int
+    rcpt: str
+    envelope_from: str
+    message_id: str
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Queued(Outbound):
+    """A mail of the outbox.
+
+    Attributes:
+        id: Its number.
+        state: queued, claimed (being sent, or its sender was killed), sent, failed, bounced or muted.
+        tries: How often it was claimed.
+        next_try: Not before this moment; "" for at once.
+        created: When it was put in.
+        claimed: When it was claimed last, or "".
+        sent: When it was sent, or "".
+        why: What the server said, if it failed or waits.
+    """
+
+    id: int
+    state: State
+    tries: int
+    next_try: str
+    created: str
+    claimed: str
+    sent: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Something to be told, until it was written to its reader.
+
+    Attributes:
+        name: What tells it from all others: the same again is the same, and changes nothing.
+        game: The game it is about, or "".
+        turn: The newest turn then.
+        seat: Whom it is told; "" for the moderator.
+        kind: What it is; "report" for the newest report once more.
+        address: Where mail for the reader goes.
+        reader: The reader's name, or "".
+        is_theirs: 1 if the seat is the reader's; 0 for one who has lost it, and for the moderator.
+        title: Its subject, without the game; of a report what tells one wish for it from others.
+        words: What is told.
+        at: When it was to be told, ISO 8601.
+    """
+
+    name: str
+    game: str
+    turn: int
+    seat: str
+    kind: Kind
+    address: str
+    reader: str
+    is_theirs: int
+    title: str
+    words: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that the moderator or the program did.
+
+    Attributes:
+        at: When, ISO 8601.
+        who: "moderator", "host" or a seat.
+        game: The game, or "".
+        act: The verb.
+        detail: What was done, without secrets.
+        public: 1 if it touched the game, so that all its players may read it; else 0.
+    """
+
+    at: str
+    who: str
+    game: str
+    act: str
+    detail: str
+    public: int
+
+
+def iso(moment: datetime.datetime) -> str:
+    """Return a moment so that texts sort as moments do."""
+    return moment.astimezone(datetime.UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,124 @@
+"""What is to be told becomes letters: each once, to who has the seat, and none keeps another back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.host.gamewriting import Person
+from pbem.host.seating import replace_player
+from pbem.host.telling import tell, tell_moderator, tell_newest
+from pbem.mail.addresses import token_of
+from pbem.mail.letters import write_letters
+from pbem.mail.settings import mail_settings
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.disk import Disk
+from pbem.store.journal import MailDb, open_mail
+from pbem.store.records import Queued
+from tests.homes import NOW, a_game, a_home
+from tests.mail.homes import TWO_BY_MAIL, a_mail_home
+
+GAME, RED, WHITE = "rose-1", Seat("red"), Seat("white")
+DORA = Person("Dora", "dora@example.test")
+
+
+def told(home: Home, db: MailDb, seat: Seat = RED, about: str = "a", title: str = "News") -> bool:
+    return tell(SavedGame(home, GAME), db, NOW, seat, "notice", about, title, "Something happened.")
+
+
+def letters(home: Home) -> list[Queued]:
+    """Write what is to be told, and return all mails of the outbox."""
+    wrong: list[str] = []
+    with open_mail(Disk(), home) as db:
+        write_letters(home, db, mail_settings(home), NOW, lambda what, why: wrong.append(f"{what}: {why}"))
+        assert wrong == []
+        return db.outbox("queued")
+
+
+def test_what_is_told_is_written_once_and_the_same_again_is_nothing_new(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    with open_mail(Disk(), home) as db:
+        assert told(home, db)
+        assert not told(home, db)
+
+    (letter,) = letters(home)
+
+    assert (letter.rcpt, letter.kind, letter.seat) == ("ann@example.test", "notice", "red")
+    assert b"Subject: [rose-1] News\r\n" in letter.raw
+    assert b"Something happened." in letter.raw
+    with open_mail(Disk(), home) as db:
+        assert not told(home, db)
+    assert len(letters(home)) == 1
+
+
+def test_words_are_kept_until_they_are_written_and_no_longer(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    with open_mail(Disk(), home) as db:
+        told(home, db)
+        assert [one.words for _, one in db.untold()] == ["Something happened."]
+
+    letters(home)
+
+    with open_mail(Disk(), home) as db:
+        assert db.untold() == []
+        assert db.rows("SELECT words FROM tellings") == [("",)]
+
+
+def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, wrong = a_mail_home(tmp_path), list[str]()
+    with open_mail(Disk(), home) as db:
+        told(home, db, RED, title="Bad news")
+        told(home, db, WHITE)
+        with monkeypatch.context() as broken:
+            broken.setattr(
+                "pbem.mail.letters._date", lambda one: {"News": "Fri, 20 Nov 2026 12:00:00 +0000"}[one.title]
+            )
+            write_letters(home, db, mail_settings(home), NOW, lambda what, _why: wrong.append(what))
+        assert wrong == ["rose-1: the notice 'Bad news' is not written"]
+        assert [one.seat for one in db.outbox("queued")] == ["white"]
+
+    assert sorted(one.seat for one in letters(home)) == ["red", "white"]
+
+
+def test_who_has_lost_a_seat_reads_nothing_that_was_for_it_and_no_secret_of_it(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    with open_mail(Disk(), home) as db:
+        told(home, db)
+        tell_newest(SavedGame(home, GAME), db, NOW, RED, "again")
+    replace_player(Disk(), home, GAME, RED, DORA, NOW)
+
+    found = letters(home)
+
+    with open_mail(Disk(), home) as db:
+        secret = token_of(SavedGame(home, GAME), RED, db).encode()
+    to_ann = [one for one in found if one.rcpt == "ann@example.test"]
+    assert [b"Your seat is played by another" in one.raw for one in to_ann] == [True]
+    assert all(secret not in one.raw for one in to_ann)
+    assert {one.rcpt for one in found if secret in one.raw} == {"dora@example.test"}
+
+
+def test_the_moderator_is_told_where_there_is_an_address(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path / "one", moderator="mary@example.test")
+    other = a_mail_home(tmp_path / "other")
+
+    for one, expected in ((home, True), (other, False)):
+        with open_mail(Disk(), one) as db:
+            assert tell_moderator(one, db, NOW, "digest", "a", "The night", "All is well.") is expected
+
+    (letter,) = letters(home)
+    assert (letter.rcpt, letter.kind) == ("mary@example.test", "digest")
+    assert letters(other) == []
+
+
+def test_a_home_without_mail_tells_nobody(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, table=TWO_BY_MAIL)
+
+    with open_mail(Disk(), home) as db:
+        assert not told(home, db)
+        assert db.untold() == []
