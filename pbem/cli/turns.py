@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.host.batch import SetAside
     from pbem.host.heartbeat import Uptime
+    from pbem.host.night import Night
     from pbem.mail.letterbox import Letterbox
     from pbem.play.home import Home
     from pbem.play.running import Ran
@@ -79,14 +80,13 @@ def run(
     other games and mails are served all the same.
     """
     from pbem.host.batch import run_games
-    from pbem.host.night import Night
     from pbem.store.disk import Disk
 
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
     names = list(games) or opened.games()
-    letterbox = _letterbox(opened, at, uptime, talk if as_json else click.echo) if due else None
-    night = Night(Disk(), opened, at, talk, uptime, letterbox)
-    if due:
+    say = talk if as_json else click.echo
+    night = _night(opened, at, uptime, say, due=due) if due or opened.has_journal else None
+    if night and due:
         night.begin()
     results: list[Ran | SetAside] = []
     with progress(len(names)) as step:
@@ -112,8 +112,20 @@ def run(
         print_json([_result_json(result) for result in results])
     else:
         _print_results(results, due=due, trace=trace)
+    if night is None:  # a home in which nothing was ever noted has its runs in its turns only
+        return code
     night.end(results, names) if due else night.log(results)
     return max(code, night.exit_code)
+
+
+def _night(
+    home: Home, now: datetime.datetime, uptime: Uptime | None, say: Callable[[str], None], *, due: bool
+) -> Night:
+    """Return the work around the runs of games."""
+    from pbem.host.night import Night
+    from pbem.store.disk import Disk
+
+    return Night(Disk(), home, now, talk, uptime, _letterbox(home, now, uptime, say) if due else None)
 
 
 def _letterbox(

@@ -8,7 +8,6 @@ from pbem.core.turn import Policy
 from pbem.host.ballots import ending
 from pbem.host.deadlines import closing, deadline_in_force, deadline_of_new_turn, last_run
 from pbem.host.heartbeat import Uptime
-from pbem.host.intents import finish
 from pbem.host.notes import Notes, notes_of, read_notes
 from pbem.host.reasons import reasons, signs_of
 from pbem.play import saves
@@ -16,7 +15,6 @@ from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import HOST, MODERATOR, Act
 
 Moment = datetime.datetime
@@ -38,6 +36,9 @@ def terms_of_run(
     """
     notes = notes_of(saved.home, saved.name)
     if notes.is_unfinished:
+        from pbem.host.intents import finish
+        from pbem.store.journal import open_mail
+
         with open_mail(disk, saved.home) as db:
             finish(disk, saved.home, db, saved.name)
             notes = read_notes(db, saved.name)
