@@ -144,6 +144,10 @@ def _is_of_many(raw: bytes) -> bool:
 
     The parser of the standard library takes some of them for something else, other programs do not.
     """
+    likely = [end for end in (raw.find(b"\n\n"), raw.find(b"\n\r\n")) if end >= 0]
+    head = raw[: min(likely, default=len(raw))].lower()  # it may reach too far, never not far enough
+    if head.startswith(b"from") + head.count(b"\nfrom") + head.count(b"\rfrom") < 2:
+        return False
     end = _END_OF_HEAD.search(raw)
     found = _FROM.finditer(raw, 0, end.end() if end is not None else len(raw))
     return next(found, None) is not None and next(found, None) is not None
