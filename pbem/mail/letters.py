@@ -74,7 +74,7 @@ def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) ->
         date=_date(told),
         text=_pages(told.words),
         references=(report_id(settings, saved.name, 0, seat, "invitation", 0),),
-        headers=_headers(settings, saved.name),
+        headers=post.headers(),
     )
     return _row(told, mail)
 

@@ -101,7 +101,7 @@ def lodged(
         if waits and of_next is None:
             continue
         if of_next is not None:
-            found, covered = _taken_before(saved, of_next), of_next
+            found, covered = read_taken(saved, of_next), of_next
         if sha256(covered) != saved.taken.get(seat):
             orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=found.leaves_lines)
             submissions[seat] = covered
@@ -113,7 +113,7 @@ def lodged(
     return Lodged(orders, submissions, bad, press, kept)
 
 
-def _taken_before(saved: SavedGame, data: bytes) -> Submission:
+def read_taken(saved: SavedGame, data: bytes) -> Submission:
     """Return orders that a turn had taken, with the key masked, as it read them."""
     envelope = open_envelope(data)
     assert not isinstance(envelope, list), "orders that a turn took can be read"

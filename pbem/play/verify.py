@@ -15,6 +15,7 @@ from pbem.core.opening import Opened
 from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
 from pbem.play.chain import sha256
+from pbem.play.gate import read_taken
 from pbem.play.home import Home
 from pbem.play.integrity import (
     Finding,
@@ -30,7 +31,6 @@ from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import policy_of, position_files, step_json
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
-from pbem.text.orders import open_envelope, read_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +177,7 @@ def play_again(
     for seat in before.start.seats:
         lodged = path / "orders" / f"{seat}.yaml"
         if lodged.exists():
-            envelope = open_envelope(lodged.read_bytes())
-            assert not isinstance(envelope, list), "orders that a turn took can be read"
-            found = read_lines(envelope, before.grammar)
-            assert not isinstance(found, list), "orders that a turn took can be read"
+            found = read_taken(before, lodged.read_bytes())
             orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=seat in lineless)
         if (said := path / "press" / f"{seat}.yaml").exists():
             said_besides = Orders(press=read_press(before, said))
