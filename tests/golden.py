@@ -23,13 +23,11 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.turn import Policy, advance
 from pbem.host.oneturn import run
 from pbem.play.home import Home
-from pbem.play.newgame import make_home, new_game
+from pbem.play.newgame import new_game
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, send
+from tests.homes import NOW, folder_of, make_home, send, top, turn_folder
 
 GAMES = Path(__file__).parent / "games"
 
@@ -150,20 +148,20 @@ def new(home: Home, name: str, recipe: Recipe) -> SavedGame:
     """Make a golden game in a home; its seed follows from its name."""
     system = find(recipe.rules).system
     assert system is not None, "these rules are ours"
-    players = home.path / "players.yaml"
+    players = top(home) / "players.yaml"
     players.write_text(table_of(system.seat_names(recipe.seats)), encoding="utf-8")
     seed = hashlib.sha256(f"golden {name} {recipe.luck}".encode()).digest()
     options = {**recipe.options, **({"most_steps": MOST_STEPS} if recipe.ahead else {})}
-    tables = home.path / "tables.yaml"
+    tables = top(home) / "tables.yaml"
     tables.write_text(dump(dict(recipe.data)), encoding="utf-8")
     data = [tables] if recipe.data else []
-    new_game(Disk(), home, recipe.rules, name, players, options, now=NOW, seed=seed, data=data)
+    new_game(home, recipe.rules, name, players, options, now=NOW, seed=seed, data=data)
     return SavedGame(home, name)
 
 
 def told(saved: SavedGame) -> dict[str, Json]:
     """Return what a turn came to: what all were told, hashes of state and reports, and how the game ended."""
-    folder = turn_folder(saved.folder, saved.turn)
+    folder = turn_folder(folder_of(saved), saved.turn)
     lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
     public: list[Json] = [
         {key: value for key, value in event.items() if key != "to"}
@@ -206,7 +204,7 @@ def record(home: Home, name: str, recipe: Recipe, folder: Path) -> None:
         orders = _start(saved) if saved.position.game is None else _orders(saved, recipe)
         for seat, lines in orders.items():
             send(home, name, seat, lines)
-        run(Disk(), home, name, now=NOW)
+        run(home, name, now=NOW)
         saved = SavedGame(home, name)
         kept: dict[str, Json] = {"orders": dict(orders), **told(saved)}
         (folder / f"turn-{number:03d}.yaml").write_text(dump(kept), encoding="utf-8")
@@ -237,7 +235,7 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         with tempfile.TemporaryDirectory() as place:
-            record(make_home(Disk(), Path(place) / "home"), name, RECIPES[name], folder)
+            record(make_home(Path(place) / "home"), name, RECIPES[name], folder)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,14 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.oneturn import run
 from pbem.play.home import Home
-from pbem.play.newgame import make_home, new_game
+from pbem.play.newgame import new_game
 from pbem.play.running import Receipt, submit
 from pbem.play.saved import SavedGame
+from pbem.play.saves import read_json
 from pbem.store.disk import Disk
+from pbem.store.folder import FolderStore
+from pbem.store.interface import Change
+from pbem.store.place import Place
 from pbem.text.strictyaml import dump
 
 SEED = bytes(range(32))
@@ -23,9 +27,83 @@ NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 TWO = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 
 
+def home_at(path: Path, disk: Disk | None = None) -> Home:
+    """Return the home that a folder is, behind a disk of the test's if one is given."""
+    return Home(FolderStore(path, disk))
+
+
+def make_home(path: Path) -> Home:
+    """Make a folder an empty home."""
+    return Home(FolderStore.make(path))
+
+
 def a_home(path: Path) -> Home:
     """Return a new empty home."""
-    return make_home(Disk(), path / "home")
+    return make_home(path / "home")
+
+
+def top(home: Home) -> Path:
+    """Return the folder that a home is."""
+    assert isinstance(home.store, FolderStore)
+    return home.store.path
+
+
+def game_folder(home: Home, game: str) -> Path:
+    """Return the folder of a game."""
+    return top(home) / home.game(game).path
+
+
+def folder_of(saved: SavedGame) -> Path:
+    """Return the folder of a game that is open."""
+    return game_folder(saved.home, saved.name)
+
+
+def orders_path(home: Home, game: str, seat: str) -> Path:
+    """Return where a seat's newest submission lies."""
+    return top(home) / home.orders_file(game, Seat(seat)).path
+
+
+def turns(game: Path) -> list[int]:
+    """Return the numbers of the turns in a game's folder, in order."""
+    return sorted(int(path.name) for path in (game / "turns").iterdir() if path.name.isdigit())
+
+
+def newest(game: Path) -> int:
+    """Return the number of the newest turn in a game's folder."""
+    return turns(game)[-1]
+
+
+def turn_folder(game: Path, turn: int) -> Path:
+    """Return the folder of a turn in a game's folder."""
+    return game / "turns" / f"{turn:04d}"
+
+
+def all_undone(game: Path) -> list[Path]:
+    """Return the folders of turns that were taken back, by turn, the oldest first."""
+    return sorted((game / "turns" / "undone").glob("*.*"), key=lambda path: (path.stem, int(path.suffix[1:])))
+
+
+def load_record(game: Path, turn: int) -> dict[str, Json]:
+    """Return the record of a turn in a game's folder."""
+    return read_json(turn_folder(game, turn) / "turn.json")
+
+
+def path_of(place: Place) -> Path:
+    """Return where a place lies on the disk."""
+    return Path(str(place))
+
+
+def undone(game: Path, turn: int) -> list[Path]:
+    """Return the folders of this turn that were taken back, the oldest first."""
+    return [path for path in all_undone(game) if int(path.stem) == turn]
+
+
+def undo(home: Home, game: str) -> Path:
+    """Take the newest turn back as one change of the store, and tell nobody; return where it lies."""
+    with home.held(game):
+        turn = home.store.turns(game)[-1]
+        home.store.change(game, Change({}, taken_back=turn))
+    return undone(game_folder(home, game), turn)[-1]
 
 
 def a_game(
@@ -39,12 +117,12 @@ def a_game(
     seed: bytes = SEED,
 ) -> SavedGame:
     """Return a new game with a known seed, of The Rose King and dealt unless said otherwise."""
-    players = home.path / f"{name}.players.yaml"
+    players = top(home) / f"{name}.players.yaml"
     players.write_text(table, encoding="utf-8")
-    new_game(Disk(), home, rules, name, players, options or {}, now=NOW, seed=seed)
+    new_game(home, rules, name, players, options or {}, now=NOW, seed=seed)
     players.unlink()
     if deal:
-        run(Disk(), home, name, now=NOW, deal=True)
+        run(home, name, now=NOW, deal=True)
     return SavedGame(home, name)
 
 
@@ -60,9 +138,9 @@ def orders_text(game: str, seat: str, lines: list[Json] | str, **more: Json) -> 
 
 def send(home: Home, game: str, seat: str, lines: list[Json] | str, **more: Json) -> Receipt:
     """Submit orders that must be accepted."""
-    path = home.path / f"{game}.{seat}.sent.yaml"
+    path = top(home) / f"{game}.{seat}.sent.yaml"
     path.write_text(orders_text(game, seat, lines, **more), encoding="utf-8")
-    answer = submit(Disk(), home, path)
+    answer = submit(home, path)
     path.unlink()
     assert isinstance(answer, Receipt), answer
     return answer

@@ -19,7 +19,9 @@ from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.chain import sha256
-from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR
+from pbem.store.place import Place
 from pbem.text.codec import dumps, dumps_line
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import dump
@@ -72,7 +74,7 @@ def download(
         "seats": list[Json](saved.start.seats),
         "commitment": saved.start.commitment,
         "seed": saved.secret.seed.hex() if is_over else "",
-        "roots": [saves.load_record(saved.folder, turn.number)["root"] for turn in turns],
+        "roots": [saves.load_record(saved.turns.at(turn.number))["root"] for turn in turns],
         "feet": [turn.root for turn in turns],
         "files": {name: sha256(data) for name, data in sorted(packed.files.items())},
         "left_out": dict[str, Json](packed.left_out),
@@ -113,42 +115,41 @@ def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed 
     """Return all of a finished game as far as it is published; None if its records name players."""
     mask = Masking(() if allowed.names else names)
     packed = Packed({}, {}, {})
-    for number in saves.turns(saved.folder):
-        turn = saves.turn_folder(saved.folder, number)
+    for number in saved.turns.numbers():
+        turn = saved.turns.at(number)
         if not allowed.names and _names_players(turn, mask):
             return None
         _pack_turn(packed, turn, allowed, mask)
         for reader in (*saved.start.seats, SPECTATOR):
             told = told_to(saved, number, reader, allowed, names)
-            for path in sorted((turn / "reports" / reader).iterdir()):
-                place = f"turns/{turn.name}/reports/{reader}/{path.name}"
+            for page in (turn / "reports" / reader).iterdir():
+                name = f"turns/{turn.name}/reports/{reader}/{page.name}"
                 if told.as_sent:
-                    packed.files[place] = path.read_bytes()
+                    packed.files[name] = page.read_bytes()
                 else:
-                    packed.left_out[place] = "it holds names, keys or messages that are not published"
-    for path in saves.all_undone(saved.folder):
-        packed.left_out[f"turns/undone/{path.name}"] = "it was taken back"
+                    packed.left_out[name] = "it holds names, keys or messages that are not published"
+    for one in saved.turns.taken_back():
+        packed.left_out[f"turns/undone/{one.place.name}"] = "it was taken back"
     return packed
 
 
-def _names_players(turn: Path, mask: Masking) -> bool:
+def _names_players(turn: Place, mask: Masking) -> bool:
     """Tell whether a turn's record, events or state name players: then they cannot be left out of them."""
     policy = saves.read_json(turn / "turn.json").get("policy")
     attendance = saves.read_json(turn / "state.json").get("attendance")
     by_rule = policy if isinstance(policy, dict) else {}
     told = dumps([by_rule.get("misses"), by_rule.get("acts"), attendance])
-    lines = (turn / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (turn / "events.jsonl").read_text().splitlines()
     events = [event for event in map(json.loads, lines) if event["event"] != "PressSent"]
     return mask.text(told) != told or any(mask.event(event) != event for event in events)
 
 
-def _pack_turn(packed: Packed, turn: Path, allowed: Allowed, mask: Masking) -> None:
+def _pack_turn(packed: Packed, turn: Place, allowed: Allowed, mask: Masking) -> None:
     """Pack a turn but for its reports; orders, press and events without what is not published."""
-    for path in sorted(one for one in turn.rglob("*") if one.is_file()):
-        name = path.relative_to(turn).as_posix()
+    for name in turn.below():
         if name.startswith("reports/"):
             continue
-        data = shown = path.read_bytes()
+        data = shown = (turn / name).read_bytes()
         if name == "events.jsonl":
             shown = _events(data, allowed, mask)
         elif name.startswith(("orders/", "press/")):

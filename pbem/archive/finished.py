@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from pbem.archive.allowed import Allowed, Masking, may_be_heard
 from pbem.archive.turns import Told, told_to
@@ -16,6 +15,7 @@ from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.verify import play_again
+from pbem.store.place import Place
 from pbem.text.orders import open_envelope, read_lines
 from pbem.text.stamps import left_out, receipt_of, stamped
 from pbem.text.strictyaml import dump
@@ -85,9 +85,9 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
     Raises:
         WrongInput: The turn is damaged.
     """
-    record = saves.load_record(saved.folder, number)
+    record = saves.load_record(saved.turns.at(number))
     before = SavedGame(saved.home, saved.name, at_turn=max(number - 1, 0))
-    path = saves.turn_folder(saved.folder, number)
+    path = saved.turns.at(number)
     mask, seats = Masking(() if allowed.names else names), [*map(str, saved.start.seats)]
     lodged = {} if number == 0 else orders_in_force(before, path)
     draws, undrawn = _draws(before, path, record) if number else ((), "")
@@ -101,7 +101,7 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
     )
 
 
-def orders_in_force(before: SavedGame, turn: Path) -> dict[Seat, Orders]:
+def orders_in_force(before: SavedGame, turn: Place) -> dict[Seat, Orders]:
     """Return the orders that a turn was played with: those it took, and those that had been left over."""
     orders, kept = dict(before.pending), saves.read_json(turn / "turn.json").get("kept", [])
     assert isinstance(kept, list), "the record names the seats that sent no lines"
@@ -111,7 +111,7 @@ def orders_in_force(before: SavedGame, turn: Path) -> dict[Seat, Orders]:
     return orders
 
 
-def taken_orders(before: SavedGame, path: Path) -> Orders | None:
+def taken_orders(before: SavedGame, path: Place) -> Orders | None:
     """Return the orders of a file that a turn took; None if there are none."""
     if not path.exists():
         return None
@@ -136,7 +136,7 @@ def _when(orders: Orders | None, source: str) -> Mapping[str, Json]:
     return lines[source].when if source in lines else {}
 
 
-def _sent(before: SavedGame, path: Path, allowed: Allowed, mask: Masking) -> dict[str, str]:
+def _sent(before: SavedGame, path: Place, allowed: Allowed, mask: Masking) -> dict[str, str]:
     """Return the orders that a turn took, by seat, without press that is not to be published."""
     files = {seat: path / "orders" / f"{seat}.yaml" for seat in before.start.seats}
     return {
@@ -179,9 +179,9 @@ def may_be_shown(to_all: bool, anonymous: bool, allowed: Allowed) -> bool:
 
 
 def _private(
-    path: Path, seats: list[str], allowed: Allowed, mask: Masking
+    path: Place, seats: list[str], allowed: Allowed, mask: Masking
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, Json]]]:
-    for line in (path / "events.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (path / "events.jsonl").read_text().splitlines():
         event = json.loads(line)
         if event["to"] != ALL and may_be_heard(event, allowed):
             yield tuple(seat for seat in seats if seat in event["to"]), mask.event(event)
@@ -202,7 +202,7 @@ class _Watched(Dice):
         return _Watched(Dice.with_luck(self, words).key, self.step, self.drawn)
 
 
-def _draws(before: SavedGame, path: Path, record: dict[str, Json]) -> tuple[tuple[Draw, ...], str]:
+def _draws(before: SavedGame, path: Place, record: dict[str, Json]) -> tuple[tuple[Draw, ...], str]:
     """Return the draws of a turn, by playing it again; or why they cannot be told."""
     if record["rules_version"] != before.rules.version:
         return (), f"it was played by version {record['rules_version']} of the rules, and this is another"

@@ -15,11 +15,9 @@ from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.turns import Turn, known_names, public_turn
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play import saves
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
-from pbem.store.journal import public_acts
 
 
 class GameFiles:
@@ -55,7 +53,7 @@ class GameFiles:
         self.keys: dict[str, str] = {}
         self.made: dict[str, bytes] = {}
         self.names = known_names(self.saved)
-        self.turns = [public_turn(self.saved, n, allowed, self.names) for n in saves.turns(self.saved.folder)]
+        self.turns = [public_turn(self.saved, n, allowed, self.names) for n in self.saved.turns.numbers()]
         self.pages = Pages(self.saved.environment)
         self.row = self._row()
         for place in range(len(self.turns)):
@@ -124,7 +122,7 @@ class GameFiles:
     def _acts(self) -> list[Json]:
         """Return the public log of what was done to the game besides its turns."""
         mask = Masking(() if self.allowed.names else self.names)
-        acts = public_acts(self.saved.home, self.saved.name)
+        acts = self.saved.home.public_acts(self.saved.name)
         return [{"at": act.at, "who": act.who, "told": mask.text(act.detail)} for act in acts]
 
     def _row(self) -> dict[str, Json]:

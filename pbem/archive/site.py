@@ -16,10 +16,13 @@ from pbem.archive.rendering import Pages, asset_files
 from pbem.archive.writing import FRESH, Writer
 from pbem.core.interface import Json
 from pbem.play import saves
-from pbem.play.home import Home
+from pbem.play.home import SETTINGS, Home
 from pbem.play.templates import archive_templates
-from pbem.store.disk import LOCK_SECONDS, Disk, locked, replace_file
+from pbem.play.turns import Turns
+from pbem.store import disk as disks
+from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
 from pbem.store.shipped import shipped
 from pbem.text.codec import dumps
 
@@ -64,28 +67,31 @@ class _Kept:
     row: dict[str, Json]
 
 
-def write_archive(disk: Disk, home: Home, out: Path, done: Callable[[], None] = lambda: None) -> Archived:
+def write_archive(
+    home: Home, out: Path, done: Callable[[], None] = lambda: None, *, disk: Disk | None = None
+) -> Archived:
     """Write the archive of a home's games, or bring it up to date.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         out: Where; a new or empty folder, or an archive.
         done: Told after each game.
+        disk: The door to the disk where the archive is.
 
     Raises:
         WrongInput: The folder holds something else, or a template fails that all pages need.
     """
     names = home.games()
     _refuse(home, out)
+    disk = disk or disks.Disk()
     disk.make_folder(out)
-    with locked(out, wait_seconds=LOCK_SECONDS):
+    with locked(out, wait_seconds=WAIT_SECONDS):
         work = _Work(home, out, Writer(disk, out))
         for name in names:
             work.take(name)
             done()
         rows = [work.new[name].row for name in sorted(work.new)]
-        pages = Pages(archive_templates(home.templates_folder))
+        pages = Pages(archive_templates(home.templates))
         work.writer.write("index.html", pages.page("index.html", games=rows).encode())
         if work.writer.written:  # so that a run after a kill knows what this one may have placed
             replace_file(disk, out / RECORD, _bytes(work.underway()))
@@ -118,7 +124,7 @@ class _Work:
         """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
         old = self.old.get(name)
         try:
-            settings = f"{self.general} {_stamp(self.home.game(name) / 'game.yaml')}"
+            settings = f"{self.general} {(self.home.game(name) / 'game.yaml').stamp()}"
             mark = hash_of([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
             if old is not None and old.mark == mark:
                 self.new[name] = old
@@ -160,7 +166,7 @@ class _Work:
 
 def _refuse(home: Home, out: Path) -> None:
     """Refuse a folder that something else would be lost in, or that the home's own files lie in."""
-    place, own = out.resolve(), home.path.resolve()
+    place, own = out.resolve(), home.store.beside.resolve()
     if place == own or any(
         (own / name) in (place, *place.parents) for name in ("games", "orders", "templates", "mail")
     ):
@@ -173,19 +179,20 @@ def _refuse(home: Home, out: Path) -> None:
 
 def _general_mark(home: Home) -> str:
     """Return what changes whenever all pages must be made again."""
-    settings = home.path / "home.yaml"
-    own = sorted(path for path in home.templates_folder.rglob("*") if path.is_file())
+    settings, own = home.store.at(SETTINGS), home.templates
     ours = [*asset_files(), *sorted(path for path in shipped("templates").rglob("*.j2"))]
-    stamps = [_stamp(path) for path in (*ours, *own, *([settings] if settings.exists() else []))]
+    stamps: list[object] = [_stamp(path) for path in ours]
+    stamps += [(name, (own / name).stamp()) for name in (own.below() if own.is_dir() else ())]
+    stamps += [settings.stamp()] if settings.exists() else []
     return f"{FORMAT} {__version__} {hash_of(stamps)}"
 
 
 def _turns_mark(home: Home, name: str) -> Json:
     """Return what changes with every turn that is made or taken back; it tells nothing of what is secret."""
-    folder = home.game(name)
-    newest = saves.newest(folder)
-    taken_back: list[Json] = [path.name for path in saves.all_undone(folder)]
-    return [saves.load_record(folder, newest)["root"], newest, taken_back]
+    turns = Turns(home.store, home.game(name).name)
+    newest = turns.newest()
+    taken_back: list[Json] = [one.place.name for one in turns.taken_back()]
+    return [saves.load_record(turns.at(newest))["root"], newest, taken_back]
 
 
 def _stamp(path: Path) -> str:
@@ -202,10 +209,8 @@ def _acts(home: Home) -> dict[str, int]:
     """Return how many public acts are written down of each game."""
     if not home.has_journal:
         return {}
-    from pbem.store.journal import open_mail
-
-    with open_mail(Disk(), home) as db:
-        return dict(db.rows("SELECT game, count(*) FROM acts WHERE public = 1 GROUP BY game"))
+    with home.journal() as db:
+        return db.public_acts()
 
 
 def _read(out: Path) -> dict[str, _Kept]:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Final
 
 from pbem.archive.allowed import Allowed, Masking, published
@@ -15,9 +14,11 @@ from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.chain import foot
 from pbem.play.gamefile import NOBODY
-from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 from pbem.text.codec import dumps
 from pbem.text.report import board, render
 
@@ -79,7 +80,7 @@ class Turn:
 
 def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> Turn:
     """Return one turn as everybody may know it."""
-    record = saves.load_record(saved.folder, number)
+    record = saves.load_record(saved.turns.at(number))
     revision = record.get("revision")
     root = foot(str(record["root"]), revision if isinstance(revision, int) else 0)
     return Turn(number, str(record["at"]), root, told_to(saved, number, SPECTATOR, allowed, names))
@@ -87,7 +88,7 @@ def public_turn(saved: SavedGame, number: int, allowed: Allowed, names: frozense
 
 def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names: frozenset[str]) -> Told:
     """Return a reader's report of a turn: as it was sent, or again without what is not to be published."""
-    folder = saves.turn_folder(saved.folder, number) / "reports" / reader
+    folder = saved.turns.at(number) / "reports" / reader
     facts = saves.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
     if shown == facts:
@@ -95,8 +96,8 @@ def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names:
     return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
 
 
-def _sent(saved: SavedGame, facts: Mapping[str, Json], folder: Path) -> Mapping[str, str]:
-    files = {path.name: _text(path) for path in sorted(folder.iterdir())}
+def _sent(saved: SavedGame, facts: Mapping[str, Json], folder: Place) -> Mapping[str, str]:
+    files = {path.name: _text(path) for path in folder.iterdir()}
     drawn = "" if BOARD in files else _board(saved, facts)
     return {**files, BOARD: drawn} if drawn else files
 
@@ -105,7 +106,7 @@ def _made_again(
     saved: SavedGame,
     shown: Mapping[str, Json],
     facts: Mapping[str, Json],
-    folder: Path,
+    folder: Place,
     names: frozenset[str],
 ) -> Mapping[str, str]:
     try:
@@ -125,14 +126,14 @@ def _board(saved: SavedGame, facts: Mapping[str, Json]) -> str:
 
 
 def _without(
-    shown: Mapping[str, Json], facts: Mapping[str, Json], folder: Path, names: frozenset[str]
+    shown: Mapping[str, Json], facts: Mapping[str, Json], folder: Place, names: frozenset[str]
 ) -> dict[str, str]:
     """Return the files of a report that this version cannot make again, without what is unpublished."""
     told, events = shown["events"], facts["events"]
     assert isinstance(told, list) and isinstance(events, list), "every report has them"
     if len(told) == len(events) and shown.get("new_key") == facts.get("new_key"):
         mask = Masking([*names, *map(html.escape, names)])
-        files = {path.name: mask.text(_text(path)) for path in sorted(folder.iterdir())}
+        files = {path.name: mask.text(_text(path)) for path in folder.iterdir()}
         return {**files, "report.json": dumps(dict(shown))}
     note = "An earlier version made this report, and it holds messages that are not published."
     return {"report.json": dumps(dict(shown)), "report.txt": f"{note}\n", "report.html": f"<p>{note}</p>\n"}
@@ -141,14 +142,14 @@ def _without(
 def known_names(saved: SavedGame) -> frozenset[str]:
     """Return every name that a player of a game is known to have had."""
     found = {*saved.table.players.values(), *saved.table.standby}
-    turns = [saves.turn_folder(saved.folder, number) for number in saves.turns(saved.folder)]
-    for turn in (*turns, *saves.all_undone(saved.folder)):
+    turns = [saved.turns.at(number) for number in saved.turns.numbers()]
+    for turn in (*turns, *(one.place for one in saved.turns.taken_back())):
         players = _players(turn / "reports" / SPECTATOR / "report.json")
         found.update(str(player["name"]) for player in players if isinstance(player, dict))
     return frozenset(found - {*saved.start.seats, NOBODY})
 
 
-def _players(report: Path) -> list[Json]:
+def _players(report: Place) -> list[Json]:
     try:
         players = json.loads(report.read_bytes())["players"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -156,8 +157,8 @@ def _players(report: Path) -> list[Json]:
     return players if isinstance(players, list) else []
 
 
-def _text(path: Path) -> str:
+def _text(path: Place) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text()
     except (OSError, ValueError) as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong}.", "`pbem verify` tells more.") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from pbem.play.home import Home, Secret, is_game_name
 from pbem.play.integrity import Finding, is_root
 from pbem.play.verify import Verified, verify
 from pbem.store.errors import WrongInput
+from pbem.store.memory import MemoryStore
 from pbem.text.codec import dumps
 from pbem.text.strictyaml import dump
 
@@ -52,8 +52,7 @@ def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
     if findings:
         why = ("the file is not as it was made",)
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
-    with tempfile.TemporaryDirectory() as folder:
-        return str(contents["game"]), _whole(Path(folder), contents, files, foot)
+    return str(contents["game"]), _whole(contents, files, foot)
 
 
 def _unpacked(path: Path) -> dict[str, bytes]:
@@ -148,25 +147,19 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
     return Verified(len(roots), 0, tuple(findings), 0, (f"only what was public is here: {over}",), held)
 
 
-def _whole(
-    folder: Path, contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None
-) -> Verified:
-    """Put a game into a home of its own, and verify it there."""
+def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None) -> Verified:
+    """Put a game into a home of its own, which nobody keeps, and verify it there."""
     game, seats = str(contents["game"]), _texts(contents["seats"])
     left_out, changed = contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    place = folder / "games" / game
-    for name, data in files.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_bytes(data)
     try:
         seed = bytes.fromhex(str(contents["seed"]))
     except ValueError:
         raise WrongInput(f"the {CONTENTS} of {game} holds no seed.") from None
-    (place / "secret.json").write_text(dumps(Secret(seed, {}).as_json()), encoding="utf-8")
     table: Json = {"seats": {seat: {"player": seat} for seat in seats}}
-    (place / "game.yaml").write_text(dump(table), encoding="utf-8")
-    found = verify(Home(folder), game, foot, excused=frozenset({*left_out, *changed}))
+    own = {"secret.json": dumps(Secret(seed, {}).as_json()).encode(), "game.yaml": dump(table).encode()}
+    home = Home(MemoryStore({f"games/{game}/{name}": data for name, data in {**files, **own}.items()}))
+    found = verify(home, game, foot, excused=frozenset({*left_out, *changed}))
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     note = f"what is not published could not be compared: {', '.join(told)}"
     return replace(found, notes=(note,)) if told else found

@@ -69,8 +69,9 @@ def uptime_at(text: str | None) -> Uptime | None:
 def open_home(path: Path) -> Home:
     """Return the home of a command."""
     from pbem.play.home import Home
+    from pbem.store.folder import FolderStore
 
-    return Home(path)
+    return Home(FolderStore(path))
 
 
 def print_json(value: Json) -> None:

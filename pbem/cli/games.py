@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 @click.argument("folder", type=click.Path(path_type=Path))
 def init(folder: Path) -> None:
     """Make an empty home: a folder to work in."""
-    from pbem.play.newgame import make_home
-    from pbem.store.disk import Disk
+    from pbem.store.folder import FolderStore
 
-    make_home(Disk(), folder)
+    FolderStore.make(folder)
     click.echo(f"{folder} is a home now. Set a game up: pbem --help, and there `new`.")
 
 
@@ -123,10 +122,9 @@ def new(
     from pbem.host.oneturn import run
     from pbem.play.gamefile import seated
     from pbem.play.newgame import new_game
-    from pbem.store.disk import Disk
 
     opened, at = open_home(home), moment(now)
-    saved = new_game(Disk(), opened, rules, game, players, _options(settings), now=at, data=data)
+    saved = new_game(opened, rules, game, players, _options(settings), now=at, data=data)
     click.echo(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
     if saved.start.own_tables:
         click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
@@ -135,7 +133,7 @@ def new(
         for seat, key in saved.secret.keys.items():
             click.echo(f"Key of {seat}: {key}")
     if deal:
-        ran = run(Disk(), opened, game, now=at, deal=True)
+        ran = run(opened, game, now=at, deal=True)
         if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
             talk(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
         click.echo(ran.line())

@@ -29,14 +29,11 @@ _SEAT = click.argument("seat")
 def extend(game: str, by: str | None, to: str | None, now: str | None, home: Path) -> None:
     """Move the deadline of the present ask; all players are told."""
     from pbem.host.moving import extend as move
-    from pbem.store.disk import Disk
 
     if by and to:
         raise click.UsageError("Give --by or --to.")
     opened = open_home(home)
-    until = move(
-        Disk(), opened, game, moment(now), by=_span(by) if by else None, to=moment(to) if to else None
-    )
+    until = move(opened, game, moment(now), by=_span(by) if by else None, to=moment(to) if to else None)
     click.echo(f"{game}: orders are now due {_spelled(home, game, until)}.")
 
 
@@ -48,9 +45,8 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: Pat
 def pause(game: str, why: str, now: str | None, home: Path) -> None:
     """Let a game rest: no turn is run, and no deadline passes."""
     from pbem.host.moving import pause as rest
-    from pbem.store.disk import Disk
 
-    rest(Disk(), open_home(home), game, moment(now), why)
+    rest(open_home(home), game, moment(now), why)
     click.echo(f"{game}: paused. Let it go on: pbem resume {game}")
 
 
@@ -61,9 +57,8 @@ def pause(game: str, why: str, now: str | None, home: Path) -> None:
 def resume(game: str, now: str | None, home: Path) -> None:
     """Let a paused game go on; its players have as much time as they had."""
     from pbem.host.moving import resume as go_on
-    from pbem.store.disk import Disk
 
-    until = go_on(Disk(), open_home(home), game, moment(now))
+    until = go_on(open_home(home), game, moment(now))
     due = f" Orders are due {_spelled(home, game, until)}." if until else ""
     click.echo(f"{game}: goes on.{due}")
 
@@ -82,17 +77,16 @@ def away(
     """Note that a player will be away: missed turns do not count, and nobody reminds them."""
     from pbem.core.events import Seat
     from pbem.host.moving import announce_absence, cancel_absences
-    from pbem.store.disk import Disk
 
     opened, at = open_home(home), moment(now)
     if cancel == bool(end):
         raise click.UsageError("Give --to DAY, or --cancel.")
     if end is None:
-        cancel_absences(Disk(), opened, game, Seat(seat), at)
+        cancel_absences(opened, game, Seat(seat), at)
         click.echo(f"{game}: {seat} is not away.")
         return
     absence = _absence(home, game, seat, start, end, at)
-    said = announce_absence(Disk(), opened, game, Seat(seat), absence, at)
+    said = announce_absence(opened, game, Seat(seat), absence, at)
     click.echo(f"{game}: {seat} is away to {end}. {said}")
 
 
@@ -107,9 +101,8 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home:
     """Vote for a seat: for a pause, a later deadline, a draw, or the end of the game."""
     from pbem.core.events import Seat
     from pbem.host.voting import vote as cast
-    from pbem.store.disk import Disk
 
-    cast_vote = cast(Disk(), open_home(home), game, Seat(seat), kind, moment(now), yes=not withdraw)
+    cast_vote = cast(open_home(home), game, Seat(seat), kind, moment(now), yes=not withdraw)
     click.echo(f"{game}: {cast_vote.text}")
 
 
@@ -125,12 +118,11 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: P
     from pbem.core.events import Seat
     from pbem.host.announcing import hold as hold_back
     from pbem.host.announcing import release as let_go
-    from pbem.store.disk import Disk
 
     if release:
-        let_go(Disk(), open_home(home), game, Seat(seat), moment(now))
+        let_go(open_home(home), game, Seat(seat), moment(now))
     else:
-        hold_back(Disk(), open_home(home), game, Seat(seat), why, moment(now))
+        hold_back(open_home(home), game, Seat(seat), why, moment(now))
     click.echo(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
 
 
@@ -160,17 +152,16 @@ def replace(
     """Give a seat to another player, with a new key and a new address for orders."""
     from pbem.core.events import Seat
     from pbem.host.seating import free_seat, replace_player
-    from pbem.store.disk import Disk
 
     if sum([player is not None, standby, is_free]) != 1:
         raise click.UsageError("Give one of --player, --standby and --free.")
     opened, at = open_home(home), moment(now)
     if is_free:
-        gone = free_seat(Disk(), opened, game, Seat(seat), at)
+        gone = free_seat(opened, game, Seat(seat), at)
         click.echo(f"{game}: {seat} is free; {gone} had it.")
         return
     person = _person(player, address, zone) if player is not None else None
-    done = replace_player(Disk(), opened, game, Seat(seat), person, at, drop_orders=drop_orders)
+    done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
     click.echo(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
         click.echo(f"Key of {seat}: {done.key}")
@@ -192,9 +183,8 @@ def _person(player: str, address: str, zone: str) -> Person:
 def announce(game: str, text: str, now: str | None, home: Path) -> None:
     """Write to all players of a game, at once by mail and in the next report."""
     from pbem.host.announcing import announce as write
-    from pbem.store.disk import Disk
 
-    mails = write(Disk(), open_home(home), game, text, moment(now))
+    mails = write(open_home(home), game, text, moment(now))
     click.echo(
         f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
     )
@@ -209,15 +199,13 @@ def remind(games: tuple[str, ...], now: str | None, home: Path) -> None:
     from pbem.host.reminding import queue_reminders, reminders
     from pbem.mail.settings import has_mail
     from pbem.play.saved import SavedGame
-    from pbem.store.disk import Disk
-    from pbem.store.journal import open_mail
 
     opened, at = open_home(home), moment(now)
     for game in games or opened.games():
         owed = reminders(SavedGame(opened, game), at)
         queued = []
         if owed and has_mail(opened):
-            with open_mail(Disk(), opened) as db:
+            with opened.journal() as db:
                 queued = queue_reminders(opened, db, game, at)
         for one in owed:
             how = "a reminder is queued" if one in queued else "no new mail"
@@ -230,11 +218,9 @@ def remind(games: tuple[str, ...], now: str | None, home: Path) -> None:
 def digest(games: tuple[str, ...], home: Path) -> None:
     """Tell whom each game waits for, and what was odd since the last digest that was mailed."""
     from pbem.host.digest import digest as gather
-    from pbem.store.disk import Disk
-    from pbem.store.journal import open_mail
 
     opened = open_home(home)
-    with open_mail(Disk(), opened) as db:
+    with opened.journal() as db:
         click.echo(gather(opened, db, (), games or opened.games()).text())
 
 
@@ -244,12 +230,9 @@ def digest(games: tuple[str, ...], home: Path) -> None:
 @home_option
 def acts(game: str, as_json: bool, home: Path) -> None:
     """Tell what the moderator, the host and the players did to a game between its turns."""
-    from pbem.store.disk import Disk
-    from pbem.store.journal import open_mail
-
     opened = open_home(home)
     opened.game(game)
-    with open_mail(Disk(), opened) as db:
+    with opened.journal() as db:
         found = db.acts(game)
     if as_json:
         rows: list[Json] = [

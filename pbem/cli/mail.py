@@ -62,20 +62,19 @@ def receive(
     from pbem.mail.delivery import receive as take_and_process
     from pbem.mail.settings import mail_settings
     from pbem.mail.sources import from_maildir, from_mbox, from_stdin
-    from pbem.store.disk import Disk
 
     if sum([maildir is not None, mbox is not None, stdin, bool(again)]) > 1:
         raise click.UsageError("Give one of --maildir, --mbox, --stdin and --again.")
     if (sender or recipient) and not stdin:
         raise click.UsageError("--sender and --recipient are for --stdin.")
-    at, disk = moment(now), Disk()
+    at = moment(now)
 
     def settings() -> MailSettings:
         return mail_settings(open_home(home))
 
     def given(tell: Callable[[str], None]) -> Iterable[Arrival]:
         if maildir is not None:
-            return from_maildir(disk, maildir, settings(), at, tell)
+            return from_maildir(maildir, settings(), at, tell)
         if mbox is not None:
             return from_mbox(mbox, settings(), at)
         return from_stdin(sys.stdin.buffer, sender, recipient, settings(), at)
@@ -83,9 +82,9 @@ def receive(
     is_given = stdin or mbox is not None or maildir is not None
     source = given if is_given else None
     if again:
-        received = process_again(disk, open_home(home), at, again)
+        received = process_again(open_home(home), at, again)
     else:
-        received = take_and_process(disk, open_home(home), at, talk, source, uptime_at(now))
+        received = take_and_process(open_home(home), at, talk, source, uptime_at(now))
     if as_json:
         from pbem.text.codec import encode
 
@@ -117,10 +116,9 @@ def send(again: bool, as_json: bool, now: str | None, home: Path) -> int:
     or not; and with 4 if a mail tripped the program up. A mail that is put off for a while is no failure.
     """
     from pbem.mail.delivery import send as queue_and_send
-    from pbem.store.disk import Disk
     from pbem.text.codec import encode
 
-    sent = queue_and_send(Disk(), open_home(home), moment(now), talk, again=again)
+    sent = queue_and_send(open_home(home), moment(now), talk, again=again)
     if as_json:
         print_json(encode(sent))
     else:
@@ -153,22 +151,21 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: Path) ->
     from pbem.mail.delivery import send as queue_and_send
     from pbem.mail.lmtp import Place, Taker, serve
     from pbem.mail.settings import mail_settings
-    from pbem.store.disk import Disk
 
     opened, place = open_home(home), Place(host, port, socket)
-    disk, settings = Disk(), mail_settings(opened)
+    settings = mail_settings(opened)
     opened.games()
 
     def clock() -> datetime.datetime:
         return datetime.datetime.now(datetime.UTC)
 
     def work() -> None:
-        for one in process_all(disk, opened, clock()):
+        for one in process_all(opened, clock()):
             talk(one.line())
-        queue_and_send(disk, opened, clock(), talk)
+        queue_and_send(opened, clock(), talk)
 
     def ready(where: Place) -> None:
         talk(f"pbem takes mail in by LMTP on {where}.")
 
-    taker = Taker(disk, opened, settings, clock, talk)
+    taker = Taker(opened, settings, clock, talk)
     serve(taker, place, ready, work if answer else None)

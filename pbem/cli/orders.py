@@ -108,14 +108,13 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     from pbem.host.injecting import lodge_for_moderator
     from pbem.play.running import read_orders_file
     from pbem.play.running import submit as lodge
-    from pbem.store.disk import Disk
 
-    opened, at, disk = open_home(home), moment(now), Disk()
+    opened, at = open_home(home), moment(now)
 
     def handle(path: Path) -> Lodged | list[Fault]:
         if for_moderator:
-            return lodge_for_moderator(disk, opened, read_orders_file(path), at)
-        return lodge(disk, opened, path)
+            return lodge_for_moderator(opened, read_orders_file(path), at)
+        return lodge(opened, path)
 
     return _each(files, handle, _receipt_json if as_json else None, _print_receipt)
 

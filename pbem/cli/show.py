@@ -81,11 +81,10 @@ def archive(out: Path, home: Path) -> int:
     `home.yaml` or `game.yaml` says `names: true`; a game with `show: false` is left out.
     """
     from pbem.archive.site import write_archive
-    from pbem.store.disk import Disk
 
     opened = open_home(home)
     with progress(len(opened.games())) as step:
-        found = write_archive(Disk(), opened, out, step)
+        found = write_archive(opened, out, step)
     for name, why in found.aside.items():
         talk(f"{name}: set aside: {why}")
     if found.nameless:

@@ -80,7 +80,6 @@ def run(
     other games and mails are served all the same.
     """
     from pbem.host.batch import run_games
-    from pbem.store.disk import Disk
 
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
     names = list(games) or opened.games()
@@ -96,7 +95,6 @@ def run(
             step()
 
         code = run_games(
-            Disk(),
             opened,
             names,
             now=at,
@@ -123,22 +121,19 @@ def _night(
 ) -> Night:
     """Return the work around the runs of games."""
     from pbem.host.night import Night
-    from pbem.store.disk import Disk
 
-    return Night(Disk(), home, now, talk, uptime, _letterbox(home, now, uptime, say) if due else None)
+    return Night(home, now, talk, uptime, _letterbox(home, now, uptime, say) if due else None)
 
 
 def _letterbox(
     home: Home, now: datetime.datetime, uptime: Uptime | None, say: Callable[[str], None]
 ) -> Letterbox | None:
     """Return what takes mail in and out, if the home plays by mail."""
-    from pbem.store.disk import Disk
-
     if not home.mail_section():
         return None
     from pbem.mail.letterbox import Letterbox
 
-    return Letterbox(Disk(), home, now, talk, say, uptime)
+    return Letterbox(home, now, talk, say, uptime)
 
 
 def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> None:
@@ -265,10 +260,9 @@ def undo(game: str, turn: int | None, now: str | None, home: Path) -> None:
     """
     from pbem.host.status import status_of
     from pbem.host.undoing import take_back
-    from pbem.store.disk import Disk
 
     opened = open_home(home)
-    done = take_back(Disk(), opened, game, moment(now), turn)
+    done = take_back(opened, game, moment(now), turn)
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
     click.echo(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
     click.echo(f"{status_of(opened, game).head()}. Who sent newer orders since must send again for it.")

@@ -47,7 +47,7 @@ def count(saved: SavedGame, notes: Notes, kind: str) -> Count:
     Votes are for the turn in which they were given.
     """
     voters = tuple(
-        seat for seat in saved.start.seats if seat not in saved.bots and seat not in saved.table.free
+        seat for seat in saved.start.seats if seat not in saved.players.bots and seat not in saved.table.free
     )
     ayes = tuple(seat for seat in voters if (saved.turn, kind, seat) in notes.votes)
     needed = len(voters) if kind in ENDINGS else len(voters) // 2 + 1

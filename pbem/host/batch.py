@@ -13,8 +13,7 @@ from pbem.host.heartbeat import Uptime
 from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.running import Ran
-from pbem.play.saves import newest
-from pbem.store.disk import Disk
+from pbem.play.turns import Turns
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_words
 
 
@@ -38,7 +37,6 @@ class SetAside:
 
 
 def run_games(
-    disk: Disk,
     home: Home,
     games: list[str],
     *,
@@ -54,7 +52,6 @@ def run_games(
     """Run games, handing each result to `done` in the order of the games.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         games: The ids of the games.
         now: The moment of the run.
@@ -71,7 +68,7 @@ def run_games(
     """
     worst = 0
     terms = {"due": due, "overrides": overrides, "deal": deal, "attended": attended, "uptime": uptime}
-    one = partial(_run_one, disk, home, now=now, terms=terms)
+    one = partial(_run_one, home, now=now, terms=terms)
     for result in _shared(one, games, jobs) if jobs > 1 else map(one, games):
         worst = max(worst, result.exit_code if isinstance(result, SetAside) else 0)
         done(result)
@@ -93,7 +90,6 @@ def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -
 
 
 def _run_one(
-    disk: Disk,
     home: Home,
     game: str,
     *,
@@ -102,7 +98,7 @@ def _run_one(
 ) -> Ran | SetAside:
     turn = _newest(home, game)
     try:
-        return run(disk, home, game, now=now, **terms)
+        return run(home, game, now=now, **terms)
     except GateClosedError as closed:
         names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
         return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code, overrides=names)
@@ -119,7 +115,7 @@ def _run_one(
 def _newest(home: Home, game: str) -> int | None:
     """Return the newest turn of a game that may be damaged, or None."""
     try:
-        return newest(home.game(game))
+        return Turns(home.store, home.game(game).name).newest()
     except (OSError, WrongInput):
         return None
 

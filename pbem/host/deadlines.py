@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from pbem.core.interface import Json
@@ -15,6 +14,7 @@ from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import deadline_after
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 
 Moment = datetime.datetime
 
@@ -49,14 +49,14 @@ def waited_for(table: Table, notes: Notes) -> list[Absence]:
 
 def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment | None:
     """Return the deadline that goes with a turn that is made now."""
-    undone = saves.undone(saved.folder, saved.turn + 1)
-    kept = promised(_record(undone[-1] / "turn.json")) if undone else None
+    undone = saved.turns.taken_back(saved.turn + 1)
+    kept = promised(_record(undone[-1].place / "turn.json")) if undone else None
     return next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
 
 
-def _record(path: Path) -> Mapping[str, Json]:
+def _record(place: Place) -> Mapping[str, Json]:
     try:
-        return saves.read_json(path)
+        return saves.read_json(place)
     except WrongInput:  # a damaged turn may be taken back
         return {}
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.host.oneturn import run
-from pbem.play.newgame import make_home
+from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder
-from pbem.store.disk import Disk
+from pbem.store.folder import FolderStore
 from pbem.store.shipped import shipped
 
 
@@ -24,13 +23,13 @@ class Shown:
     Attributes:
         game: The id of the game.
         summary: What happened, one sentence.
-        reports: Where its reports lie, as a pattern of paths.
+        reports: Where its reports lie, as a pattern.
         text: The text report of the first seat.
     """
 
     game: str
     summary: str
-    reports: Path
+    reports: str
     text: str
 
 
@@ -41,17 +40,16 @@ def make_demo(folder: Path, now: datetime.datetime) -> Iterator[Shown]:
         folder: The new home; it must not exist or be empty.
         now: The moment.
     """
-    disk = Disk()
-    home = make_home(disk, folder)
-    shutil.copytree(shipped("games"), home.games_folder, dirs_exist_ok=True)
-    shutil.copytree(shipped("orders"), home.orders_folder, dirs_exist_ok=True)
-    for secret in home.games_folder.glob("*/secret.json"):
+    home = Home(FolderStore.make(folder))
+    shutil.copytree(shipped("games"), folder / "games", dirs_exist_ok=True)
+    shutil.copytree(shipped("orders"), folder / "orders", dirs_exist_ok=True)
+    for secret in (folder / "games").glob("*/secret.json"):
         secret.chmod(0o600)
     for game in home.games():
-        ran = run(disk, home, game, now=now)
+        ran = run(home, game, now=now)
         saved = SavedGame(home, game)
-        written = turn_folder(saved.folder, saved.turn) / "reports"
+        written = saved.turns.at(saved.turn) / "reports/*/report.txt"
         count = f"{len(ran.steps)} step{'' if len(ran.steps) == 1 else 's'}"
         summary = f"turn {ran.turn} resolved, {count}: {', '.join(ran.steps)}"
         first = saved.start.seats[0]
-        yield Shown(game, summary, written / "*" / "report.txt", report(home, game, first))
+        yield Shown(game, summary, str(written), report(home, game, first))

@@ -20,7 +20,7 @@ from pbem.play.home import Home
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 
@@ -29,15 +29,6 @@ TOLD: Final = "digested"
 
 ODD: Final = ("shunted", "warned", "refused")
 """Verdicts of mails that a moderator should know of."""
-
-_CAME_BACK: Final = (
-    "SELECT id, game, seat, kind, turn, state, why FROM outbox "
-    "WHERE state IN ('bounced', 'failed') ORDER BY id"
-)
-_ODD: Final = (
-    "SELECT id, verdict, rule, game, seat FROM intake "
-    f"WHERE id > ? AND verdict IN ({', '.join('?' * len(ODD))}) ORDER BY id"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +49,14 @@ class Digest:
         return "\n".join(parts)
 
 
-def news_of(home: Home, db: MailDb, results: Sequence[Ran | SetAside]) -> list[str]:
+def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest."""
     return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db)]
 
 
 def digest(
     home: Home,
-    db: MailDb,
+    db: Journal,
     results: Sequence[Ran | SetAside],
     games: Sequence[str],
     aside: Aside | None = None,
@@ -110,7 +101,7 @@ def _silent(saved: SavedGame, seat: Seat) -> str:
     policy = saved.record["policy"]
     excused = policy.get("excused") if isinstance(policy, dict) else None
     announced = isinstance(excused, list) and seat in excused
-    return f"{seat} ({saved.holder(seat)}{', away with notice' if announced else ''})"
+    return f"{seat} ({saved.players.holder(seat)}{', away with notice' if announced else ''})"
 
 
 def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -119,23 +110,25 @@ def _set_aside(results: Sequence[Ran | SetAside]) -> Iterator[str]:
             yield from (f"{result.game}: set aside: {reason}" for reason in result.reasons)
 
 
-def _came_back(db: MailDb) -> Iterator[str]:
+def _came_back(db: Journal) -> Iterator[str]:
     known = set(_told(db)[1])
-    for number, game, seat, kind, turn, state, why in db.rows(_CAME_BACK):
-        if number not in known:
-            reader = f"seat {seat}" if seat else "the moderator"
-            what = "came back" if state == "bounced" else "was refused"
-            yield f"{game or 'host'}: the {kind} of turn {turn} to {reader} {what}{f': {why}' if why else ''}"
+    for one in db.came_back():
+        if one.id not in known:
+            reader = f"seat {one.seat}" if one.seat else "the moderator"
+            what = "came back" if one.state == "bounced" else "was refused"
+            why = f": {one.why}" if one.why else ""
+            yield f"{one.game or 'host'}: the {one.kind} of turn {one.turn} to {reader} {what}{why}"
 
 
-def _odd(db: MailDb) -> Iterator[str]:
-    for number, verdict, rule, game, seat in db.rows(_ODD, _told(db)[0], *ODD):
-        about = f" ({game}{f', seat {seat}' if seat else ''})" if game else ""
-        way_back = f"; see mail/shunted/{number}.txt, and `pbem receive --again {number}`"
-        yield f"mail {number} was {verdict}: {rule}{about}{way_back if verdict == 'shunted' else ''}"
+def _odd(db: Journal) -> Iterator[str]:
+    for one in db.with_verdict(ODD, after=_told(db)[0]):
+        about = f" ({one.game}{f', seat {one.seat}' if one.seat else ''})" if one.game else ""
+        way_back = f"; see mail/shunted/{one.id}.txt, and `pbem receive --again {one.id}`"
+        told = way_back if one.verdict == "shunted" else ""
+        yield f"mail {one.id} was {one.verdict}: {one.rule}{about}{told}"
 
 
-def _standing(home: Home, db: MailDb, games: Sequence[str], aside: Aside | None) -> Iterator[str]:
+def _standing(home: Home, db: Journal, games: Sequence[str], aside: Aside | None) -> Iterator[str]:
     for game in games:
         try:
             yield from _waits(SavedGame(home, game), read_notes(db, game))
@@ -149,7 +142,7 @@ def _waits(saved: SavedGame, notes: Notes) -> list[str]:
     """Return whom a game waits for, in a line; nothing if it is over."""
     if isinstance(ask := saved.ask, Outcome):
         return []
-    owing = ", ".join(seated(seat, saved.holder(seat)) for seat in owing_seats(saved, notes))
+    owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
     deadline = deadline_in_force(saved, notes)
     due = f", due {saved.table.spelled(deadline)}" if deadline else ""
     rests = ", paused" if notes.paused else ""
@@ -157,7 +150,7 @@ def _waits(saved: SavedGame, notes: Notes) -> list[str]:
     return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"]
 
 
-def _told(db: MailDb) -> tuple[int, list[int]]:
+def _told(db: Journal) -> tuple[int, list[int]]:
     text = db.note("", TOLD)
     try:
         intake, outbox = json.loads(text) if text else (0, [])
@@ -166,8 +159,7 @@ def _told(db: MailDb) -> tuple[int, list[int]]:
         return 0, []
 
 
-def note_told(db: MailDb) -> None:
+def note_told(db: Journal) -> None:
     """Note that everything up to now was told."""
-    newest = db.rows("SELECT coalesce(max(id), 0) FROM intake WHERE state = 'done'")[0][0]
-    rows = db.rows("SELECT id FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT 1000")
-    db.set_note("", TOLD, json.dumps([newest, [row[0] for row in rows]]))
+    told = [db.last_processed(), [one.id for one in db.came_back()]]
+    db.set_note("", TOLD, json.dumps(told))

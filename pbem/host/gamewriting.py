@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import yaml
 
@@ -13,8 +12,8 @@ from pbem.core.interface import Json
 from pbem.play.gamefile import table_of
 from pbem.play.gameschema import game_schema
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 from pbem.text.strictyaml import YamlProblem, dump_flow, parse
 
 
@@ -38,7 +37,7 @@ class Person:
         return {name: value for name, value in fields.items() if value}
 
 
-def with_seat(path: Path, text: str, seat: Seat, row: Mapping[str, Json]) -> str:
+def with_seat(path: Place, text: str, seat: Seat, row: Mapping[str, Json]) -> str:
     """Return a `game.yaml` with another entry for one seat.
 
     Args:
@@ -104,7 +103,7 @@ def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:
 
 
 def _text(saved: SavedGame) -> str:
-    return (saved.folder / "game.yaml").read_text(encoding="utf-8")
+    return (saved.folder / "game.yaml").read_text()
 
 
 def changed(saved: SavedGame, seat: Seat, row: Mapping[str, Json]) -> str:
@@ -122,9 +121,3 @@ def changed(saved: SavedGame, seat: Seat, row: Mapping[str, Json]) -> str:
         raise WrongInput(f"{place}: {problem.text}.", problem.hint)
     table_of(path, value, saved.start.seats, None, "")
     return text
-
-
-def write(disk: Disk, saved: SavedGame, text: str) -> None:
-    """Replace the `game.yaml` of a game; whoever may read it now may read it then."""
-    path = saved.folder / "game.yaml"
-    replace_file(disk, path, text.encode(), path.stat().st_mode & 0o777)

@@ -13,7 +13,7 @@ from pbem.play.schedule import Span
 from pbem.store.records import iso
 
 if TYPE_CHECKING:
-    from pbem.store.journal import MailDb
+    from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 
@@ -115,7 +115,7 @@ def uptime() -> Uptime | None:
         return None
 
 
-def read_beats(db: MailDb) -> Beats:
+def read_beats(db: Journal) -> Beats:
     """Return the heartbeats of a home; none if what is noted of them cannot be read."""
     text = db.note("", BEATS)
     if text is None:
@@ -128,7 +128,7 @@ def read_beats(db: MailDb) -> Beats:
         return Beats()
 
 
-def beat(db: MailDb, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
+def beat(db: Journal, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
     """Note that the host is at work; return all heartbeats."""
     with db.writing():
         beats = seen(read_beats(db), now, uptime, down_after)

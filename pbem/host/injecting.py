@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import datetime
 
-from pbem.host.acts import log
+from pbem.host.acts import act_of
 from pbem.play.home import Home
 from pbem.play.lodging import PressReceipt, Receipt, lodge
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 from pbem.text.orders import Fault, open_envelope
 from pbem.text.stamps import unstamped
 
 
 def lodge_for_moderator(
-    disk: Disk, home: Home, data: bytes, now: datetime.datetime
+    home: Home, data: bytes, now: datetime.datetime
 ) -> Receipt | PressReceipt | list[Fault]:
     """Lodge orders in the name of the moderator; all players read of it in the next report.
 
     Returns:
         The receipt, or the mistakes; then nothing was changed.
     """
-    lodged = lodge(disk, home, with_key(home, data))
+    lodged = lodge(home, with_key(home, data))
     if not isinstance(lodged, list):
         saved, seat = lodged.judged.saved, lodged.judged.seat
         what = "press" if isinstance(lodged, PressReceipt) else "orders"
         by = "was lodged by the moderator" if what == "press" else "were lodged by the moderator"
         receipt = f", receipt {lodged.number}" if isinstance(lodged, Receipt) else ""
-        told = f"{what} for {saved.holder(seat)} ({seat}) {by}{receipt}."
-        log(disk, home, now, saved.name, "submit", told, public=True)
+        told = f"{what} for {saved.players.holder(seat)} ({seat}) {by}{receipt}."
+        home.store.note([act_of(now, saved.name, "submit", told, public=True)])
     return lodged
 
 
@@ -40,4 +39,4 @@ def with_key(home: Home, data: bytes) -> bytes:
     saved = SavedGame(home, envelope.game)
     if not saved.table.key or envelope.seat not in saved.start.seats:
         return data
-    return unstamped(data).rstrip(b"\n") + f"\nkey: {saved.key(envelope.seat)}\n".encode()
+    return unstamped(data).rstrip(b"\n") + f"\nkey: {saved.players.key(envelope.seat)}\n".encode()

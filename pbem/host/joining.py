@@ -11,16 +11,16 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.host.acting import acting
-from pbem.host.acts import write_act
-from pbem.host.gamewriting import Person, changed, write
+from pbem.host.acts import act_of
+from pbem.host.gamewriting import Person, changed
 from pbem.play import lodging
 from pbem.play.home import Home
 from pbem.play.lodging import Receipt
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import is_zone
-from pbem.store.disk import Disk
 from pbem.store.errors import Declined
+from pbem.store.interface import Change
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump
 
@@ -47,7 +47,6 @@ class SignedUp:
 
 
 def sign_up(
-    disk: Disk,
     home: Home,
     game: str,
     person: Person,
@@ -59,7 +58,6 @@ def sign_up(
     """Give somebody a free seat of an open game, and lodge the start form if it came along.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         game: The id of the game.
         person: Who asks; the address is where the start form goes.
@@ -70,18 +68,21 @@ def sign_up(
     Raises:
         Declined: The game is not open, all seats are taken, or the name cannot be used.
     """
-    with acting(disk, home, game) as (saved, _, db), db.writing():
+    with acting(home, game) as act:
+        saved = act.saved
         known = [seat for seat, one in saved.table.addresses.items() if _same(one, person.address)]
         if not known:
             _refuse_sign_up(saved, person)
             seat = next((one for one in saved.table.free if one == wish), saved.table.free[0])
-            write(disk, saved, changed(saved, seat, person.row()))
-            told = f"{person.player} takes {seat}."
-            write_act(db, now, game, "join", told, public=False, who=seat)
+            table = changed(saved, seat, person.row()).encode()
+            words = f"{person.player} takes {seat}."
+            told = act_of(now, game, "join", words, public=False, who=seat)
+            what = {"words": f"giving {seat} to {person.player}"}
+            home.store.change(game, Change(what, {f"games/{game}/game.yaml": table}, rows=(told,)))
         else:
             seat = known[0]
     saved = SavedGame(home, game)
-    receipt = _start_form(disk, saved, seat, answers) if answers and saved.position.game is None else None
+    receipt = _start_form(saved, seat, answers) if answers and saved.position.game is None else None
     form = report(home, game, seat, name="orders.yaml")
     return SignedUp(seat, not known, form, receipt, len(saved.table.free))
 
@@ -110,12 +111,10 @@ def _same(one: str, other: str) -> bool:
     return bool(one) and one.casefold() == other.casefold()
 
 
-def _start_form(
-    disk: Disk, saved: SavedGame, seat: Seat, answers: Mapping[str, Json]
-) -> Receipt | list[Fault]:
-    key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
+def _start_form(saved: SavedGame, seat: Seat, answers: Mapping[str, Json]) -> Receipt | list[Fault]:
+    key: dict[str, Json] = {"key": saved.players.key(seat)} if saved.table.key else {}
     line: dict[str, Json] = {"at": START, "do": dict(answers)}
     form = dump({"game": saved.name, "seat": seat, **key, "orders": [line]})
-    lodged = lodging.lodge(disk, saved.home, form.encode())
+    lodged = lodging.lodge(saved.home, form.encode())
     assert not isinstance(lodged, lodging.PressReceipt), "the form holds a line"
     return lodged

@@ -9,7 +9,7 @@ from pbem.host.notes import TRIED, Notes, note, turn_and_moment
 from pbem.host.policy import is_closed
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY
-from pbem.store.journal import MailDb
+from pbem.store.records import Note
 
 Moment = datetime.datetime
 
@@ -33,8 +33,9 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     return notes.tried != (saved.turn, deadline_in_force(saved, notes))
 
 
-def note_tried(saved: SavedGame, notes: Notes, db: MailDb, now: Moment) -> None:
-    """Note that the run of a deadline was tried, so that what came late is looked at."""
+def tried(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Note, ...]:
+    """Return the note that the run of a deadline was tried, so that what came late is looked at."""
     deadline = deadline_in_force(saved, notes)
     if deadline is not None and is_closed(saved, notes, now):
-        note(db, saved.name, TRIED, turn_and_moment(saved.turn, deadline))
+        return (note(saved.name, TRIED, turn_and_moment(saved.turn, deadline)),)
+    return ()

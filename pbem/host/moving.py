@@ -7,33 +7,28 @@ from zoneinfo import ZoneInfo
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.deadlines import deadline_in_force, waited_for
 from pbem.host.notes import AWAY, DEADLINE, PAUSED, Notes, note, turn_and_moment
-from pbem.host.telling import tell_all
+from pbem.host.telling import to_all
 from pbem.host.waitedfor import owing_seats
 from pbem.play.gamefile import Table
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, later
-from pbem.store.disk import Disk
 from pbem.store.errors import Declined, WrongInput
-from pbem.store.journal import MailDb
-from pbem.store.records import HOST, MODERATOR, iso
+from pbem.store.records import HOST, MODERATOR, Row, iso
 
 Moment = datetime.datetime
 
 LONGEST_ABSENCE = Span(days=60)
 
 
-def extend(
-    disk: Disk, home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None
-) -> Moment:
+def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
     """Move the deadline of the present ask; return the new one.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         game: The id of the game.
         now: The moment.
@@ -43,40 +38,42 @@ def extend(
     Raises:
         WrongInput: The game has no deadline to extend, or the new one has passed.
     """
-    with acting(disk, home, game) as (saved, notes, db), db.writing():
-        before = deadline_in_force(saved, notes)
+    with acting(home, game) as act:
+        saved, before = act.saved, deadline_in_force(act.saved, act.notes)
         if to is None and before is None:
             raise WrongInput(f"{game} has no deadline now.", "Set one: pbem extend GAME --to MOMENT")
         moved = to or later(before or now, by or DAY, saved.table.schedule.zone)
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
             raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
-        move_deadline(saved, db, moved, now, MODERATOR, "")
+        home.store.note(moved_deadline(saved, moved, now, MODERATOR, ""))
     return moved
 
 
-def move_deadline(saved: SavedGame, db: MailDb, moved: Moment, now: Moment, who: str, why: str) -> None:
-    """Note a new deadline for the present ask, write it down and tell all."""
-    note(db, saved.name, DEADLINE, turn_and_moment(saved.turn, moved))
+def moved_deadline(saved: SavedGame, moved: Moment, now: Moment, who: str, why: str) -> tuple[Row, ...]:
+    """Return what is noted and told of a new deadline for the present ask."""
     reason = f", for {why}" if why else ""
     told = f"orders are now due {saved.table.spelled(moved)}{reason}."
-    write_act(db, now, saved.name, "extend", told, public=True, who=who)
 
     def words(seat: Seat) -> str:
         return f"Orders for {_asked(saved)} are now due {saved.table.spelled(moved, seat)}{reason}."
 
-    tell_all(saved, db, now, f"new deadline {iso(moved)}", "A new deadline", words)
+    return (
+        note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
+        act_of(now, saved.name, "extend", told, public=True, who=who),
+        *to_all(saved, now, f"new deadline {iso(moved)}", "A new deadline", words),
+    )
 
 
-def pause(disk: Disk, home: Home, game: str, now: Moment, why: str = "the moderator") -> None:
+def pause(home: Home, game: str, now: Moment, why: str = "the moderator") -> None:
     """Let a game rest: nothing is run, and no deadline passes.
 
     Raises:
         WrongInput: It rests already.
     """
-    with acting(disk, home, game) as (saved, notes, db), db.writing():
-        refuse_paused(saved, notes)
-        set_pause(saved, db, now, MODERATOR, why)
+    with acting(home, game) as act:
+        refuse_paused(act.saved, act.notes)
+        home.store.note(paused(act.saved, now, MODERATOR, why))
 
 
 def refuse_paused(saved: SavedGame, notes: Notes) -> None:
@@ -90,17 +87,18 @@ def refuse_paused(saved: SavedGame, notes: Notes) -> None:
         raise Declined(f"{saved.name} is paused since {since}.", "Let it go on: pbem resume GAME")
 
 
-def set_pause(saved: SavedGame, db: MailDb, now: Moment, who: str, why: str) -> None:
-    """Note that a game rests, write it down and tell all."""
+def paused(saved: SavedGame, now: Moment, who: str, why: str) -> tuple[Row, ...]:
+    """Return what is noted and told of a game that rests from now on."""
     why = " ".join(why.split())
-    note(db, saved.name, PAUSED, [iso(now), why])
-    told = f"the game is paused ({why})."
-    write_act(db, now, saved.name, "pause", told, public=True, who=who)
     text = f"The game is paused ({why}). No deadline passes until it goes on; orders are kept."
-    tell_all(saved, db, now, f"paused {iso(now)}", "The game is paused", lambda _: text)
+    return (
+        note(saved.name, PAUSED, [iso(now), why]),
+        act_of(now, saved.name, "pause", f"the game is paused ({why}).", public=True, who=who),
+        *to_all(saved, now, f"paused {iso(now)}", "The game is paused", lambda _: text),
+    )
 
 
-def resume(disk: Disk, home: Home, game: str, now: Moment) -> Moment | None:
+def resume(home: Home, game: str, now: Moment) -> Moment | None:
     """Let a game go on; return its new deadline, if it has any.
 
     The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
@@ -108,7 +106,8 @@ def resume(disk: Disk, home: Home, game: str, now: Moment) -> Moment | None:
     Raises:
         WrongInput: It is not paused.
     """
-    with acting(disk, home, game) as (saved, notes, db), db.writing():
+    with acting(home, game) as act:
+        saved, notes = act.saved, act.notes
         if notes.paused is None:
             raise WrongInput(f"{game} is not paused.")
         since, table = notes.paused[0], saved.table
@@ -119,17 +118,20 @@ def resume(disk: Disk, home: Home, game: str, now: Moment) -> Moment | None:
                 moved = before + (now - since)
         elif before is not None:
             moved = next_deadline(table, now) or now + DAY
-        note(db, game, PAUSED, None)
-        if moved is not None:
-            note(db, game, DEADLINE, turn_and_moment(saved.turn, moved))
         due = f"; orders are due {table.spelled(moved)}" if moved else ""
-        write_act(db, now, game, "resume", f"the game goes on{due}.", public=True)
 
         def words(seat: Seat) -> str:
             end = f" Orders for {_asked(saved)} are due {table.spelled(moved, seat)}." if moved else ""
             return f"The game goes on.{end}"
 
-        tell_all(saved, db, now, f"resumed {iso(now)}", "The game goes on", words)
+        home.store.note(
+            (
+                note(game, PAUSED, None),
+                *([note(game, DEADLINE, turn_and_moment(saved.turn, moved))] if moved is not None else []),
+                act_of(now, game, "resume", f"the game goes on{due}.", public=True),
+                *to_all(saved, now, f"resumed {iso(now)}", "The game goes on", words),
+            )
+        )
     return moved
 
 
@@ -146,7 +148,7 @@ def days_away(
 
 
 def announce_absence(
-    disk: Disk, home: Home, game: str, seat: Seat, absence: Absence, now: Moment, who: str = MODERATOR
+    home: Home, game: str, seat: Seat, absence: Absence, now: Moment, who: str = MODERATOR
 ) -> str:
     """Note that a player will be away; return what that means, in words for them.
 
@@ -160,35 +162,41 @@ def announce_absence(
         hint = "Find somebody who takes the seat over: pbem replace GAME SEAT"
         asked = "For longer, ask the moderator for somebody who takes the seat over."
         raise Declined(text, hint, to_player=asked)
-    with acting(disk, home, game) as (saved, notes, db), db.writing():
+    with acting(home, game) as act:
+        saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
         known = [one for one in notes.away.get(seat, ()) if one.end > now and one != absence]
         kept = sorted([*known, absence], key=lambda one: one.start)[-10:]
-        note(db, game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
+        away = note(game, f"{AWAY}{seat}", [[iso(one.start), iso(one.end)] for one in kept])
         span = f"{saved.table.spelled(absence.start)} to {saved.table.spelled(absence.end)}"
-        write_act(db, now, game, "away", f"{seat} is away from {span}", public=False, who=who)
-        return _effect(saved, notes, db, seat, absence, now)
+        done = act_of(now, game, "away", f"{seat} is away from {span}", public=False, who=who)
+        means, rows = _effect(saved, notes, seat, absence, now)
+        home.store.note((away, done, *rows))
+        return means
 
 
-def _effect(saved: SavedGame, notes: Notes, db: MailDb, seat: Seat, absence: Absence, now: Moment) -> str:
+def _effect(
+    saved: SavedGame, notes: Notes, seat: Seat, absence: Absence, now: Moment
+) -> tuple[str, tuple[Row, ...]]:
+    """Return what an absence means, in words for its player, and what is noted for it."""
     table, deadline = saved.table, deadline_in_force(saved, notes)
     if table.absent != "wait":
-        return "Turns that are missed meanwhile do not count, and nobody is reminded."
+        return "Turns that are missed meanwhile do not count, and nobody is reminded.", ()
     if deadline is None or not absence.covers(deadline) or seat not in owing_seats(saved, notes):
-        return "Deadlines of turns to come are not set into that time."
+        return "Deadlines of turns to come are not set into that time.", ()
     moved = next_deadline(table, absence.end, away=waited_for(table, notes))
     if not table.schedule.days or moved is None:
         moved = absence.end + DAY
-    move_deadline(saved, db, moved, now, HOST, "a player is away")
-    return f"The deadline waits: it is now {table.spelled(moved, seat)}."
+    rows = moved_deadline(saved, moved, now, HOST, "a player is away")
+    return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 
 
-def cancel_absences(disk: Disk, home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> None:
+def cancel_absences(home: Home, game: str, seat: Seat, now: Moment, who: str = MODERATOR) -> None:
     """Forget the absences of a seat; a deadline that was moved for them stays."""
-    with acting(disk, home, game) as (saved, _, db), db.writing():
-        refuse_strange_seat(saved, seat)
-        note(db, game, f"{AWAY}{seat}", None)
-        write_act(db, now, game, "away", f"{seat} is not away", public=False, who=who)
+    with acting(home, game) as act:
+        refuse_strange_seat(act.saved, seat)
+        done = act_of(now, game, "away", f"{seat} is not away", public=False, who=who)
+        home.store.note((note(game, f"{AWAY}{seat}", None), done))
 
 
 def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:

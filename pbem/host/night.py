@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.batch import SetAside
 from pbem.host.digest import digest, news_of, note_told
 from pbem.host.heartbeat import Uptime, beat
-from pbem.host.late import note_tried
+from pbem.host.late import tried
 from pbem.host.notes import read_notes
 from pbem.host.reasons import down_after
 from pbem.host.reminding import Reminder, queue_reminders
@@ -22,9 +22,8 @@ from pbem.play.home import Home
 from pbem.play.privacy import open_secrets
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import MailDb, open_mail
+from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 
@@ -44,7 +43,6 @@ class Night:
     """One night's work on a home.
 
     Attributes:
-        disk: The door to the disk.
         home: The home.
         now: The moment.
         talk: Tells the person at the keyboard, if there is one.
@@ -53,7 +51,6 @@ class Night:
         codes: What the program should end with, for each thing that went wrong.
     """
 
-    disk: Disk
     home: Home
     now: Moment
     talk: Callable[[str], None]
@@ -68,21 +65,21 @@ class Night:
 
     @property
     def _troubles(self) -> Troubles:
-        return Troubles(self.disk, self.home, self.now, self.talk, self.codes)
+        return Troubles(self.home, self.now, self.talk, self.codes)
 
     def begin(self) -> None:
         """Note that the host is at work, say which secrets are open, take mail in, and send the answers."""
         with self._troubles.around("pbem: nobody has looked whether secrets are open"):
             for told in open_secrets(self.home):
                 self.talk(f"pbem: {told}")
-        with open_mail(self.disk, self.home) as db:
+        with self.home.journal() as db:
             beat(db, self.now, self.uptime, down_after(self.home))
         if self._receive():
             self._send()
 
     def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""
-        with open_mail(self.disk, self.home) as db:
+        with self.home.journal() as db:
             for result in results:
                 with self._troubles.around(f"{result.game}: what came of its run is not noted"):
                     self._log_override(db, result)
@@ -92,7 +89,7 @@ class Night:
                         self._tell_set_aside(db, result)
         self._receive()  # what came after a deadline is looked at now
         reminded = self._remind(games)
-        with self._troubles.around("pbem: there is no digest"), open_mail(self.disk, self.home) as db:
+        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
             self._tell_digest(db, results, games)
         self._send()
         return reminded
@@ -101,18 +98,18 @@ class Night:
         """Note runs that the moderator made by hand; a home without notes has them in its turns only."""
         if not self.home.has_journal:
             return
-        with open_mail(self.disk, self.home) as db:
+        with self.home.journal() as db:
             for result in results:
                 with self._troubles.around(f"{result.game}: what came of its run is not noted"):
                     self._log_override(db, result)
                     self._note_tried(db, result.game)
 
-    def _log_override(self, db: MailDb, result: Ran | SetAside) -> None:
+    def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
         if isinstance(result, Ran) and result.overrides:
             told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
-            write_act(db, self.now, result.game, "override", told, public=False)
+            db.act(act_of(self.now, result.game, "override", told, public=False))
 
-    def _tell_digest(self, db: MailDb, results: Sequence[Ran | SetAside], games: Sequence[str]) -> None:
+    def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> None:
         if not self.home.mail_section() or not news_of(self.home, db, results):
             return
         found = digest(self.home, db, results, games, self._troubles.set_aside)
@@ -122,14 +119,14 @@ class Night:
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db)
 
-    def _note_tried(self, db: MailDb, game: str) -> None:
+    def _note_tried(self, db: Journal, game: str) -> None:
         """Note that a run was tried, so that orders that came late are looked at."""
         try:
-            note_tried(SavedGame(self.home, game), read_notes(db, game), db, self.now)
+            db.write(tried(SavedGame(self.home, game), read_notes(db, game), self.now))
         except WrongInput:
             return  # the game is damaged, and was set aside for it
 
-    def _tell_set_aside(self, db: MailDb, result: SetAside) -> None:
+    def _tell_set_aside(self, db: Journal, result: SetAside) -> None:
         """Tell the moderator once of what closed the gate."""
         overrides = " ".join(f"--override {name}" for name in result.overrides)
         way = f"\n\nMend that, or run it all the same: pbem run {result.game} --due {overrides}"
@@ -141,7 +138,7 @@ class Night:
     def _remind(self, games: Sequence[str]) -> list[Reminder]:
         """Remind those who owe orders; a game that fails is left out, as it was set aside."""
         found: list[Reminder] = []
-        with open_mail(self.disk, self.home) as db:
+        with self.home.journal() as db:
             for game in games:
                 with self._troubles.around(f"{game}: nobody is reminded"):
                     found += queue_reminders(self.home, db, game, self.now, self._troubles.set_aside)

@@ -15,11 +15,10 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
-from pbem.store.disk import Disk
-from pbem.store.records import Act, iso
+from pbem.store.records import Act, Note, iso
 
 if TYPE_CHECKING:
-    from pbem.store.journal import MailDb
+    from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 
@@ -29,9 +28,6 @@ VOTE: Final = "vote:"
 PAUSED: Final = "paused"
 DEADLINE: Final = "deadline"
 TRIED: Final = "tried"
-UNDO: Final = "undo"
-REPLACE: Final = "replace"
-"""Keys of notes that say what was begun: a turn taken back, a player replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +42,6 @@ class Notes:
         votes: What seats have voted for in which turn: (turn, kind, seat).
         tried: The last deadline after which a run was tried, with its turn; or None.
         acts: Public acts, the oldest first.
-        is_unfinished: Something that spans turns and notes was begun, and cut off.
     """
 
     deadline: tuple[int, Moment] | None = None
@@ -56,7 +51,6 @@ class Notes:
     votes: frozenset[tuple[int, str, Seat]] = frozenset()
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
-    is_unfinished: bool = False
 
     def is_away(self, seat: Seat, moment: Moment) -> bool:
         """Tell whether a seat's player has announced to be away at a moment."""
@@ -67,13 +61,12 @@ def notes_of(home: Home, game: str) -> Notes:
     """Return what is noted of a game; a home in which nothing was ever noted stays as it is."""
     if not home.has_journal:
         return Notes()
-    from pbem.store.journal import open_mail
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return read_notes(db, game)
 
 
-def read_notes(db: MailDb, game: str) -> Notes:
+def read_notes(db: Journal, game: str) -> Notes:
     """Return what is noted of a game."""
     written = db.notes(game)
 
@@ -89,13 +82,12 @@ def read_notes(db: MailDb, game: str) -> Notes:
         votes=frozenset(_vote(key) for key in named(VOTE)),
         tried=_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
-        is_unfinished=UNDO in written or REPLACE in written,
     )
 
 
-def note(db: MailDb, game: str, key: str, value: Json) -> None:
-    """Note something for a game; None forgets it."""
-    db.set_note(game, key, None if value is None else json.dumps(value))
+def note(game: str, key: str, value: Json) -> Note:
+    """Return something that is noted for a game; None forgets it."""
+    return Note(game, key, None if value is None else json.dumps(value))
 
 
 def turn_and_moment(turn: int, moment: Moment) -> list[Json]:

@@ -10,11 +10,9 @@ from pbem.play import running
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 
 
 def run(
-    disk: Disk,
     home: Home,
     game: str,
     *,
@@ -28,7 +26,6 @@ def run(
     """Resolve what can be resolved of one game, and commit it as a turn.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         game: The id of the game.
         now: The moment of the run.
@@ -45,6 +42,6 @@ def run(
     """
 
     def terms(saved: SavedGame) -> Terms:
-        return terms_of_run(disk, saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
+        return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
-    return running.run(disk, home, game, terms, now=now, overrides=overrides, deal=deal)
+    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal)

@@ -8,25 +8,22 @@ from pbem.core.turn import Policy
 from pbem.host.ballots import ending
 from pbem.host.deadlines import closing, deadline_in_force, deadline_of_new_turn, last_run
 from pbem.host.heartbeat import Uptime
-from pbem.host.notes import Notes, notes_of, read_notes
+from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
-from pbem.play import saves
 from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
-from pbem.store.disk import Disk
 from pbem.store.records import HOST, MODERATOR, Act
 
 Moment = datetime.datetime
 
 
 def terms_of_run(
-    disk: Disk, saved: SavedGame, now: Moment, *, due: bool, deal: bool, attended: bool, uptime: Uptime | None
+    saved: SavedGame, now: Moment, *, due: bool, deal: bool, attended: bool, uptime: Uptime | None
 ) -> Terms:
     """Return the terms of a run: what is known before it begins of whether its turn may be made and kept.
 
     Args:
-        disk: The door to the disk.
         saved: The game, locked.
         now: The moment of the run.
         due: Answer for silent seats if the deadline has passed, with its grace.
@@ -35,13 +32,6 @@ def terms_of_run(
         uptime: The machine's other clock, if `now` was read from the first.
     """
     notes = notes_of(saved.home, saved.name)
-    if notes.is_unfinished:
-        from pbem.host.intents import finish
-        from pbem.store.journal import open_mail
-
-        with open_mail(disk, saved.home) as db:
-            finish(disk, saved.home, db, saved.name)
-            notes = read_notes(db, saved.name)
     policy = policy_of_run(saved, notes, now, due=due, deal=deal)
     may_wait = not (attended or policy.due or policy.ended)
     return Terms(
@@ -121,7 +111,7 @@ def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if notes.paused is not None:
         return f"paused since {saved.table.spelled(notes.paused[0])} ({notes.paused[1]})"
-    if saves.undone(saved.folder, saved.turn + 1):
+    if saved.turns.taken_back(saved.turn + 1):
         return f"turn {saved.turn + 1} was taken back; it is run again by name only: pbem run {saved.name}"
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"

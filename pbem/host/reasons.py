@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import shutil
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +15,6 @@ from pbem.host.notes import Notes
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span, span_of
-from pbem.store.disk import Disk
 from pbem.store.errors import Reason
 
 Moment = datetime.datetime
@@ -25,13 +23,6 @@ FREE_MEGABYTES: Final = 50
 
 NAMES: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unread", "unsent")
 """The reasons of this watch, as `--override` takes them."""
-
-
-_UNREAD: Final = "SELECT count(*) FROM intake WHERE state = 'new' AND verdict != 'late' AND game IN ('', ?)"
-_UNSENT: Final = (
-    "SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND kind IN ('report', 'invitation') "
-    "AND state IN ('queued', 'claimed', 'failed') ORDER BY seat"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +51,19 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     home = saved.home
     wanted = _gate(home).get("disk", FREE_MEGABYTES)
     assert isinstance(wanted, int), "the schema says so"
-    free = shutil.disk_usage(home.path).free // 1_000_000
+    free = home.store.free_bytes() // 1_000_000
     by_mail = "mail" in home.settings()
     if not home.has_journal:
         return Signs(by_mail, Beats(), _spooled(home), (), free, wanted)
     from pbem.host.reported import unqueued
-    from pbem.store.journal import open_mail
 
-    with open_mail(Disk(), home) as db:
-        unread = db.rows(_UNREAD, saved.name)
-        waiting = {str(row[0]) for row in db.rows(_UNSENT, saved.name, saved.turn)}
-        unsent = waiting.union(unqueued(saved, db) if by_mail else ())
+    with home.journal() as db:
+        new, late = db.waiting_for(saved.name)
+        unsent = db.unsent_reports(saved.name, saved.turn).union(unqueued(saved, db) if by_mail else ())
         return Signs(
             by_mail,
             seen(read_beats(db), now, uptime, down_after(home)),
-            int(unread[0][0]) + _spooled(home),
+            new - late + _spooled(home),
             tuple(sorted(unsent)),
             free,
             wanted,
@@ -93,8 +82,8 @@ def _gate(home: Home) -> dict[str, object]:
 
 
 def _spooled(home: Home) -> int:
-    spool = home.path / "mail" / "spool" / "new"
-    return sum(1 for _ in spool.iterdir()) if spool.is_dir() else 0
+    spool = home.store.at("mail/spool/new")
+    return len(home.store.names(spool.path)) if spool.is_dir() else 0
 
 
 def reasons(
@@ -144,7 +133,9 @@ def _reasons_of_silence(
         text = f"the host was not at work at the deadline, {saved.table.spelled(deadline)}"
         yield Reason("down", f"{text}; extend it: pbem extend {saved.name}")
     ask = saved.ask
-    asked = [seat for seat in saved.start.seats if seat not in saved.bots] if isinstance(ask, Ask) else []
+    asked = (
+        [seat for seat in saved.start.seats if seat not in saved.players.bots] if isinstance(ask, Ask) else []
+    )
     asked = [seat for seat in asked if isinstance(ask, Ask) and seat in ask.seats]
     missing = [seat for seat in asked if seat in silent and not (deadline and notes.is_away(seat, deadline))]
     if len(asked) > 2 and 2 * len(missing) > len(asked):

@@ -9,12 +9,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.deadlines import deadline_in_force
 from pbem.host.notes import notes_of
-from pbem.host.telling import tell
+from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
 from pbem.host.waitedfor import owing_seats
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.store.records import iso
 
 Moment = datetime.datetime
@@ -70,7 +70,7 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
         Reminder(
             saved.name,
             seat,
-            saved.holder(seat),
+            saved.players.holder(seat),
             ask.label,
             saved.table.spelled(deadline, seat),
             iso(deadline),
@@ -81,7 +81,7 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
 
 
 def queue_reminders(
-    home: Home, db: MailDb, game: str, now: Moment, aside: Aside | None = None
+    home: Home, db: Journal, game: str, now: Moment, aside: Aside | None = None
 ) -> list[Reminder]:
     """Queue the reminders of a game that are due; return those that are new.
 
@@ -105,7 +105,8 @@ def queue_reminders(
     return new
 
 
-def _queue(saved: SavedGame, db: MailDb, now: Moment, one: Reminder) -> bool:
+def _queue(saved: SavedGame, db: Journal, now: Moment, one: Reminder) -> bool:
     title = f"{one.label}: your orders are due {one.due}"
     text = one.text(saved.table.silent[one.seat])
-    return tell(saved, db, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)
+    told = to_player(saved, now, one.seat, "reminder", f"{one.label} {one.about}", title, text)
+    return any(db.tell(telling) for telling in told)

@@ -1,23 +1,21 @@
-"""A seat goes from one player to another: orders, key, file, and what both are told, each step once."""
+"""A seat goes from one player to another: orders, key, file, and what both are told, all of it together."""
 
 from __future__ import annotations
 
 import datetime
-import json
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
-from pbem.host.acts import write_act
-from pbem.host.gamewriting import Person, changed, kept_of_seat, write
-from pbem.host.notes import AWAY, REPLACE, VOTE, read_notes
-from pbem.host.telling import tell, tell_former, tell_newest
-from pbem.play.chain import sha256
+from pbem.core.interface import Json
+from pbem.host.acts import act_of
+from pbem.host.gamewriting import Person, changed, kept_of_seat
+from pbem.host.notes import AWAY, VOTE, Notes
+from pbem.host.telling import to_former, to_player, with_newest
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk, replace_file
-from pbem.store.journal import MailDb
-from pbem.store.records import iso
+from pbem.store.interface import Change
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, Row, iso
 from pbem.text.codec import dumps
 from pbem.text.orders import open_envelope
 
@@ -25,147 +23,120 @@ Moment = datetime.datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Replacement:
-    """A replacement that is meant, with all that is needed to finish it whatever was done of it.
+class Replaced:
+    """What came of a replacement.
 
     Attributes:
-        seat: The seat.
-        player: Who takes it, with address and zone.
-        address: Where mail for the new player goes, or "".
-        zone: The new player's time zone, or "".
-        before: Who had it.
-        before_address: Where the mail of that player went, or "".
-        key: The seat's new key.
-        orders: What becomes of orders that are lodged: "kept", "dropped", or "" if there are none.
-        dropped: SHA-256 of those that are dropped, or "".
-        at: The moment, ISO 8601.
+        before: The name of the player who left.
+        now: The one who plays the seat now.
+        key: The seat's new key where orders must carry one, else "".
+        orders: What became of orders that were lodged already: "kept", "dropped" or "" if there were none.
     """
 
-    seat: str
-    player: str
-    address: str
-    zone: str
     before: str
-    before_address: str
+    now: str
     key: str
     orders: str
-    dropped: str
-    at: str
 
 
-def meant(saved: SavedGame, seat: Seat, person: Person, now: Moment, *, drop: bool) -> Replacement:
-    """Return a replacement as it is about to be carried out.
+def replacement(
+    saved: SavedGame, notes: Notes, seat: Seat, person: Person, now: Moment, *, drop: bool
+) -> tuple[Change, Replaced]:
+    """Return what becomes true when a seat goes to another player.
+
+    Args:
+        saved: The game, held.
+        notes: What is noted of it.
+        seat: The seat.
+        person: Who takes it.
+        now: The moment.
+        drop: What was lodged for the seat and not taken yet does not count any more.
 
     Raises:
         WrongInput: The file of the game could not be written so.
     """
-    changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
-    path = saved.home.orders_file(saved.name, seat)
-    there = path.is_file()
-    return Replacement(
-        seat=seat,
-        player=person.player,
-        address=person.address,
-        zone=person.zone,
-        before=saved.holder(seat),
-        before_address=saved.address(seat),
-        key=saved.secret.key(seat, person.player),
-        orders=("dropped" if drop else "kept") if there else "",
-        dropped=sha256(path.read_bytes()) if there and drop else "",
-        at=now.isoformat(),
+    key = saved.secret.key(seat, person.player)
+    secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
+    table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
+    kept: dict[str, bytes] = {
+        f"games/{saved.name}/secret.json": dumps(secret.as_json()).encode(),
+        f"games/{saved.name}/game.yaml": table.encode(),
+    }
+    lodged = saved.home.orders_file(saved.name, seat)
+    is_there, former = lodged.is_file(), Person(saved.players.holder(seat), saved.players.address(seat))
+    if is_there and not drop and (again := _under_new_key(saved, seat, lodged.read_bytes(), key)):
+        kept[lodged.path] = again
+    done = Replaced(
+        former.player,
+        person.player,
+        key if saved.table.key else "",
+        ("dropped" if drop else "kept") if is_there else "",
+    )
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), saved.name)
+    rows = _rows(after, notes, seat, former, now, done)
+    files: dict[str, bytes | None] = {**kept, **({lodged.path: None} if is_there and drop else {})}
+    what: dict[str, Json] = {
+        "words": f"giving {seat} to {person.player}",
+        "seat": seat,
+        "replaced": [done.before, done.now, done.key, done.orders],
+    }
+    return Change(what, files, rows=rows), done
+
+
+def replaced_of(change: Change, seat: Seat) -> Replaced | None:
+    """Return what came of a replacement of this seat, if a change was one."""
+    found = change.what.get("replaced")
+    if change.what.get("seat") != seat or not isinstance(found, list):
+        return None
+    return Replaced(*map(str, found))
+
+
+def _under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
+    """Return lodged orders so that they count on under the new key; nothing if they may stay as they are."""
+    envelope, old = open_envelope(data), saved.players.key(seat)
+    if isinstance(envelope, list) or envelope.key != old or not saved.table.key:
+        return b""
+    return data.replace(old.encode(), key.encode(), 1)  # which stands there once only
+
+
+def _rows(
+    after: SavedGame, notes: Notes, seat: Seat, former: Person, now: Moment, done: Replaced
+) -> tuple[Row, ...]:
+    """Return what is written down: who plays the seat, what was its former player's, what both are told."""
+    told = f"{done.now} plays {seat} from now on, in place of {done.before}."
+    gone = [f"{VOTE}{turn}:{kind}:{voter}" for turn, kind, voter in notes.votes if voter == seat]
+    is_another = former.address.casefold() != after.players.address(seat).casefold()
+    return (
+        act_of(now, after.name, "replace", told, public=True),
+        *(Note(after.name, key, None) for key in (f"{AWAY}{seat}", *gone)),
+        *(_thanks(after, seat, former, now) if is_another else ()),
+        *_welcome(after, seat, now, done),
     )
 
 
-def carry_out(disk: Disk, home: Home, db: MailDb, game: str, one: Replacement) -> None:
-    """Do what is left to do of a replacement, with the game locked; its intent is over with the last step."""
-    db.set_note(game, REPLACE, json.dumps(asdict(one)))
-    saved, seat = SavedGame(home, game), Seat(one.seat)
-    _take_orders_over(disk, saved, seat, one)
-    _write_key(disk, saved, seat, one.key)
-    row = {**Person(one.player, one.address, one.zone).row(), **kept_of_seat(saved, seat)}
-    write(disk, saved, changed(saved, seat, row))
-    with db.writing():
-        _tell(SavedGame(home, game), db, one)
-        db.set_note(game, REPLACE, None)
-
-
-def finish(disk: Disk, home: Home, db: MailDb, game: str) -> Replacement | None:
-    """Finish a replacement that was begun and cut off; return it, or None if there is none."""
-    if (written := db.note(game, REPLACE)) is None:
-        return None
-    begun = Replacement(**json.loads(written))
-    carry_out(disk, home, db, game, begun)
-    return begun
-
-
-def _tell(saved: SavedGame, db: MailDb, one: Replacement) -> None:
-    """Write down who plays a seat now, forget what was its former player's, and tell both."""
-    seat, now = Seat(one.seat), Moment.fromisoformat(one.at)
-    told = f"{one.player} plays {seat} from now on, in place of {one.before}."
-    write_act(db, now, saved.name, "replace", told, public=True)
-    _forget_player(db, saved.name, seat)
-    if one.before_address.casefold() != saved.address(seat).casefold():
-        _thank(saved, db, now, one)
-    _welcome(saved, db, now, one)
-
-
-def _forget_player(db: MailDb, game: str, seat: Seat) -> None:
-    """Forget when a player who left would be away, and what they voted for."""
-    db.set_note(game, f"{AWAY}{seat}", None)
-    for turn, kind, voter in read_notes(db, game).votes:
-        if voter == seat:
-            db.set_note(game, f"{VOTE}{turn}:{kind}:{seat}", None)
-
-
-def _write_key(disk: Disk, saved: SavedGame, seat: Seat, key: str) -> None:
-    secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
-    replace_file(disk, saved.folder / "secret.json", dumps(secret.as_json()).encode(), 0o600)
-
-
-def drop_orders(disk: Disk, path: Path) -> None:
-    """Put lodged orders aside: they do not count any more."""
-    disk.rename(path, path.with_name(f".{path.name}.dropped"))
-    disk.sync_names(path.parent)
-
-
-def _take_orders_over(disk: Disk, saved: SavedGame, seat: Seat, one: Replacement) -> None:
-    """Let the orders that were lodged count on under the new key, or not at all."""
-    path = saved.home.orders_file(saved.name, seat)
-    if not path.is_file():
-        return
-    data = path.read_bytes()
-    if one.dropped:
-        if sha256(data) == one.dropped:  # others may have come since this was begun
-            drop_orders(disk, path)
-        return
-    envelope = open_envelope(data)
-    if not isinstance(envelope, list) and envelope.key == saved.key(seat) and saved.table.key:
-        old = saved.key(seat).encode()  # which stands there once only
-        replace_file(disk, path, data.replace(old, one.key.encode(), 1))
-
-
-def _welcome(saved: SavedGame, db: MailDb, now: Moment, one: Replacement) -> None:
-    seat = Seat(one.seat)
-    key = f"Your key is {one.key}; write it under `key:` in your orders."
+def _welcome(after: SavedGame, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
+    key = f"Your key is {done.key}; write it under `key:` in your orders."
     lines = [
-        f"Welcome, {one.player}: you play {seat} in {saved.name} now, in place of {one.before}.",
+        f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.",
         "",
         "Answer this mail, or the next, to send orders; the address is yours alone.",
-        *([key] if saved.table.key else []),
-        f"The last report of the seat, with the form, is report {saved.turn}; it comes in a mail of its own, "
+        *([key] if done.key else []),
+        f"The last report of the seat, with the form, is report {after.turn}; it comes in a mail of its own, "
         "and a mail with the one word `resend` brings it again.",
     ]
-    tell(saved, db, now, seat, "notice", f"welcome {iso(now)}", "Your seat", "\n".join(lines))
-    tell_newest(saved, db, now, seat, f"for-{now:%Y%m%dT%H%M%S}")
+    words = "\n".join(lines)
+    return (
+        *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words),
+        *with_newest(after, now, seat, f"for-{now:%Y%m%dT%H%M%S}"),
+    )
 
 
-def _thank(saved: SavedGame, db: MailDb, now: Moment, one: Replacement) -> None:
-    """Tell the player who had a seat until now that it is somebody else's."""
+def _thanks(after: SavedGame, seat: Seat, former: Person, now: Moment) -> tuple[Row, ...]:
+    """Return what the player is told who had the seat until now."""
     text = (
-        f"From now on {one.seat} in {saved.name} is played by somebody else. What you send for this seat "
+        f"From now on {seat} in {after.name} is played by somebody else. What you send for this seat "
         "does not count any more, and you get no more mail about it.\n\n"
-        f"Thank you for having played, {one.before}."
+        f"Thank you for having played, {former.player}."
     )
     title = "Your seat is played by another"
-    former = Person(one.before, one.before_address)
-    tell_former(saved, db, now, Seat(one.seat), former, f"thanks {iso(now)}", title, text)
+    return to_former(after, now, seat, former, f"thanks {iso(now)}", title, text)

@@ -24,14 +24,6 @@ from pbem.text.codec import encode
 
 _MOST_NAMED: Final = 6
 
-_UNREAD: Final = (
-    "SELECT count(*), coalesce(sum(verdict = 'late'), 0) FROM intake WHERE state = 'new' AND game IN ('', ?)"
-)
-_OUT: Final = (
-    "SELECT seat, kind, turn, state, why FROM outbox WHERE game = ? AND seat != '' "
-    "AND (state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ?) ORDER BY id"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Posted:
@@ -196,7 +188,7 @@ def status_of(home: Home, game: str) -> Status:
         late=late,
         unsent=tuple(one for one in posted if one.state != "bounced"),
         came_back=tuple(one for one in posted if one.state == "bounced"),
-        players={seat: saved.holder(seat) for seat in seats},
+        players={seat: saved.players.holder(seat) for seat in seats},
     )
 
 
@@ -221,10 +213,6 @@ def _mail(home: Home, saved: SavedGame) -> tuple[int, int, tuple[Posted, ...]]:
     """Return how many mails wait, how many of them came late, and which mails are not with their readers."""
     if not home.has_journal:
         return 0, 0, ()
-    from pbem.store.disk import Disk
-    from pbem.store.journal import open_mail
-
-    with open_mail(Disk(), home) as db:
-        ((unread, late),) = db.rows(_UNREAD, saved.name)
-        posted = tuple(Posted(*row) for row in db.rows(_OUT, saved.name, saved.turn))
-    return int(unread), int(late), posted
+    with home.journal() as db:
+        posted = tuple(Posted(*row) for row in db.not_with_reader(saved.name, saved.turn))
+        return *db.waiting_for(saved.name), posted

@@ -13,26 +13,26 @@ from pbem.core.events import Seat
 from pbem.host.gamewriting import Person
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.store.records import Kind, Telling, iso
 
 Moment = datetime.datetime
 
 
-def tell_all(
-    saved: SavedGame, db: MailDb, now: Moment, about: str, title: str, words: Callable[[Seat], str]
-) -> int:
-    """Tell every player of a game something; return how many had not been told it.
+def to_all(
+    saved: SavedGame, now: Moment, about: str, title: str, words: Callable[[Seat], str]
+) -> tuple[Telling, ...]:
+    """Return what every player of a game is told.
 
     Args:
         saved: The game.
-        db: The journal.
         now: The moment.
         about: What it is about: the same is never told twice.
         title: The subject, without the game.
         words: What a seat is told.
     """
-    return sum(tell(saved, db, now, seat, "notice", about, title, words(seat)) for seat in players(saved))
+    told = (to_player(saved, now, seat, "notice", about, title, words(seat)) for seat in players(saved))
+    return tuple(one for found in told for one in found)
 
 
 def players(saved: SavedGame) -> list[Seat]:
@@ -40,24 +40,23 @@ def players(saved: SavedGame) -> list[Seat]:
     return [seat for seat in saved.start.seats if seat not in {*saved.table.bots, *saved.table.free}]
 
 
-def tell(
-    saved: SavedGame, db: MailDb, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str
-) -> bool:
-    """Tell one player something; return whether it is new. Without mail or an address nobody is told."""
-    reader = Person(saved.holder(seat), saved.address(seat))
-    return _put(saved, db, _telling(saved, now, seat, reader, kind, about, title, text, is_theirs=True))
+def to_player(
+    saved: SavedGame, now: Moment, seat: Seat, kind: Kind, about: str, title: str, text: str
+) -> tuple[Telling, ...]:
+    """Return what one player is told; without mail or an address nobody is told."""
+    reader = Person(saved.players.holder(seat), saved.players.address(seat))
+    return _telling(saved, now, seat, reader, kind, about, title, text, is_theirs=True)
 
 
-def tell_former(
-    saved: SavedGame, db: MailDb, now: Moment, seat: Seat, former: Person, about: str, title: str, text: str
-) -> bool:
-    """Tell the player who has just lost a seat something; return whether it is new.
+def to_former(
+    saved: SavedGame, now: Moment, seat: Seat, former: Person, about: str, title: str, text: str
+) -> tuple[Telling, ...]:
+    """Return what the player is told who has just lost a seat.
 
     The letter names no address of the seat, and if it comes back, no mail to the seat is thought to have.
 
     Args:
         saved: The game.
-        db: The journal.
         now: The moment.
         seat: The seat.
         former: Whose it was.
@@ -65,26 +64,23 @@ def tell_former(
         title: The subject, without the game.
         text: What they are told.
     """
-    told = _telling(saved, now, seat, former, "notice", about, title, text, is_theirs=False)
-    return _put(saved, db, told)
+    return _telling(saved, now, seat, former, "notice", about, title, text, is_theirs=False)
 
 
-def tell_newest(saved: SavedGame, db: MailDb, now: Moment, seat: Seat, about: str) -> bool:
-    """Let a seat have its newest report once more; return whether that is new.
+def with_newest(saved: SavedGame, now: Moment, seat: Seat, about: str) -> tuple[Telling, ...]:
+    """Return that a seat shall have its newest report once more.
 
     Args:
         saved: The game.
-        db: The journal.
         now: The moment.
         seat: The seat.
         about: What tells this wish from others: the same again brings nothing more.
     """
-    reader = Person(saved.holder(seat), saved.address(seat))
-    return _put(saved, db, _telling(saved, now, seat, reader, "report", about, about, "", is_theirs=True))
+    return to_player(saved, now, seat, "report", about, about, "")
 
 
 def tell_moderator(
-    home: Home, db: MailDb, now: Moment, kind: Kind, about: str, title: str, text: str, game: str = ""
+    home: Home, db: Journal, now: Moment, kind: Kind, about: str, title: str, text: str, game: str = ""
 ) -> bool:
     """Tell the moderator something; return whether it is new. Without an address there is nobody to tell.
 
@@ -116,25 +112,12 @@ def _telling(
     text: str,
     *,
     is_theirs: bool,
-) -> Telling:
+) -> tuple[Telling, ...]:
+    if not reader.address or not saved.home.mail_section():
+        return ()
     name = _name(saved.name, saved.turn, seat, kind, about)
-    return Telling(
-        name,
-        saved.name,
-        saved.turn,
-        seat,
-        kind,
-        reader.address,
-        reader.player,
-        int(is_theirs),
-        title,
-        text,
-        iso(now),
-    )
-
-
-def _put(saved: SavedGame, db: MailDb, told: Telling) -> bool:
-    return bool(told.address) and bool(saved.home.mail_section()) and db.tell(told)
+    of, mail = (saved.name, saved.turn, seat, kind), (reader.address, reader.player, int(is_theirs))
+    return (Telling(name, *of, *mail, title, text, iso(now)),)
 
 
 def _name(game: str, turn: int, reader: str, kind: str, about: str) -> str:

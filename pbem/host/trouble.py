@@ -5,19 +5,16 @@ from __future__ import annotations
 import contextlib
 import datetime
 import hashlib
-import sqlite3
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.telling import tell_moderator
 from pbem.play.home import Home
-from pbem.store.connection import refused
-from pbem.store.disk import LOCK_SECONDS, Disk, locked, replace_file
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
-from pbem.store.journal import open_mail
+from pbem.store.interface import WAIT_SECONDS
 from pbem.store.records import HOST
 from pbem.text.masking import mask
 
@@ -42,14 +39,12 @@ class Troubles:
     """Keeps what goes wrong from stopping anything else.
 
     Attributes:
-        disk: The door to the disk.
         home: The home.
         now: The moment.
         talk: Gets a line for each.
         codes: What the program should end with, for each.
     """
 
-    disk: Disk
     home: Home
     now: datetime.datetime
     talk: Callable[[str], None]
@@ -62,8 +57,6 @@ class Troubles:
 
     def set_aside(self, what: str, wrong: Exception) -> None:
         """Say what was set aside and why, in a line; a fault of ours is told to the moderator, once a day."""
-        if isinstance(wrong, sqlite3.OperationalError):
-            wrong = refused(wrong, self.home.mail_folder / "mail.db")
         told = f"{what}: {told_in_words(wrong)}"
         self.codes.append(code_of(wrong))
         self.talk(mask(told))
@@ -84,19 +77,18 @@ class Troubles:
     def _keep(self, what: str, told: str, fault: Exception) -> None:
         """Write the traceback into a file for the moderator alone, and tell the moderator where it is."""
         name = f"fault-{hashlib.sha256(mask(told).encode()).hexdigest()[:12]}"
-        path = self.home.mail_folder / FOLDER / f"{name}.txt"
         lines = traceback.TracebackException.from_exception(fault, limit=-30).format()
         text = f"{told}\n\nPlease report this fault with what follows.\n\n{''.join(lines)}"
-        self.disk.make_folder(path.parent, mode=0o700)
-        with locked(path.parent, wait_seconds=LOCK_SECONDS):  # nobody clears leftovers there meanwhile
-            replace_file(self.disk, path, mask(text).encode("utf-8", "replace"), mode=0o600)
+        folder, store = f"mail/{FOLDER}", self.home.store
+        with store.held(folder, wait_seconds=WAIT_SECONDS):  # nobody clears leftovers there meanwhile
+            store.lodge(f"{folder}/{name}.txt", mask(text).encode("utf-8", "replace"))
         game = what.partition(": ")[0] if self.home.has(what.partition(": ")[0]) else ""
         day = f"{self.now.astimezone(datetime.UTC):%Y-%m-%d}"
-        with open_mail(self.disk, self.home) as db, db.writing():
+        with self.home.journal() as db, db.writing():
             if db.note("", f"{_DAILY}{name}") == day:
                 return
             db.set_note("", f"{_DAILY}{name}", day)
-            write_act(db, self.now, game, "fault", mask(told), public=False, who=HOST)
+            db.act(act_of(self.now, game, "fault", mask(told), public=False, who=HOST))
             words = (
                 f"{mask(told)}.\n\nEverything else went on. Please report it, with mail/{FOLDER}/{name}.txt."
             )

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import datetime
-from pathlib import Path
+from dataclasses import dataclass
 
-from pbem.host.intents import TakenBack, finish_undo, intend_undo
-from pbem.play import saves
+from pbem.host.acts import act_of
+from pbem.host.telling import to_all
 from pbem.play.home import Home
-from pbem.store.disk import Disk, locked
+from pbem.play.saved import SavedGame
+from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
+from pbem.store.interface import Change
+from pbem.store.place import Place
 
 Moment = datetime.datetime
 
 
-def take_back(disk: Disk, home: Home, game: str, now: Moment, turn: int | None = None) -> TakenBack:
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A turn that was taken back.
+
+    Attributes:
+        turn: The turn.
+        kept: Where it lies now.
+        was_begun: It was begun by an earlier command, which was cut off before all was written down.
+    """
+
+    turn: int
+    kept: Place
+    was_begun: bool = False
+
+
+def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Undone:
     """Take the newest turn back, and tell all players.
 
     Given again after a kill or an error it finishes what was begun, and takes no other turn. So that this
     holds also where nobody saw how the first one ended, a second turn in a row is taken back only by number.
 
     Args:
-        disk: The door to the disk.
-        home: The moderator's folder.
+        home: The moderator's home.
         game: The id of the game.
         now: The moment.
         turn: The turn that must be the newest; None for whichever it is.
@@ -31,45 +47,44 @@ def take_back(disk: Disk, home: Home, game: str, now: Moment, turn: int | None =
     Raises:
         WrongInput: There is no turn to take back, it is not the newest, or one was taken back just before.
     """
-    folder = home.game(game)
-    with locked(folder):  # waiting for a run would take back the turn that it is about to make
-        if not home.has_journal:  # nobody is told by mail, and one rename is all that there is to do
-            number = _refuse_wrong_turn(folder, game, turn)
-            return TakenBack(number, saves.take_back(disk, folder, number))
-        return _noted(disk, home, game, now, turn)
+    turns = Turns(home.store, game)
+    with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
+        if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
+            return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
+        number = _number(turns, turn)
+        home.store.change(game, _change(home, game, number, now))
+        return Undone(number, _kept(turns, number))
 
 
-def _noted(disk: Disk, home: Home, game: str, now: Moment, turn: int | None) -> TakenBack:
-    """Take a turn back with an intent before it, so that whoever comes next can finish it."""
-    folder = home.game(game)
-    with open_mail(disk, home) as db:
-        if (begun := finish_undo(home, db, game)) and turn in (None, begun.turn):
-            return begun
-    number = _refuse_wrong_turn(folder, game, turn)
-    kept = saves.place_for_undone(folder, number)
-    try:
-        with open_mail(disk, home) as db:
-            intend_undo(db, game, number, kept, now)
-            saves.take_back(disk, folder, number)
-            finish_undo(home, db, game)
-    except (WrongInput, OSError) as wrong:
-        if not kept.exists():
-            raise
-        text = f"turn {number} of {game} was taken back, but not everybody was told: {wrong}"
-        hint = f"The next command for {game} does that; given again, this one takes no other turn."
-        raise WrongInput(text, hint) from None
-    return TakenBack(number, kept)
+def _change(home: Home, game: str, number: int, now: Moment) -> Change:
+    """Return what becomes true when a turn is taken back; without a journal nobody is told by mail."""
+    what = {"words": f"taking turn {number} back"}
+    if not home.has_journal:
+        return Change(what, taken_back=number)
+    before = SavedGame(home, game, at_turn=number - 1)
+    text = (
+        f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
+        "you get a corrected report if anything in yours changes. The orders that you sent for it count "
+        "again, unless you send others."
+    )
+    about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
+    act = act_of(now, game, "undo", f"turn {number} was taken back.", public=True)
+    told = to_all(before, now, about, f"Turn {number} is taken back", lambda _: text)
+    return Change(what, taken_back=number, rows=(act, *told))
 
 
-def _refuse_wrong_turn(folder: Path, game: str, turn: int | None) -> int:
+def _kept(turns: Turns, turn: int) -> Place:
+    return turns.taken_back(turn)[-1].place
+
+
+def _number(turns: Turns, turn: int | None) -> int:
     """Return the turn to take back, or refuse."""
-    newest = saves.newest(folder)
-    after = saves.undone(folder, newest + 1)
-    if turn is None and after:
+    game, newest = turns.game, turns.newest()
+    if turn is None and turns.taken_back(newest + 1):
         text = f"turn {newest + 1} of {game} was taken back already, and nothing was run since."
         raise WrongInput(text, f"To take back turn {newest} too: pbem undo {game} --turn {newest}")
     if turn is not None and turn != newest:
-        is_back = turn > newest and saves.undone(folder, turn)
+        is_back = turn > newest and turns.taken_back(turn)
         why = "was taken back already" if is_back else f"is not the newest, which is {newest}"
         raise WrongInput(f"turn {turn} of {game} {why}.", "Nothing was changed.")
     if newest == 0:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
 from pbem.host.deadlines import deadline_in_force
-from pbem.host.moving import move_deadline, refuse_paused, refuse_strange_seat, set_pause
-from pbem.host.notes import VOTE, Notes, read_notes
-from pbem.host.telling import tell_all
+from pbem.host.moving import moved_deadline, paused, refuse_paused, refuse_strange_seat
+from pbem.host.notes import VOTE, Notes
+from pbem.host.telling import to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import later
-from pbem.store.disk import Disk
 from pbem.store.errors import Declined
-from pbem.store.journal import MailDb
-from pbem.store.records import HOST, iso
+from pbem.store.records import HOST, Note, Row, iso
 from pbem.text.schema import near
 
 _WORDS: Final = {
@@ -44,15 +43,12 @@ class Voted:
     text: str
 
 
-def vote(
-    disk: Disk, home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *, yes: bool = True
-) -> Voted:
+def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *, yes: bool = True) -> Voted:
     """Let a seat vote, or take its vote back; what is carried by it happens.
 
     A pause and a longer deadline come true at once; a draw or an end with the next run.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         game: The id of the game.
         seat: The voter.
@@ -66,22 +62,25 @@ def vote(
     if kind not in KINDS:
         hint = near(kind, [*KINDS]) or f"There are votes for {', '.join(KINDS)}."
         raise Declined(f"there is no vote for {kind!r}.", hint, to_player=hint)
-    with acting(disk, home, game) as (saved, notes, db), db.writing():
+    with acting(home, game) as act:
+        saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
         _refuse_vote(saved, notes, seat, kind)
         before = count(saved, notes, kind)
-        db.set_note(game, f"{VOTE}{saved.turn}:{kind}:{seat}", "yes" if yes else None)
-        after = count(saved, read_notes(db, game), kind)
+        votes = notes.votes - {(saved.turn, kind, seat)} | ({(saved.turn, kind, seat)} if yes else set())
+        after = count(saved, replace(notes, votes=votes), kind)
+        rows: list[Row] = [Note(game, f"{VOTE}{saved.turn}:{kind}:{seat}", "yes" if yes else None)]
         is_public = saved.table.votes == "public"
         if after.ayes != before.ayes:
-            voter = f"{saved.holder(seat)} ({seat})"
+            voter = f"{saved.players.holder(seat)} ({seat})"
             what = f"{'votes' if yes else 'takes back a vote'} for {_WORDS[kind]}"
             words = f"{voter} {what}: {_stands(after)}."
-            write_act(db, now, game, "vote", words, public=is_public, who=seat)
+            rows.append(act_of(now, game, "vote", words, public=is_public, who=seat))
             if not before.ayes and not after.is_carried:
-                _propose(saved, db, now, after, voter if is_public else "")
+                rows += _proposed(saved, now, after, voter if is_public else "")
         if after.is_carried and not before.is_carried:
-            _carry(saved, db, now, after)
+            rows += _carried_out(saved, notes, now, after)
+        home.store.note(rows)
         noted = f"Your vote for {_WORDS[kind]} is {'noted' if yes else 'taken back'}"
         return Voted(after, f"{noted}: {_stands(after)}.{_carried(after)}")
 
@@ -102,31 +101,31 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str) -> None:
         raise Declined(f"{saved.name} has no deadline now.")
 
 
-def _propose(saved: SavedGame, db: MailDb, now: datetime.datetime, found: Count, voter: str) -> None:
-    """Tell all that there is something to vote on; who proposed it only where votes are public."""
+def _proposed(saved: SavedGame, now: datetime.datetime, found: Count, voter: str) -> Iterator[Row]:
+    """Yield what all are told when there is something to vote on; who proposed it only in public votes."""
     proposal = f"{voter or 'somebody'} proposes {_WORDS[found.kind]}: {_stands(found)}."
     if not voter:
-        write_act(db, now, saved.name, "vote", proposal, public=True, who=HOST)
+        yield act_of(now, saved.name, "vote", proposal, public=True, who=HOST)
     about, text = f"proposed {found.kind} {iso(now)}", proposal[0].upper() + proposal[1:]
-    tell_all(saved, db, now, about, f"A vote for {_WORDS[found.kind]}", lambda _: text)
+    yield from to_all(saved, now, about, f"A vote for {_WORDS[found.kind]}", lambda _: text)
 
 
-def _carry(saved: SavedGame, db: MailDb, now: datetime.datetime, found: Count) -> None:
-    """Let come true what was voted for."""
+def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
+    """Yield what is noted and told when that comes true which was voted for."""
     if found.kind == "pause":
-        set_pause(saved, db, now, HOST, f"a vote, {len(found.ayes)} of {len(found.voters)}")
+        yield from paused(saved, now, HOST, f"a vote, {len(found.ayes)} of {len(found.voters)}")
     elif found.kind == "extension":
         for seat in found.ayes:  # the next extension needs new votes
-            db.set_note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
-        deadline = deadline_in_force(saved, read_notes(db, saved.name)) or now
+            yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
+        deadline = deadline_in_force(saved, notes) or now
         schedule = saved.table.schedule
         moved = later(max(deadline, now), schedule.extension, schedule.zone)
-        move_deadline(saved, db, moved, now, HOST, "the players voted for it")
+        yield from moved_deadline(saved, moved, now, HOST, "the players voted for it")
     else:
         words = f"{ENDINGS[found.kind]}. The game ends with the next run."
-        write_act(db, now, saved.name, "vote", words, public=True, who=HOST)
+        yield act_of(now, saved.name, "vote", words, public=True, who=HOST)
         about, text = f"carried {found.kind} {iso(now)}", words[0].upper() + words[1:]
-        tell_all(saved, db, now, about, "The game ends", lambda _: text)
+        yield from to_all(saved, now, about, "The game ends", lambda _: text)
 
 
 def _stands(found: Count) -> str:

@@ -24,6 +24,11 @@ def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> 
     found = found or lodged(saved, held=notes.held)
     orders = {seat: one for seat, one in found.orders.items() if seat not in notes.held}
     waiting = owing(
-        saved.opening, saved.position.game, ask, orders, bots=saved.bots.keys(), forced=saved.start.forced
+        saved.opening,
+        saved.position.game,
+        ask,
+        orders,
+        bots=saved.players.bots.keys(),
+        forced=saved.start.forced,
     )
     return tuple(seat for seat in saved.start.seats if seat in waiting)

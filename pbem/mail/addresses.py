@@ -22,7 +22,7 @@ from pbem.mail.settings import MailSettings
 from pbem.play.chain import keyed
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.text.mailaddress import LONGEST_LOCAL
 
 TOKEN_LETTERS: Final = 16
@@ -61,14 +61,14 @@ class Recipient:
     token: str = ""
 
 
-def token_of(saved: SavedGame, seat: Seat, db: MailDb) -> str:
+def token_of(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return the token of the player who has a seat now."""
     epoch = int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
-    secret = keyed(saved.secret.seed, "address", saved.name, seat, saved.holder(seat), epoch)
+    secret = keyed(saved.secret.seed, "address", saved.name, seat, saved.players.holder(seat), epoch)
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 
-def rotate_token(saved: SavedGame, seat: Seat, db: MailDb) -> str:
+def rotate_token(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Make a seat's token anew, and return it; the old one is worth nothing from now on."""
     with db.writing():
         epoch = int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
@@ -76,7 +76,7 @@ def rotate_token(saved: SavedGame, seat: Seat, db: MailDb) -> str:
     return token_of(saved, seat, db)
 
 
-def seat_of_token(saved: SavedGame, token: str, db: MailDb) -> Seat | None:
+def seat_of_token(saved: SavedGame, token: str, db: Journal) -> Seat | None:
     """Return the seat that a token belongs to; every seat is compared, and each in constant time."""
     given = token.lower().encode(errors="replace")
     found = [

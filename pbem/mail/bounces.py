@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.mail.addresses import Recipient
 from pbem.mail.settings import MailSettings
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.store.records import Act, iso
 from pbem.text.masking import mask
 
@@ -32,7 +32,7 @@ class CameBack:
     sender: str
 
 
-def about(db: MailDb, settings: MailSettings, recipient: Recipient) -> CameBack | None:
+def about(db: Journal, settings: MailSettings, recipient: Recipient) -> CameBack | None:
     """Return which mails were sent with this sender of their envelope; None if there are none.
 
     Letters may have been made large or small on the way. A mail of an older version is found as well: what
@@ -41,15 +41,11 @@ def about(db: MailDb, settings: MailSettings, recipient: Recipient) -> CameBack 
     if recipient.kind != "bounce":
         return None
     sender = f"{settings.local}+{recipient.token}@{settings.domain}"
-    found = db.rows(
-        "SELECT game, seat, turn, envelope_from FROM outbox "
-        "WHERE envelope_from = ? COLLATE NOCASE ORDER BY id LIMIT 1",
-        sender,
-    )
-    return CameBack(*found[0]) if found else None
+    found = db.with_sender(sender)
+    return CameBack(found.game, found.seat, found.turn, found.envelope_from) if found else None
 
 
-def note_bounce(db: MailDb, found: CameBack, why: str, now: datetime.datetime) -> bool:
+def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime) -> bool:
     """Mark the mails that came back, and tell the moderator with the next digest.
 
     Args:
@@ -61,13 +57,9 @@ def note_bounce(db: MailDb, found: CameBack, why: str, now: datetime.datetime) -
     Returns:
         Whether it is about a mail that was sent and is not known to have come back.
     """
-    sql = (
-        "UPDATE outbox SET state = 'bounced', why = ? "
-        "WHERE envelope_from = ? COLLATE NOCASE AND state IN ('sent', 'claimed')"
-    )
     text = mask(" ".join(why.split()))[:_WORDS]
     with db.writing():
-        if not db.run(sql, text, found.sender).rowcount:
+        if not db.set_bounced(found.sender, text):
             return False
         detail = f"mail of turn {found.turn} to {found.seat} came back: {text}"
         db.act(Act(iso(now), "host", found.game, "mail bounced", detail, 0))

@@ -17,12 +17,12 @@ from pbem.mail.processing import Processed, process
 from pbem.mail.reportmails import queue_reports
 from pbem.mail.setaside import VERDICT, open_again
 from pbem.mail.settings import MailSettings, mail_settings
-from pbem.mail.sources import from_maildir, from_spool
+from pbem.mail.sources import SPOOL, from_maildir, from_spool
 from pbem.mail.transports import Carrier, carrier_of
 from pbem.play.home import Home
-from pbem.store.disk import LOCK_SECONDS, Disk, locked
 from pbem.store.errors import OUR_FAULT, WrongInput
-from pbem.store.journal import MailDb, open_mail
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.journal import Journal
 
 Talk = Callable[[str], None]
 
@@ -46,7 +46,6 @@ class Received:
 
 
 def receive(
-    disk: Disk,
     home: Home,
     now: datetime.datetime,
     talk: Talk,
@@ -56,7 +55,6 @@ def receive(
     """Take mail in, make it safe, and process it; a source or a mail that fails keeps no other from it.
 
     Args:
-        disk: The door to the disk.
         home: The home.
         now: The moment.
         talk: Tells the moderator.
@@ -68,22 +66,22 @@ def receive(
         GateClosedError: Another program is processing and does not end.
     """
     settings = mail_settings(home)
-    sources = [given] if given else list(_sources(disk, home, settings, now))
+    sources = [given] if given else list(_sources(home, settings, now))
     taken, problems = Taken(0, 0), list[str]()
-    troubles = Troubles(disk, home, now, problems.append)
+    troubles = Troubles(home, now, problems.append)
 
     def left(told: str) -> None:
         """Say that a mail is left where it lies."""
         talk(told)
         troubles.codes.append(WrongInput.exit_code)
 
-    with open_mail(disk, home) as db:
+    with home.journal() as db:
         beat(db, now, uptime, down_after(home))
         for source in sources:
             with troubles.around("not all mail was taken in"):
-                more = take_all(disk, home, db, source(left), talk, troubles.set_aside)
+                more = take_all(home, db, source(left), talk, troubles.set_aside)
                 taken = Taken(taken.new + more.new, taken.known + more.known)
-    processed = process_all(disk, home, now)
+    processed = process_all(home, now)
     return Received(taken, processed, tuple(problems), max(troubles.exit_code, _code(processed)))
 
 
@@ -91,15 +89,13 @@ def _code(processed: Iterable[Processed]) -> int:
     return OUR_FAULT if any(one.verdict == VERDICT for one in processed) else 0
 
 
-def process_all(disk: Disk, home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
+def process_all(home: Home, now: datetime.datetime) -> tuple[Processed, ...]:
     """Process what was taken in; one program at a time."""
-    folder = home.mail_folder / "processing"
-    disk.make_folder(folder, mode=0o700)
-    with locked(folder, wait_seconds=LOCK_SECONDS):
-        return tuple(process(disk, home, now))
+    with home.store.held("mail/processing", wait_seconds=WAIT_SECONDS):
+        return tuple(process(home, now))
 
 
-def process_again(disk: Disk, home: Home, now: datetime.datetime, numbers: Iterable[int]) -> Received:
+def process_again(home: Home, now: datetime.datetime, numbers: Iterable[int]) -> Received:
     """Process mails again that were set aside, and whatever else waits.
 
     Raises:
@@ -107,25 +103,24 @@ def process_again(disk: Disk, home: Home, now: datetime.datetime, numbers: Itera
         GateClosedError: Another program is processing and does not end.
     """
     mail_settings(home)
-    open_again(disk, home, numbers)
-    processed = process_all(disk, home, now)
+    open_again(home, numbers)
+    processed = process_all(home, now)
     return Received(Taken(0, 0), processed, (), _code(processed))
 
 
 def _sources(
-    disk: Disk, home: Home, settings: MailSettings, now: datetime.datetime
+    home: Home, settings: MailSettings, now: datetime.datetime
 ) -> Iterator[Callable[[Talk], Iterable[Arrival]]]:
     """Yield the spool, and what `home.yaml` names."""
-    yield lambda talk: from_spool(disk, home, now, talk)
+    yield lambda talk: from_spool(home.store.beside / SPOOL, now, talk)
     maildir, imap = settings.maildir, settings.imap
     if maildir is not None:
-        yield lambda talk: from_maildir(disk, maildir, settings, now, talk)
+        yield lambda talk: from_maildir(maildir, settings, now, talk)
     if imap is not None:
         yield lambda talk: from_imap(imap, settings, now, talk)
 
 
 def send(
-    disk: Disk,
     home: Home,
     now: datetime.datetime,
     talk: Talk,
@@ -136,7 +131,6 @@ def send(
     """Queue what was committed, and send what is due; a game or a mail that fails keeps no other from it.
 
     Args:
-        disk: The door to the disk.
         home: The home.
         now: The moment.
         talk: Tells the moderator.
@@ -148,24 +142,23 @@ def send(
         GateClosedError: Another program is sending.
     """
     settings = mail_settings(home)
-    troubles = Troubles(disk, home, now, talk)
-    with open_mail(disk, home) as db:
+    troubles = Troubles(home, now, talk)
+    with home.journal() as db:
         queue_all(home, db, settings, now, talk, troubles.set_aside)
         write_letters(home, db, settings, now, troubles.set_aside)
         if again:
-            with db.writing():
-                db.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
+            db.try_again()
         if carrier is not None:
-            sent = Sender(disk, home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
+            sent = Sender(home, db, settings, carrier, talk, now, aside=troubles.set_aside).send_all()
         else:
             with carrier_of(settings) as found:
-                sent = Sender(disk, home, db, settings, found, talk, now, aside=troubles.set_aside).send_all()
+                sent = Sender(home, db, settings, found, talk, now, aside=troubles.set_aside).send_all()
     return replace(sent, exit_code=max(sent.exit_code, troubles.exit_code))
 
 
 def queue_all(
     home: Home,
-    db: MailDb,
+    db: Journal,
     settings: MailSettings,
     now: datetime.datetime,
     talk: Talk,

@@ -8,19 +8,12 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.mail.settings import MailSettings
-from pbem.play import saves
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import MailDb
-from pbem.store.records import iso
+from pbem.play.turns import Turns
+from pbem.store.journal import Journal
 
 HOUR: Final = datetime.timedelta(hours=1)
-
-_WITHIN: Final = {
-    "answers": "SELECT count(*) FROM outbox WHERE game = ? AND seat = ? AND created > ? AND kind = 'receipt'",
-    "orders": "SELECT count(*) FROM intake WHERE game = ? AND seat = ? AND received > ? AND rule = 'orders'",
-}
 
 Counted = dict[tuple[str, str, str], int]
 
@@ -30,7 +23,6 @@ class Desk:
     """What is at hand while a batch of mails is processed.
 
     Attributes:
-        disk: The door to the disk.
         home: The home.
         db: The mail database, open.
         settings: What the home says about mail.
@@ -39,9 +31,8 @@ class Desk:
         counted: How many mails of a seat came, and how many answers it got, within the hour.
     """
 
-    disk: Disk
     home: Home
-    db: MailDb
+    db: Journal
     settings: MailSettings
     now: datetime.datetime
     games: dict[str, tuple[object, SavedGame]] = field(default_factory=dict)
@@ -51,9 +42,9 @@ class Desk:
         """Return a game as it stands; None if there is none of this id."""
         if not self.home.has(name):
             return None
-        folder = self.home.game(name)
-        newest = saves.turn_folder(folder, saves.newest(folder)) / "turn.json"
-        stands = [(path, path.stat().st_mtime_ns) for path in (newest, folder / "game.yaml")]
+        turns = Turns(self.home.store, name)
+        newest, table = turns.at(turns.newest()) / "turn.json", self.home.game(name) / "game.yaml"
+        stands = [(place.path, place.stamp()) for place in (newest, table)]
         known = self.games.get(name)
         if known is None or known[0] != stands:
             self.games[name] = known = (stands, SavedGame(self.home, name))
@@ -73,6 +64,6 @@ class Desk:
 
     def _count(self, what: str, game: str, seat: Seat) -> int:
         if (what, game, seat) not in self.counted:
-            found = self.db.rows(_WITHIN[what], game, seat, iso(self.now - HOUR))
-            self.counted[what, game, seat] = int(found[0][0])
+            since = self.db.answers_since if what == "answers" else self.db.orders_since
+            self.counted[what, game, seat] = since(game, seat, self.now - HOUR)
         return self.counted[what, game, seat]

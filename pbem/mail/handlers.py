@@ -189,7 +189,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
     letter, saved, seat = case.letter, case.saved, case.seat
     sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
-    done = lodge(desk.disk, desk.home, found.text, sender)
+    done = lodge(desk.home, found.text, sender)
     desk.had("orders", saved.name, seat)
     if isinstance(done, list):
         refusal = replies.refusal(saved, seat, done, found, letter, case.name)
@@ -231,7 +231,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         return case.carried("refused", lambda: case.answer(wrong))
     is_over = isinstance(saved.ask, Outcome)
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
-    if not is_over and not lodge_message(desk.disk, desk.home, said, sender):
+    if not is_over and not lodge_message(desk.home, said, sender):
         text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."
         full = note(seat, case.name, "Press NOT sent", letter, text)
         return case.carried("refused", lambda: case.answer(replace(full, about_press=True)))

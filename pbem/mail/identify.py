@@ -14,6 +14,7 @@ from pbem.mail.desk import Desk
 from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
 from pbem.mail.screening import Mail
+from pbem.play.reporting import is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import Intake
 from pbem.text.mail import marker
@@ -155,7 +156,7 @@ def _orders_in(letter: Letter, saved: SavedGame, seat: Seat) -> FoundOrders | No
         return isinstance(read, Envelope) and not isinstance(read_lines(read, saved.grammar), list)
 
     known = saved.system.order_words
-    is_form = saved.is_form_of(seat)
+    is_form = is_form_of(saved, seat)
     return find_orders(letter, is_form, game=saved.name, seat=seat, known=known, fits=fits)
 
 
@@ -166,7 +167,7 @@ def _named(desk: Desk, letter: Letter) -> Envelope | None:
         said = marker.find(line)
         saved = desk.game(said.game) if said else None
         seats = {str(seat): seat for seat in saved.start.seats} if saved else {}
-        return bool(said and saved and said.seat in seats and saved.is_form_of(seats[said.seat])(line))
+        return bool(said and saved and said.seat in seats and is_form_of(saved, seats[said.seat])(line))
 
     found = find_orders(letter, is_a_form)
     envelope = open_envelope(found.text, found.document) if isinstance(found, FoundOrders) else None
@@ -179,7 +180,7 @@ def _proved(
     who = whose(saved, claims, desk.db)
     if who.unproven != "signature" or isinstance(letter, Refused):
         return who, None
-    signed = signed_part(raw, plain_text(letter), keyring(desk.home.path, saved.name, who.seat))
+    signed = signed_part(raw, plain_text(letter), keyring(desk.home.store.beside, saved.name, who.seat))
     return whose(saved, claims, desk.db, signed=signed is not None), signed
 
 
@@ -203,11 +204,7 @@ def _repeated(
 ) -> str:
     """Say by what a mail is recognised as one that came before, or ""."""
     db, (saved, seat) = desk.db, whose_mail
-    sql = (
-        "SELECT 1 FROM intake WHERE message_id = ? AND game = ? AND seat = ? AND id <> ? AND state = 'done' "
-        "AND verdict NOT IN ('dropped', 'warned') LIMIT 1"
-    )
-    if db.rows(sql, identity, saved.name, seat, intake.id):
+    if db.came_before(identity, saved.name, seat, intake.id):
         return "message-id"
     if signed is not None and signed.made <= int(db.note(saved.name, f"signed:{seat}") or "0"):
         return "signature"

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import os
-import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from pbem.mail.spool import MOST_BYTES
 from pbem.play.home import Home
-from pbem.store.disk import LOCK_SECONDS, Disk, clear_traces, locked
 from pbem.store.errors import WrongInput
-from pbem.store.journal import MailDb
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.journal import Journal
 from pbem.store.records import Intake
 
 KEPT_BYTES = MOST_BYTES + 1
@@ -62,7 +59,7 @@ class Taken:
     known: int
 
 
-def take_in(disk: Disk, home: Home, db: MailDb, arrival: Arrival) -> int | None:
+def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
     """Make a mail safe, then let its source forget it.
 
     Returns:
@@ -83,16 +80,15 @@ def take_in(disk: Disk, home: Home, db: MailDb, arrival: Arrival) -> int | None:
             envelope_from=arrival.sender,
             recipient=arrival.recipient,
             sha256=sha256,
-            raw=_keep(disk, home.mail_folder, sha256, arrival.raw),
+            raw=_keep(home, sha256, arrival.raw),
         )
     arrival.forget()
     return number
 
 
 def take_all(
-    disk: Disk,
     home: Home,
-    db: MailDb,
+    db: Journal,
     arrivals: Iterable[Arrival],
     talk: Callable[[str], None],
     aside: Callable[[str, Exception], None] | None = None,
@@ -100,7 +96,6 @@ def take_all(
     """Take mails in one after the other; one at a time is in memory.
 
     Args:
-        disk: The door to the disk.
         home: The home.
         db: Its mail database.
         arrivals: The mails.
@@ -108,15 +103,15 @@ def take_all(
         aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what
             is wrong is raised.
     """
-    clear_half_kept(disk, home)
+    clear_half_kept(home)
     before, seen = db.arrived(), 0
     for arrival in arrivals:
         seen += 1
         try:
-            take_in(disk, home, db, arrival)
+            take_in(home, db, arrival)
         except NotForgottenError as wrong:
             talk(str(wrong))
-        except (WrongInput, OSError, sqlite3.Error):  # it is about the disk, and so about all of them
+        except (WrongInput, OSError):  # it is about the disk, and so about all of them
             raise
         except Exception as wrong:
             if aside is None:
@@ -140,34 +135,23 @@ def raw_of(home: Home, intake: Intake) -> bytes:
         LostMailError: Its file is not there any more.
     """
     try:
-        return (home.mail_folder / intake.raw).read_bytes()
+        return home.store.read(f"mail/{intake.raw}")
     except FileNotFoundError:
         raise LostMailError(f"mail {intake.id} is noted, but mail/{intake.raw} is not there") from None
 
 
-def _keep(disk: Disk, folder: Path, sha256: str, raw: bytes) -> str:
-    """Write the bytes of a mail into a file that its hash names, and return its path in the mail folder."""
-    kept = folder / "raw"
-    path = kept / f"{sha256}.eml"
-    if not path.exists():
-        disk.make_folder(kept, mode=0o700)
-        disk.sync_names(folder)
-        with locked(kept, wait_seconds=LOCK_SECONDS):
-            clear_traces(disk, kept)
-            beside = kept / f".{sha256}.{os.urandom(4).hex()}.tmp"
-            disk.write(beside, raw, mode=0o600, fresh=True)
-            disk.sync_file(beside)
-            disk.rename(beside, path)
-    disk.sync_names(kept)  # also if the file is there: who wrote it may have been killed
-    return f"raw/{path.name}"
+def _keep(home: Home, sha256: str, raw: bytes) -> str:
+    """Write the bytes of a mail into a file that its hash names, and return its name in `mail`."""
+    name = f"raw/{sha256}.eml"
+    with home.store.held("mail/raw", wait_seconds=WAIT_SECONDS):
+        home.store.lodge(f"mail/{name}", raw)
+    return name
 
 
-def clear_half_kept(disk: Disk, home: Home) -> None:
+def clear_half_kept(home: Home) -> None:
     """Remove what killed programs, or a full disk, have left of mails that were being kept.
 
     Such a mail is not lost: its source has not been told to forget it.
     """
-    kept = home.mail_folder / "raw"
-    if kept.is_dir():
-        with locked(kept, wait_seconds=LOCK_SECONDS):
-            clear_traces(disk, kept)
+    with home.store.held("mail/raw", wait_seconds=WAIT_SECONDS):
+        home.store.tidy("mail/raw")

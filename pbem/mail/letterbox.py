@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pbem.host.heartbeat import Uptime
 from pbem.mail.delivery import receive, send
 from pbem.play.home import Home
-from pbem.store.disk import Disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,6 @@ class Letterbox:
     """The mail of a home at a moment.
 
     Attributes:
-        disk: The door to the disk.
         home: The home, which plays by mail.
         now: The moment.
         talk: Told what went wrong.
@@ -25,7 +23,6 @@ class Letterbox:
         uptime: The machine's other clock, if `now` was read from the first.
     """
 
-    disk: Disk
     home: Home
     now: datetime.datetime
     talk: Callable[[str], None]
@@ -34,7 +31,7 @@ class Letterbox:
 
     def take_in(self) -> tuple[int, int]:
         """Take mail in; return how many mails were processed, and what a program should end with."""
-        received = receive(self.disk, self.home, self.now, self.talk, uptime=self.uptime)
+        received = receive(self.home, self.now, self.talk, uptime=self.uptime)
         for one in received.processed:
             self.say(one.line())
         for problem in received.problems:
@@ -43,4 +40,4 @@ class Letterbox:
 
     def send_out(self) -> int:
         """Send what is due; return what a program should end with."""
-        return send(self.disk, self.home, self.now, self.talk).exit_code
+        return send(self.home, self.now, self.talk).exit_code

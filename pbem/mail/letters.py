@@ -12,7 +12,7 @@ from pbem.mail.reportmails import NO_ANSWERS, Post, newest_again
 from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.store.records import Outbound, Telling
 from pbem.text.layout import wrapped
 from pbem.text.mail.compose import Outgoing, compose
@@ -21,7 +21,7 @@ Aside = Callable[[str, Exception], None]
 
 
 def write_letters(
-    home: Home, db: MailDb, settings: MailSettings, now: datetime.datetime, aside: Aside
+    home: Home, db: Journal, settings: MailSettings, now: datetime.datetime, aside: Aside
 ) -> int:
     """Write to their readers what is to be told; return how many letters that makes.
 
@@ -44,7 +44,7 @@ def write_letters(
     return written
 
 
-def _letter(home: Home, db: MailDb, settings: MailSettings, told: Telling) -> Outbound | None:
+def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> Outbound | None:
     """Return a letter, or None if it is for nobody any more."""
     if not told.seat:
         return _to_the_moderator(settings, told)
@@ -52,11 +52,11 @@ def _letter(home: Home, db: MailDb, settings: MailSettings, told: Telling) -> Ou
     post = Post(settings, saved, db)
     if not told.is_theirs:
         return _to_a_reader(post, told, told.address, is_theirs=False)
-    if saved.holder(seat) != told.reader or not saved.address(seat):
+    if saved.players.holder(seat) != told.reader or not saved.players.address(seat):
         return None  # the seat is another's, whose secret its former player must not read
     if told.kind == "report":
         return newest_again(post, seat, told.title)
-    return _to_a_reader(post, told, saved.address(seat), is_theirs=True)
+    return _to_a_reader(post, told, saved.players.address(seat), is_theirs=True)
 
 
 def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) -> Outbound:

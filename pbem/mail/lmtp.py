@@ -21,9 +21,7 @@ from pbem.mail.intake import Arrival, take_in
 from pbem.mail.settings import MailSettings
 from pbem.mail.spool import MOST_BYTES
 from pbem.play.home import Home
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.text.masking import mask
 
 if TYPE_CHECKING:
@@ -40,7 +38,6 @@ class Taker:
     """Takes in what comes by LMTP; one answer for every recipient, and none that is not true.
 
     Attributes:
-        disk: The door to the disk.
         home: The home.
         settings: What it says about mail.
         clock: Tells the time.
@@ -48,7 +45,6 @@ class Taker:
         taken: Called when a mail is safe; set by `serve`.
     """
 
-    disk: Disk
     home: Home
     settings: MailSettings
     clock: Callable[[], datetime.datetime]
@@ -84,8 +80,8 @@ class Taker:
 
     def _answer(self, arrival: Arrival) -> str:
         try:
-            with open_mail(self.disk, self.home) as db:
-                take_in(self.disk, self.home, db, arrival)
+            with self.home.journal() as db:
+                take_in(self.home, db, arrival)
         except Exception as wrong:  # whatever it is, the mail is not safe here
             self.talk(f"a mail could not be kept: {wrong}")
             return "451 4.3.0 try again later"

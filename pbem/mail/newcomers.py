@@ -14,10 +14,10 @@ from __future__ import annotations
 import datetime
 from typing import Final
 
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
-from pbem.store.records import HOST, Outbound, iso
+from pbem.store.records import HOST, Outbound
 
 FOR_ONE: Final = 3
 """So many such mails an unproven address gets in a day, over all games."""
@@ -33,19 +33,16 @@ MOST_WAITING: Final = 100
 
 _DAY: Final = datetime.timedelta(days=1)
 _TOLD: Final = "joins-slowed"
-_ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND message_id LIKE '<%.join-%'"
 
 
 def put(desk: Desk, mail: Outbound) -> bool:
     """Queue a mail that asks somebody to confirm a wish to join; False if the address had enough today."""
-    since, db = iso(desk.now - _DAY), desk.db
+    since, db = desk.now - _DAY, desk.db
     with db.writing():
-        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND rcpt = ? COLLATE NOCASE AND created > ?"
-        if db.rows(sql, mail.rcpt, since)[0][0] >= FOR_ONE:
+        if db.asked_since(mail.rcpt, since) >= FOR_ONE:
             return False
         domain = mail.rcpt.rpartition("@")[2]
-        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND rcpt LIKE ? AND created > ?"
-        if db.rows(sql, f"%@{domain}", since)[0][0] < AT_ONCE:
+        if db.asked_in_domain(domain, since) < AT_ONCE:
             return db.put(mail, desk.now)
         is_new = db.put(mail, desk.now, not_before=_slot(desk, domain))
         if is_new:
@@ -56,17 +53,13 @@ def put(desk: Desk, mail: Outbound) -> bool:
 def _slot(desk: Desk, domain: str) -> datetime.datetime:
     """Return when the newest wish is answered: before those that wait, which move back by one."""
     db = desk.db
-    sql = (
-        f"SELECT id, next_try FROM outbox WHERE {_ASKING} AND rcpt LIKE ? AND state = 'queued' "
-        "AND next_try > ? ORDER BY next_try"
-    )
-    waiting = db.rows(sql, f"%@{domain}", iso(desk.now))
-    first = datetime.datetime.fromisoformat(waiting[0][1]) if waiting else desk.now + PAUSE
-    for place, (number, _) in enumerate(waiting, 1):
+    waiting = db.asking_later(domain, desk.now)
+    first = datetime.datetime.fromisoformat(waiting[0].next_try) if waiting else desk.now + PAUSE
+    for place, one in enumerate(waiting, 1):
         if place < MOST_WAITING:
-            db.run("UPDATE outbox SET next_try = ? WHERE id = ?", iso(first + place * PAUSE), number)
+            db.put_off(one.id, first + place * PAUSE)
         else:
-            db.mark(number, "muted", desk.now, why="too many of its domain wanted to join")
+            db.mark(one.id, "muted", desk.now, why="too many of its domain wanted to join")
     return first
 
 
@@ -80,7 +73,7 @@ def _tell(desk: Desk, game: str, domain: str) -> None:
         f"more than {AT_ONCE} addresses of {domain} asked for a seat within a day, the last one in {game}; "
         f"those that follow are answered every {PAUSE.seconds // 60} minutes, the newest first"
     )
-    write_act(desk.db, desk.now, game, "joins slowed", told, public=False, who=HOST)
+    desk.db.act(act_of(desk.now, game, "joins slowed", told, public=False, who=HOST))
     text = (
         f"There are many wishes to join: {told}. Somebody may be forging them. You can close the game to new "
         "players: `open: false` in its game.yaml, or write a player into it yourself."

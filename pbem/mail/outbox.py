@@ -8,7 +8,6 @@ Message-ID: never lost, doubled only if the server had taken it already.
 from __future__ import annotations
 
 import datetime
-import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,9 +19,8 @@ from pbem.mail.copies import await_probe, found_in
 from pbem.mail.settings import MailSettings
 from pbem.mail.transports import Answer, Carrier
 from pbem.play.home import Home
-from pbem.store.disk import Disk, locked
 from pbem.store.errors import OUR_FAULT, WrongInput, fault_in_words
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.store.records import Act, Queued, iso
 from pbem.text.mail.compose import dated
 
@@ -70,7 +68,6 @@ class Sender:
     """Everything that sending needs.
 
     Attributes:
-        disk: The door to the disk.
         home: The home.
         db: Its mail database.
         settings: What it says about mail.
@@ -81,9 +78,8 @@ class Sender:
         aside: Told of a mail that tripped the program up; the others are sent. None: what is wrong is raised.
     """
 
-    disk: Disk
     home: Home
-    db: MailDb
+    db: Journal
     settings: MailSettings
     carrier: Carrier
     talk: Talk
@@ -97,15 +93,13 @@ class Sender:
         Raises:
             GateClosedError: Another program is sending.
         """
-        folder = self.home.mail_folder / "sending"
-        self.disk.make_folder(folder, mode=0o700)
-        with locked(folder, wait_seconds=LOCK_SECONDS):
+        with self.home.store.held("mail/sending", wait_seconds=LOCK_SECONDS):
             unsure = self._settle()
             done = self._send_due()
             if done.unsure:
                 done = replace(done, unsure=self._settle())
                 unsure = 0
-        waiting = self.db.rows("SELECT count(*) FROM outbox WHERE state IN ('queued', 'claimed')")[0][0]
+        waiting = self.db.waiting()
         done = replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
         return done.worse(WrongInput.exit_code if done.unsure else 0)
 
@@ -160,7 +154,7 @@ class Sender:
             try:
                 answer = self._carried(mail)
                 total = self._mark(mail, answer, total)
-            except (WrongInput, OSError, sqlite3.Error):  # it is about the disk, and so about all mails
+            except (WrongInput, OSError):  # it is about the disk, and so about all mails
                 raise
             except Exception as fault:
                 total = self._set_aside(mail, fault, total)

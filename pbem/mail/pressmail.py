@@ -129,7 +129,7 @@ def deliver(desk: Desk, saved: SavedGame, sender: Seat, said: Iterable[Press]) -
     for press in said:
         name = f"press-{'' if press.anonymous else sender}.t{saved.turn}.{_code(saved, sender, press)}"
         if press.to != ALL and MODERATOR in press.to:
-            whose = "somebody" if press.anonymous else f"{sender} ({saved.holder(sender)})"
+            whose = "somebody" if press.anonymous else f"{sender} ({saved.players.holder(sender)})"
             title, quoted = f"Press from {whose}", "\n".join(f"| {line}" for line in press.say.splitlines())
             text = f"{title}:\n\n{quoted}"
             if tell_moderator(desk.home, desk.db, desk.now, "notice", name, title, text, saved.name):
@@ -169,7 +169,7 @@ def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name
 
 
 def _called(saved: SavedGame, seat: Seat) -> str:
-    return "the moderator" if seat == MODERATOR else f"{seat} ({saved.holder(seat)})"
+    return "the moderator" if seat == MODERATOR else f"{seat} ({saved.players.holder(seat)})"
 
 
 def _code(saved: SavedGame, sender: Seat, press: Press) -> str:

@@ -7,7 +7,6 @@ database (orders are lodged in files) is noted before, so that a second try find
 from __future__ import annotations
 
 import datetime
-import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -20,9 +19,7 @@ from pbem.mail.screening import screen
 from pbem.mail.setaside import VERDICT, clear_half_told, keep_fault
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
-from pbem.store.disk import Disk
-from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.journal import open_mail
+from pbem.store.errors import GateClosedError, JournalRefused, WrongInput
 from pbem.store.records import Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.masking import mask
@@ -54,15 +51,15 @@ class Processed:
         return f"mail {self.intake}: {self.verdict} ({self.rule}){about}{seat}"
 
 
-def process(disk: Disk, home: Home, now: datetime.datetime) -> list[Processed]:
+def process(home: Home, now: datetime.datetime) -> list[Processed]:
     """Process the mails that came in, in order of arrival; each once, and none stops the others.
 
     Of a seat that sends more than is ever looked at, the newest orders that can be lodged count.
     """
     done: list[Processed] = []
-    clear_half_told(disk, home)
-    with open_mail(disk, home) as db:
-        desk = Desk(disk, home, db, mail_settings(home), now)
+    clear_half_told(home)
+    with home.journal() as db:
+        desk = Desk(home, db, mail_settings(home), now)
         blocked: set[str] = set()
         later: dict[tuple[str, str], list[int]] = {}
         for intake in db.new():
@@ -105,10 +102,10 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
         return _finished(desk, intake, rule.name, carried)
+    except JournalRefused:
+        raise  # it would refuse to set the mail aside, too: all wait for a better time
     except (WrongInput, GateClosedError, OSError) as wrong:
         return _waiting(desk, intake, blocked, wrong)
-    except sqlite3.OperationalError:
-        raise  # the database refuses, and would refuse to set the mail aside: all wait for a better time
     except Exception as fault:  # a mail that trips us up must not stop the others; it is kept, and told
         return _set_aside(desk, intake, blocked, fault)
 
@@ -147,7 +144,7 @@ def _late(desk: Desk, intake: Intake, looked: Looked) -> Processed:
 def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) -> Processed:
     """Set a mail aside with what tripped over it; `pbem receive --again` processes it once more."""
     try:
-        keep_fault(desk.disk, desk.home, intake, fault)
+        keep_fault(desk.home, intake, fault)
     except OSError as wrong:
         return _waiting(desk, intake, blocked, wrong)
     return _finished(desk, intake, type(fault).__name__, Carried(VERDICT))
@@ -158,8 +155,7 @@ def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
     envelope = open_envelope(looked.found.text) if isinstance(looked.found, FoundOrders) else []
     if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
         return False
-    sql = "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND verdict = 'lodged' LIMIT 1"
-    return bool(desk.db.rows(sql, looked.mail.game, looked.seat, intake.id))
+    return desk.db.lodged_after(intake.id, looked.mail.game, looked.seat)
 
 
 def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> Processed:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.core.events import Seat
 from pbem.mail.addresses import seat_of_token, token_of
 from pbem.play.saved import SavedGame
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 from pbem.text.mail.letter import Letter
 
 
@@ -43,7 +43,7 @@ class Claims:
     key: str = ""
 
 
-def whose(saved: SavedGame, claims: Claims, db: MailDb, *, signed: bool = False) -> Who:
+def whose(saved: SavedGame, claims: Claims, db: Journal, *, signed: bool = False) -> Who:
     """Return whose a mail is, and whether that is proven as the game demands.
 
     Args:
@@ -88,14 +88,14 @@ def _speaks_for(one: str, domain: str) -> bool:
     return "." in one and (domain == one or domain.endswith(f".{one}"))
 
 
-def _by_secret(saved: SavedGame, claims: Claims, db: MailDb) -> Seat:
+def _by_secret(saved: SavedGame, claims: Claims, db: Journal) -> Seat:
     """Return the seat whose token or key a mail knows, or ""."""
     if claims.token and (found := seat_of_token(saved, claims.token, db)) is not None:
         return found
     for seat in saved.start.seats:
         if seat == claims.seat and claims.key:
             given = claims.key.encode(errors="replace")
-            keys = (token_of(saved, seat, db), saved.key(seat))
+            keys = (token_of(saved, seat, db), saved.players.key(seat))
             if any(hmac.compare_digest(key.encode(), given) for key in keys):
                 return seat
     return Seat("")
@@ -103,7 +103,7 @@ def _by_secret(saved: SavedGame, claims: Claims, db: MailDb) -> Seat:
 
 def is_sender(saved: SavedGame, seat: Seat, sender: str) -> bool:
     """Tell whether an address is that of a seat's player; large and small letters are the same."""
-    return bool(sender) and saved.address(seat).casefold() == sender.casefold()
+    return bool(sender) and saved.players.address(seat).casefold() == sender.casefold()
 
 
 def _one_of(seats: Iterable[Seat], named: str) -> Seat:

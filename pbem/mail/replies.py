@@ -67,7 +67,7 @@ def put(desk: Desk, saved: SavedGame, answer: Answer) -> bool:
     Raises:
         WrongInput: A template fails.
     """
-    address, seat = saved.address(answer.seat), answer.seat
+    address, seat = saved.players.address(answer.seat), answer.seat
     if not address:
         return False
     post = Post(desk.settings, saved, desk.db)
@@ -80,7 +80,7 @@ def put(desk: Desk, saved: SavedGame, answer: Answer) -> bool:
         kind=answer.kind,
         envelope_from="",
         to=address,
-        to_name=saved.holder(seat),
+        to_name=saved.players.holder(seat),
         from_=desk.settings.address,
         from_name=desk.settings.name,
         reply_to=reply_to,
@@ -229,7 +229,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Answer) -> str:
         **answer.facts,
     }
     with template_faults():
-        pages = mail_templates(desk.home.templates_folder)
+        pages = mail_templates(desk.home.templates)
         return re.sub(r"\n{3,}", "\n\n", pages.get_template(f"mail/{answer.template}").render(facts))
 
 

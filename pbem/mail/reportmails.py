@@ -11,13 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import format_datetime
-from pathlib import Path
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.reported import REPORTED, knows_report, revision_of
-from pbem.host.telling import tell
+from pbem.host.reported import REPORTED, knows_report
+from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.settings import MailSettings
@@ -27,9 +26,11 @@ from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pictures import illustrated
 from pbem.play.saved import SavedGame
-from pbem.store.disk import LOCK_SECONDS, locked
+from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
-from pbem.store.journal import MailDb
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.journal import Journal
+from pbem.store.place import Place
 from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 
@@ -43,7 +44,7 @@ class Post:
 
     settings: MailSettings
     saved: SavedGame
-    db: MailDb
+    db: Journal
 
     def message_id(self, turn: int, seat: str, kind: str, revision: int) -> str:
         """Return the Message-ID of a mail to a seat: the same for the same mail, always."""
@@ -65,7 +66,7 @@ class Post:
 
 def queue_reports(
     home: Home,
-    db: MailDb,
+    db: Journal,
     settings: MailSettings,
     game: str,
     now: datetime.datetime,
@@ -88,13 +89,13 @@ def queue_reports(
         GateClosedError: A run of the game does not end.
         WrongInput: The game is damaged.
     """
-    folder = home.game(game)
-    _withdraw(folder, db, game)
-    if not _untold(folder, db.notes(game, REPORTED)):
+    turns = Turns(home.store, home.game(game).name)
+    _withdraw(turns, db)
+    if not _untold(turns, db.notes(game, REPORTED)):
         return 0
-    with locked(folder, wait_seconds=LOCK_SECONDS):
+    with home.held(game, wait_seconds=WAIT_SECONDS):
         new = 0
-        for turn, revision in _untold(folder, db.notes(game, REPORTED)).items():
+        for turn, revision in _untold(turns, db.notes(game, REPORTED)).items():
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
             mails, is_whole = _reports(post, turn, revision, aside)  # takes its time, and locks nobody out
             with db.writing():
@@ -105,29 +106,21 @@ def queue_reports(
         return new
 
 
-def _untold(folder: Path, notes: Mapping[str, str]) -> dict[int, int]:
+def _untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
     """Return the turns whose reports were not queued, each with its revision."""
-    turns = saves.turns(folder)
+    numbers = turns.numbers()
     told = {int(key.removeprefix(REPORTED)): int(value) for key, value in notes.items()}
-    first = min(told, default=turns[-1] if turns else 0)
-    current = {turn: revision_of(folder, turn) for turn in turns if turn >= first}
+    first = min(told, default=numbers[-1] if numbers else 0)
+    current = {turn: turns.revision(turn) for turn in numbers if turn >= first}
     return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
-def _withdraw(folder: Path, db: MailDb, game: str) -> None:
+def _withdraw(turns: Turns, db: Journal) -> None:
     """Keep back reports that wait to be sent and are of a turn that was taken back."""
-    sql = (
-        "SELECT DISTINCT turn, revision FROM outbox "
-        "WHERE state = 'queued' AND game = ? AND kind IN ('report', 'invitation')"
-    )
-    there = saves.turns(folder)
-    for turn, revision in db.rows(sql, game):
-        if turn not in there or revision_of(folder, turn) != revision:
-            db.run(
-                "UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE state = 'queued' "
-                "AND game = ? AND turn = ? AND revision = ? AND kind IN ('report', 'invitation')",
-                *(game, turn, revision),
-            )
+    there = turns.numbers()
+    for turn, revision in db.waiting_reports(turns.game):
+        if turn not in there or turns.revision(turn) != revision:
+            db.withdraw_reports(turns.game, turn, revision)
 
 
 def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple[list[Outbound], bool]:
@@ -137,7 +130,7 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
     """
     saved, mails, is_whole = post.saved, [], True
     for seat in saved.start.seats:
-        if not (address := saved.address(seat)):
+        if not (address := saved.players.address(seat)):
             continue
         try:
             if not knows_report(saved, post.db, turn, seat):
@@ -159,8 +152,9 @@ def _tell_that_it_stands(post: Post, turn: int, revision: int, now: datetime.dat
         "The report that you have counts."
     )
     for seat in saved.start.seats if revision else ():
-        if saved.address(seat) and knows_report(saved, post.db, turn, seat):
-            tell(saved, post.db, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
+        if saved.players.address(seat) and knows_report(saved, post.db, turn, seat):
+            told = to_player(saved, now, seat, "notice", f"stands r{revision}", f"Turn {turn} stands", text)
+            post.db.write(told)
 
 
 def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
@@ -171,27 +165,27 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
         seat: The seat.
         asked: What tells this request from others: the same again is the same mail.
     """
-    saved, address = post.saved, post.saved.address(seat)
+    saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    return _report(post, saved.turn, revision_of(saved.folder, saved.turn), seat, address, f"-again-{asked}")
+    return _report(post, saved.turn, saved.turns.revision(saved.turn), seat, address, f"-again-{asked}")
 
 
 def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, again: str = "") -> Outbound:
     saved, settings = post.saved, post.settings
-    folder = saves.turn_folder(saved.folder, turn) / "reports" / seat
+    folder = saved.turns.at(turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
-    before = _last(post, seat)
+    before = post.db.last_report(saved.name, seat)
     form = folder / "orders.yaml"
-    drawn = {path.name: _read(path) for path in sorted(folder.glob("*.svg"))}
+    drawn = {one.name: _read(one) for one in folder.iterdir() if one.suffix == ".svg"}
     page, shown = illustrated(_read(folder / "report.html"), drawn, message_id)
     mail = Outgoing(
         kind=kind,
         envelope_from=bounce_address(settings, saved, seat, turn, revision),
         to=address,
-        to_name=saved.holder(seat),
+        to_name=saved.players.holder(seat),
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat),
@@ -216,16 +210,6 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, agai
         message_id=message_id,
         raw=compose(mail),
     )
-
-
-def _last(post: Post, seat: Seat) -> str:
-    """Return the Message-ID of the newest report that a seat was sent, or ""."""
-    sql = (
-        "SELECT message_id FROM outbox WHERE game = ? AND seat = ? AND kind IN ('report', 'invitation') "
-        "AND state <> 'muted' ORDER BY id DESC LIMIT 1"
-    )
-    found = post.db.rows(sql, post.saved.name, seat)
-    return str(found[0][0]) if found else ""
 
 
 def _subject(facts: Mapping[str, Json], revision: int) -> str:
@@ -255,5 +239,5 @@ def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ..
     )
 
 
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+def _read(place: Place) -> str:
+    return place.read_text()

@@ -74,7 +74,7 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     """Note that the seat's player is away, whole days in the player's own time zone."""
     words = wish.words.lower()
     if words in ("off", "no", "cancel"):
-        cancel_absences(desk.disk, desk.home, saved.name, seat, desk.now, seat)
+        cancel_absences(desk.home, saved.name, seat, desk.now, seat)
         return Told("You are back", ("Your absences are forgotten.",))
     found = _ABSENCE.fullmatch(words.removeprefix("until ").strip())
     if found is None:
@@ -82,7 +82,7 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     days = [_day(text) for text in found.groups() if text]
     first = None if len(days) == 1 else days[0]
     absence = days_away(saved.table, seat, first, days[-1], desk.now)
-    effect = announce_absence(desk.disk, desk.home, saved.name, seat, absence, desk.now, seat)
+    effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
     span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
     return Told("You are away", (f"Noted: you are away {span}.", effect))
 
@@ -102,7 +102,7 @@ def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -
     if kind not in KINDS:
         known = f"There are votes for {', '.join(KINDS)}."
         raise Declined(f"there is no vote for {kind!r}.", to_player=known)
-    voted = vote(desk.disk, desk.home, saved.name, seat, kind, desk.now, yes=yes)
+    voted = vote(desk.home, saved.name, seat, kind, desk.now, yes=yes)
     return Told(f"Your vote: {kind}", (voted.text,))
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from pbem.core.interface import Json
-from pbem.play.home import Home
-from pbem.play.privacy import open_to_others
+from pbem.play.home import SETTINGS, Home
+from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 
 Security: TypeAlias = Literal["none", "starttls", "tls"]
@@ -131,15 +131,15 @@ def mail_settings(home: Home) -> MailSettings:
     Raises:
         WrongInput: It says nothing, something that does not fit, or names a secret that others can read.
     """
-    path = home.path / "home.yaml"
+    path = home.store.at(SETTINGS)
     section = home.settings().get("mail")
     if not isinstance(section, dict):
         hint = "Write `mail: {address: host@your.domain}` and where mail comes in and goes out there."
         raise WrongInput(f"{path} has no mail section.", hint)
-    return _settings(home.path, path, section, home.zone() or "UTC")
+    return _settings(home.store.beside, str(path), section, home.zone() or "UTC")
 
 
-def refuse_long_address(path: Path, address: str) -> None:
+def refuse_long_address(path: str, address: str) -> None:
     """Refuse an address of the host behind which the addresses of games would not fit.
 
     Raises:
@@ -177,7 +177,7 @@ def refuse_open_secret(path: Path) -> None:
         raise WrongInput(told)
 
 
-def _settings(folder: Path, path: Path, section: Mapping[str, Json], zone: str) -> MailSettings:
+def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -> MailSettings:
     def text(name: str) -> str:
         return str(section.get(name, ""))
 

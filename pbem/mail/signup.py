@@ -85,7 +85,6 @@ def _seated(desk: Desk, wish: Wish, fields: Mapping[str, Json]) -> tuple[str, Ca
     answers = {key: one for key, one in fields.items() if key == "luck" or key not in _FIELDS}
     try:
         done = sign_up(
-            desk.disk,
             desk.home,
             saved.name,
             person,
@@ -177,7 +176,7 @@ def _mail(
     saved, settings = wish.saved, desk.settings
     message_id = message_id_of(saved, name, settings.domain)
     with template_faults():
-        page = mail_templates(desk.home.templates_folder).get_template("mail/join.txt.j2")
+        page = mail_templates(desk.home.templates).get_template("mail/join.txt.j2")
         text = page.render({"game": saved.name, "rules": saved.start.rules, "lodged": False, **facts})
     mail = Outgoing(
         kind="notice",

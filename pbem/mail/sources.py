@@ -15,12 +15,15 @@ from typing import BinaryIO, Final
 from pbem.mail.addresses import read_recipient
 from pbem.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
 from pbem.mail.settings import MailSettings
-from pbem.play.home import Home
+from pbem.store import disk as disks
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 
 PROCESSED: Final = ".Processed"
 """The folder of a Maildir where mails go once they are taken in."""
+
+SPOOL: Final = "mail/spool"
+"""Where `pbem-spool` leaves mails, beside what a home keeps."""
 
 STALE_SECONDS: Final = 36 * 3600
 """A file that somebody began to write so long ago was left by a crash."""
@@ -42,10 +45,10 @@ _MOST_WRITTEN: Final = 4 * 1024
 _UNIQUE: Final = re.compile(r"([0-9]{9,11})\.(?:[^.]*?M([0-9]{1,6}))?")
 
 
-def from_spool(disk: Disk, home: Home, now: datetime.datetime, talk: Talk) -> Iterator[Arrival]:
-    """Yield the mails of a home's spool, the oldest first; each is removed when it is safe."""
-    folder = home.mail_folder / "spool" / "new"
-    _clear(disk, folder.with_name("tmp"), now)
+def from_spool(spool: Path, now: datetime.datetime, talk: Talk) -> Iterator[Arrival]:
+    """Yield the mails of the spool of `pbem-spool`, the oldest first; each is removed when it is safe."""
+    folder, disk = spool / "new", disks.Disk()
+    _clear(disk, spool / "tmp", now)
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         data = _read(path, KEPT_BYTES + 4096, talk)
         if data is None:
@@ -62,7 +65,7 @@ def from_spool(disk: Disk, home: Home, now: datetime.datetime, talk: Talk) -> It
 
 
 def from_maildir(
-    disk: Disk, folder: Path, settings: MailSettings, now: datetime.datetime, talk: Talk
+    folder: Path, settings: MailSettings, now: datetime.datetime, talk: Talk
 ) -> Iterator[Arrival]:
     """Yield the mails of a Maildir, the oldest first; each is moved to its `.Processed` when it is safe.
 
@@ -79,7 +82,7 @@ def from_maildir(
     for moment, path in sorted((_delivered(path), path) for path in paths):
         raw = _read(path, KEPT_BYTES, talk)
         if raw is not None:
-            forget = _mover(disk, folder, path)
+            forget = _mover(disks.Disk(), folder, path)
             yield Arrival("maildir", _moment(moment, now), *envelope_of(raw, settings), raw, forget)
 
 

@@ -9,10 +9,10 @@ from pbem.core.interface import Outcome
 from pbem.host.deadlines import closing, deadline_in_force
 from pbem.host.notes import read_notes
 from pbem.play.saved import SavedGame
-from pbem.store.journal import MailDb
+from pbem.store.journal import Journal
 
 
-def due_in_words(saved: SavedGame, seat: Seat, db: MailDb, now: datetime.datetime) -> str:
+def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
     """Return when orders are due, in the time zone of the seat's player; "" if they may take their time.
 
     After the deadline it says how long its grace lasts.
@@ -29,7 +29,7 @@ def due_in_words(saved: SavedGame, seat: Seat, db: MailDb, now: datetime.datetim
     return f"now: the deadline was {was}, and they still count until {end}"
 
 
-def state_in_words(saved: SavedGame, seat: Seat, db: MailDb) -> str:
+def state_in_words(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return whom the game waits for, as far as the seat may know."""
     ask = saved.ask
     if isinstance(ask, Outcome):

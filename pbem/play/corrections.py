@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
 from pbem.play.saves import read_json
+from pbem.store.place import Place
 
 _ACTED = ModeratorActed.__name__
 
 
-def is_same_report(before: Path, after: Path, reader: str) -> bool:
-    """Tell whether a reader's report says the same in two turn folders.
+def is_same_report(before: Place, after: Place, reader: str) -> bool:
+    """Tell whether a reader's report says the same in two turns.
 
     Neither the foot counts nor that the moderator took a turn back, which all are told when it is done.
 
     Args:
-        before: The folder of the turn that was taken back.
-        after: The folder of the turn in its place.
+        before: Where the turn lies that was taken back.
+        after: The turn that was run in its stead.
         reader: A seat, or the spectator.
 
     Raises:
@@ -39,7 +39,7 @@ def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
     return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{reader}/")}
 
 
-def _facts(turn: Path, reader: str) -> dict[str, Json]:
+def _facts(turn: Place, reader: str) -> dict[str, Json]:
     facts = read_json(turn / "reports" / reader / "report.json")
     events = facts.get("events")
     assert isinstance(events, list), "every report has them"

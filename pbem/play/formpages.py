@@ -39,12 +39,12 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
-    folder = saves.turn_folder(saved.folder, saved.turn) / "reports" / seat
+    folder = saved.turns.at(saved.turn) / "reports" / seat
     board = folder / BOARD
     facts = saves.read_json(folder / "report.json")
     try:
-        form = (folder / "orders.yaml").read_text(encoding="utf-8")
-        picture = board.read_text(encoding="utf-8") if board.exists() else ""
+        form = (folder / "orders.yaml").read_text()
+        picture = board.read_text() if board.exists() else ""
     except (OSError, ValueError) as wrong:
         raise WrongInput(f"the report of {seat} in {folder} cannot be read.") from wrong
     system = saved.system

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from pbem.core.events import Seat
@@ -15,6 +14,7 @@ from pbem.play.gameschema import game_schema
 from pbem.play.registry import read_table
 from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, is_zone, span_of, spelled
 from pbem.store.errors import WrongInput
+from pbem.store.place import Readable
 from pbem.text.codec import decode
 from pbem.text.schema import Schema
 
@@ -92,7 +92,7 @@ def seated(seat: Seat, player: str) -> str:
     return f"{seat} {player}" if player == NOBODY else f"{seat} ({player})"
 
 
-def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> Table:
+def read_game_file(path: Readable, seats: tuple[Seat, ...], silent: Json = None, zone: str = "") -> Table:
     """Return a `game.yaml` or a file of players.
 
     Args:
@@ -110,7 +110,7 @@ def read_game_file(path: Path, seats: tuple[Seat, ...], silent: Json = None, zon
 
 
 def table_of(
-    path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...], silent: Json, zone: str
+    path: Readable, value: Mapping[str, Json], seats: tuple[Seat, ...], silent: Json, zone: str
 ) -> Table:
     """Return what a file says that fits its schema."""
     rows = _rows(path, value, seats)
@@ -147,7 +147,7 @@ def table_of(
     )
 
 
-def _rows(path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
+def _rows(path: Readable, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     """Return what is written of each seat; only an open game may have seats without a player."""
     written = value["seats"]
     assert isinstance(written, dict), "the schema says so"
@@ -162,7 +162,7 @@ def _rows(path: Path, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dic
     return rows
 
 
-def _schedule(path: Path, value: Json, zone: str) -> Schedule:
+def _schedule(path: Readable, value: Json, zone: str) -> Schedule:
     if not isinstance(value, dict):
         return Schedule(zone=zone or "UTC")
     if ("days" in value) != ("at" in value):
@@ -192,7 +192,7 @@ def _schedule(path: Path, value: Json, zone: str) -> Schedule:
     )
 
 
-def refuse_strange_zone(path: Path, place: str, zone: str) -> None:
+def refuse_strange_zone(path: Readable, place: str, zone: str) -> None:
     """Refuse a time zone that there is not.
 
     Raises:
@@ -214,7 +214,7 @@ def _press_rule(written: Json) -> PressRule:
     return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
 
 
-def _misses(path: Path, value: Mapping[str, Json], players: Mapping[Seat, str]) -> Misses:
+def _misses(path: Readable, value: Mapping[str, Json], players: Mapping[Seat, str]) -> Misses:
     """Return what becomes of seats that miss turns; a standby who has a seat already waits for none."""
     names = [str(one["player"]) for one in _standby(value)]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
@@ -226,7 +226,7 @@ def _misses(path: Path, value: Mapping[str, Json], players: Mapping[Seat, str]) 
     return Misses(decode(int, misses["after"], "after"), str(misses["then"]), waiting, players)
 
 
-def refuse_misfits(path: Path, schema: Schema, value: Json) -> None:
+def refuse_misfits(path: Readable, schema: Schema, value: Json) -> None:
     """Refuse a file that does not fit its schema.
 
     Raises:
@@ -237,7 +237,7 @@ def refuse_misfits(path: Path, schema: Schema, value: Json) -> None:
         raise WrongInput(f"{path}: {place + ': ' if place else ''}{problem.text}.", problem.hint)
 
 
-def _moment(path: Path, text: Json) -> datetime.datetime | None:
+def _moment(path: Readable, text: Json) -> datetime.datetime | None:
     if text is None:
         return None
     try:

@@ -13,7 +13,6 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.labels import START
 from pbem.core.opening import Opened
 from pbem.core.turn import Run
-from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.integrity import newest_findings
 from pbem.play.saved import SavedGame
@@ -79,14 +78,15 @@ def lodged(
     for seat in saved.start.seats if only is None else only:
         if seat in held:
             continue
-        path = saved.home.orders_file(saved.name, seat)
+        place = saved.home.orders_file(saved.name, seat)
+        kind = saved.home.store.kind(place.path)
         try:
-            data = path.read_bytes() if path.is_file() or path.is_dir() else None
+            data = place.read_bytes() if kind in ("file", "folder") else None
         except OSError as wrong:
-            bad[seat] = f"{path} cannot be read: {wrong.strerror}"
+            bad[seat] = f"{place} cannot be read: {wrong.strerror}"
             continue
-        if data is None and (path.exists() or path.is_symlink()):
-            bad[seat] = f"{path} is no file"
+        if kind == "other":
+            bad[seat] = f"{place} is no file"
             continue
         if data is None and with_luck_words:
             data = _luck_words(saved, seat)
@@ -94,7 +94,7 @@ def lodged(
             continue
         found = read_submission(saved, data, seat)
         if isinstance(found, list):
-            bad[seat] = f"{path}:{found[0]}"
+            bad[seat] = f"{place}:{found[0]}"
             continue
         covered = masked(data, found.envelope)
         waits, of_next = orders_of_next(saved, seat, sha256(covered))
@@ -126,7 +126,7 @@ def _luck_words(saved: SavedGame, seat: Seat) -> bytes | None:
     """Return a start form with the luck words that stand in `game.yaml`, if the game was not dealt yet."""
     if seat not in saved.table.luck or saved.position.game is not None:
         return None
-    key: dict[str, Json] = {"key": saved.key(seat)} if saved.table.key else {}
+    key: dict[str, Json] = {"key": saved.players.key(seat)} if saved.table.key else {}
     do: dict[str, Json] = {"luck": saved.table.luck[seat], **saved.table.answers.get(seat, {})}
     line: dict[str, Json] = {"at": START, "do": do}
     return dump({"game": saved.name, "seat": seat, **key, "orders": [line]}).encode()
@@ -159,7 +159,7 @@ def read_opened(
         return [envelope.fault(("seat",), f"these are orders of {envelope.seat}", f"Expected {seat}.")]
     if fault := _press_fault(saved, envelope):
         return [fault]
-    if saved.table.key and envelope.key != saved.key(envelope.seat):
+    if saved.table.key and envelope.key != saved.players.key(envelope.seat):
         return [envelope.fault(("key",), "the key is missing or wrong", "You have it from the moderator.")]
     if saved.table.key and (fault := key_fault(data, envelope)):
         return [fault]
@@ -185,18 +185,17 @@ def strays(saved: SavedGame) -> list[str]:
     """Return files beside the orders of a game that are no seat's orders, each with what would be."""
     folder = saved.home.orders_file(saved.name, saved.start.seats[0]).parent
     names = [f"{seat}.yaml" for seat in saved.start.seats]
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
     return [
-        f"{path} is no seat's orders (expected {', '.join(names)})"
-        for path in found
-        if path.name not in [*names, "press"] and not path.name.startswith(".")
+        f"{place} is no seat's orders (expected {', '.join(names)})"
+        for place in (folder.iterdir() if folder.is_dir() else ())
+        if place.name not in [*names, "press"] and not place.name.startswith(".")
     ]
 
 
 def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     """Return the reasons that are known before a run."""
     reasons = [Reason("bad-orders", fault) for fault in found.bad.values()]
-    for finding in newest_findings(saved.folder, saves.turns(saved.folder), saved.secret.seed):
+    for finding in newest_findings(saved.turns, saved.secret.seed):
         reasons.append(Reason("damaged", f"{finding.place}: {finding.text}; `pbem verify` tells more"))
     version = saved.record["rules_version"]
     if isinstance(version, int) and version > saved.rules.version:

@@ -1,4 +1,4 @@
-"""The moderator's folder: where things are in it, and what the moderator wrote there."""
+"""The home: what its moderator wrote there, and the secrets of its games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -15,9 +15,19 @@ from pbem.play.gamefile import Table, read_game_file, refuse_misfits, refuse_str
 from pbem.play.homefile import home_schema
 from pbem.play.registry import read_table
 from pbem.store.errors import WrongInput
-from pbem.store.folder import Folder
+from pbem.store.place import Place
 from pbem.text.envelope import GAME_NAME
-from pbem.text.schema import Schema
+from pbem.text.schema import Schema, near
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from pbem.store.interface import Change, Store
+    from pbem.store.journal import Journal
+    from pbem.store.records import Act
+
+SETTINGS: Final = "home.yaml"
+"""The name of the moderator's file about the whole home."""
 
 
 @cache
@@ -61,11 +71,83 @@ def spelled_key(secret: bytes) -> str:
     return letters[first % len(letters)] + spelled[:3] + "-" + spelled[4:]
 
 
-class Home(Folder):
-    """A moderator's folder, with what the moderator wrote there."""
+class Home:
+    """A moderator's home, in a store, with what the moderator wrote there."""
 
-    def table(self, game: Path, seats: tuple[Seat, ...]) -> Table:
-        """Return the moderator's file of the game in this folder.
+    def __init__(self, store: Store) -> None:
+        """Look at a home.
+
+        Args:
+            store: What keeps it.
+        """
+        self.store = store
+
+    def __str__(self) -> str:
+        return self.store.spelled("")
+
+    def games(self) -> list[str]:
+        """Return the ids of all games of this home, in order.
+
+        Raises:
+            WrongInput: This is no home.
+        """
+        return self.store.games()
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a game of this id, without looking at the others."""
+        return self.store.has(name)
+
+    def game(self, name: str) -> Place:
+        """Return where a game lies.
+
+        Raises:
+            WrongInput: There is no such game here.
+        """
+        if not self.has(name):
+            hint = near(name, self.games()) or "`pbem status` lists the games of a home."
+            raise WrongInput(f"there is no game {name!r} in {self}.", hint)
+        return self.store.at(f"games/{name}")
+
+    def held(self, game: str, *, wait_seconds: float = 0.0) -> AbstractContextManager[Change | None]:
+        """Hold a game, so that nobody else changes it; a change that was cut off is finished first.
+
+        Raises:
+            GateClosedError: Another program held it all the while.
+            WrongInput: There is no such game here.
+        """
+        return self.store.held(self.game(game).path, wait_seconds=wait_seconds)
+
+    def orders_file(self, game: str, seat: Seat) -> Place:
+        """Return where a seat's newest submission lies."""
+        return self.store.at(f"orders/{game}/{seat}.yaml")
+
+    @property
+    def templates(self) -> Place:
+        """Where the moderator's own templates lie."""
+        return self.store.at("templates")
+
+    @property
+    def has_journal(self) -> bool:
+        """Tell whether anything was ever noted in this home."""
+        return self.store.has_journal
+
+    def journal(self) -> Journal:
+        """Open the journal, made if it is not there. Use it in `with`.
+
+        Raises:
+            WrongInput: It is damaged or of a newer pbem.
+        """
+        return self.store.journal()
+
+    def public_acts(self, game: str) -> list[Act]:
+        """Return what was done to a game, as all may know; a home without notes stays without."""
+        if not self.has_journal:
+            return []
+        with self.journal() as db:
+            return db.acts(game, public=True)
+
+    def table(self, game: Place, seats: tuple[Seat, ...]) -> Table:
+        """Return the moderator's file of the game that lies here.
 
         Raises:
             WrongInput: It does not fit its schema or the game's seats.
@@ -80,23 +162,8 @@ class Home(Folder):
         """
         zone = str(self.settings().get("zone", ""))
         if zone:
-            refuse_strange_zone(self.path / "home.yaml", "zone", zone)
+            refuse_strange_zone(self.store.at(SETTINGS), "zone", zone)
         return zone
-
-    def secret(self, game: Path) -> Secret:
-        """Return the secret of the game in this folder.
-
-        Raises:
-            WrongInput: The file is missing or damaged.
-        """
-        path = game / "secret.json"
-        try:
-            value = json.loads(path.read_text(encoding="utf-8"))
-            keys = {Seat(seat): str(key) for seat, key in value["keys"].items()}
-            return Secret(bytes.fromhex(value["seed"]), keys, value.get("sample") is True)
-        except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
-            hint = "Without the seed no turn can be run; restore it from your backup."
-            raise WrongInput(f"{path} is missing or damaged.", hint) from None
 
     def mail_section(self) -> Mapping[str, Json]:
         """Return what `home.yaml` says about mail; nothing if it does not play by mail.
@@ -113,12 +180,28 @@ class Home(Folder):
         Raises:
             WrongInput: It does not fit its schema.
         """
-        path = self.path / "home.yaml"
-        if not path.exists():
+        place = self.store.at(SETTINGS)
+        if not place.exists():
             return {}
-        settings = read_table(path)
-        refuse_misfits(path, home_schema(), settings)
+        settings = read_table(place)
+        refuse_misfits(place, home_schema(), settings)
         return settings
+
+
+def read_secret(game: Place) -> Secret:
+    """Return the secret of the game that lies here.
+
+    Raises:
+        WrongInput: The file is missing or damaged.
+    """
+    place = game / "secret.json"
+    try:
+        value = json.loads(place.read_bytes())
+        keys = {Seat(seat): str(key) for seat, key in value["keys"].items()}
+        return Secret(bytes.fromhex(value["seed"]), keys, value.get("sample") is True)
+    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError):
+        hint = "Without the seed no turn can be run; restore it from your backup."
+        raise WrongInput(f"{place} is missing or damaged.", hint) from None
 
 
 def is_game_name(name: str) -> bool:

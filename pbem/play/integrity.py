@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from pbem.core.dice import commitment
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, short, without_foot
-from pbem.play.home import Home
+from pbem.play.home import Home, read_secret
+from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 from pbem.text.report import FOOT
 
 
@@ -31,18 +31,19 @@ class Finding:
     text: str
 
 
-def secret_findings(home: Home, folder: Path) -> Iterator[Finding]:
+def secret_findings(home: Home, game: str) -> Iterator[Finding]:
     """Compare the seed with what the host committed to at the start."""
+    first = Turns(home.store, game).at(0)
     try:
-        start = saves.load_start(folder)
-        seed = home.secret(folder).seed
+        start = saves.load_start(first)
+        seed = read_secret(home.game(game)).seed
     except WrongInput as wrong:
         name = "secret.json" if "secret.json" in str(wrong) else "turns/0000/start.json"
         yield Finding(name, str(wrong))
         return
     if commitment(seed) != start.commitment:
-        record = _parsed(saves.turn_folder(folder, 0) / "turn.json")
-        start_hash = sha256((saves.turn_folder(folder, 0) / "start.json").read_bytes())
+        record = _parsed(first / "turn.json")
+        start_hash = sha256((first / "start.json").read_bytes())
         files = record.get("files") if record else None
         if isinstance(files, dict) and files.get("start.json") != start_hash:
             yield Finding("turns/0000/start.json", "it was changed")
@@ -50,74 +51,65 @@ def secret_findings(home: Home, folder: Path) -> Iterator[Finding]:
             yield Finding("secret.json", "its seed is not the one the host committed to")
 
 
-def chain_findings(folder: Path, numbers: list[int], seed: bytes) -> Iterator[Finding]:
+def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     """Compare every turn with its record, and follow the chain from the first to the newest."""
     previous: Json = ""
-    for expected, number in enumerate(numbers):
+    for expected, number in enumerate(turns.numbers()):
         if number != expected:
             yield Finding(f"turns/{expected:04d}", "the turn is missing")
             return
-        path = saves.turn_folder(folder, number)
-        found = list(turn_findings(folder, path, seed))
+        turn = turns.at(number)
+        found = list(turn_findings(turn, seed))
         yield from found
-        record = _parsed(path / "turn.json")
+        record = _parsed(turn / "turn.json")
         if record is None:
             return
         if not found and record.get("previous") != previous:
-            yield Finding(relative(folder, path / "turn.json"), "it does not follow the turn before it")
+            yield Finding(within_game(turn / "turn.json"), "it does not follow the turn before it")
         previous = record.get("root")
 
 
-def lost_findings(folder: Path, numbers: list[int], taken_back: list[Path]) -> Iterator[Finding]:
+def lost_findings(turns: Turns) -> Iterator[Finding]:
     """Name the turns that were taken back, by what later ones say of them, and are not kept."""
-    times = {int(path.stem): saves.revision(path) for path in taken_back}
-    for number in numbers:
-        record = _parsed(saves.turn_folder(folder, number) / "turn.json") or {}
+    taken_back = turns.taken_back()
+    times = {one.turn: one.revision for one in taken_back}
+    for number in turns.numbers():
+        record = _parsed(turns.at(number) / "turn.json") or {}
         revision = record.get("revision")
         times[number] = max(times.get(number, 0), revision if isinstance(revision, int) else 0)
-    kept = {path.name for path in taken_back}
+    kept = {one.place.name for one in taken_back}
     for number, count in sorted(times.items()):
         for name in (f"{number:04d}.{time}" for time in range(1, count + 1)):
             if name not in kept:
                 yield Finding(f"turns/undone/{name}", "the turn that was taken back is missing")
 
 
-def turn_findings(folder: Path, path: Path, seed: bytes) -> Iterator[Finding]:
-    """Compare one turn's folder with its record, and the record with its root."""
-    at = path / "turn.json"
+def turn_findings(turn: Place, seed: bytes) -> Iterator[Finding]:
+    """Compare one turn with its record, and the record with its root."""
+    at, place = turn / "turn.json", within_game(turn)
     record = _parsed(at)
     if record is None:
-        yield Finding(relative(folder, at), "it is missing or no JSON")
+        yield Finding(f"{place}/turn.json", "it is missing or no JSON")
         return
     files, reports, revision = record.get("files"), record.get("reports"), record.get("revision")
     shaped = isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
     if not shaped or not _is_sealed(record, at.read_bytes(), seed):
-        yield Finding(relative(folder, at), "it was changed: its root does not come out")
+        yield Finding(f"{place}/turn.json", "it was changed: its root does not come out")
         return
     assert isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
-    root = str(record["root"])
-    present, place = _names(path) - {"turn.json"}, relative(folder, path)
+    root, present = str(record["root"]), {*turn.below()} - {"turn.json"}
     for name in sorted(present - files.keys() - reports.keys()):
         yield Finding(f"{place}/{name}", "it does not belong to the turn")
     for name in sorted(files.keys() | reports.keys()):
         if name not in present:
             yield Finding(f"{place}/{name}", "it is missing")
             continue
-        data = (path / name).read_bytes()
+        data = (turn / name).read_bytes()
         if name in reports:
             footless = FOOT.encode() in data
             data = b"" if footless else without_foot(data, root, revision)
         if sha256(data) != files.get(name, reports.get(name)):
             yield Finding(f"{place}/{name}", "it was changed")
-
-
-def _names(folder: Path) -> set[str]:
-    """Return what lies below a folder but for folders, by the paths within it."""
-    found: set[str] = set()
-    for place, _, names in os.walk(folder):
-        within = os.path.relpath(place, folder)
-        found.update(names if within == "." else (f"{within}/{name}" for name in names))
-    return found
 
 
 def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:
@@ -127,39 +119,41 @@ def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:
         return False
 
 
-def _parsed(path: Path) -> dict[str, Json] | None:
+def _parsed(place: Place) -> dict[str, Json] | None:
     try:
-        value = json.loads(path.read_bytes())
+        value = json.loads(place.read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and "turn" in value else None
 
 
-def relative(folder: Path, path: Path) -> str:
-    """Return a path as findings name it: from the game's folder."""
-    return str(path.relative_to(folder))
+def within_game(place: Place) -> str:
+    """Return a place as findings name it: from the game's folder."""
+    return place.path.split("/", 2)[2]
 
 
-def newest_findings(folder: Path, numbers: list[int], seed: bytes) -> Iterator[Finding]:
+def newest_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:
     """Check what a run builds on: the start, the newest turn, and that no turn between them is missing."""
+    numbers = turns.numbers()
     if numbers != list(range(len(numbers))):
         yield Finding("turns", "a turn is missing")
     for number in sorted({numbers[0], numbers[-1]}):
-        yield from turn_findings(folder, saves.turn_folder(folder, number), seed)
+        yield from turn_findings(turns.at(number), seed)
     if numbers[-1]:
-        before, record = (_parsed(saves.turn_folder(folder, n) / "turn.json") for n in numbers[-2:])
+        before, record = (_parsed(turns.at(n) / "turn.json") for n in numbers[-2:])
         if before and record and record.get("previous") != before.get("root"):
             yield Finding(f"turns/{numbers[-1]:04d}/turn.json", "it does not follow the turn before it")
 
 
-def turn_of_root(folder: Path, numbers: list[int], taken_back: list[Path], foot: str) -> str:
+def turn_of_root(turns: Turns, foot: str) -> str:
     """Say which turn a root from a report belongs to; "" if none."""
     wanted = _plain(foot)
-    for path in [saves.turn_folder(folder, number) for number in numbers] + taken_back:
-        record = _parsed(path / "turn.json") or {}
+    places = [(turns.at(number), "") for number in turns.numbers()]
+    places += [(one.place, " (taken back later)") for one in turns.taken_back()]
+    for place, kept in places:
+        record = _parsed(place / "turn.json") or {}
         root = record.get("root")
         if isinstance(root, str) and wanted in (root, _short(root).replace("-", "")) and wanted:
-            kept = " (taken back later)" if path in taken_back else ""
             return f"turn {record['turn']}{kept}"
     return ""
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
-from pbem.play import gate, saves
+from pbem.play import gate
 from pbem.play.chain import receipt_proof
 from pbem.play.home import Home
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
@@ -23,9 +22,10 @@ from pbem.play.waitingpress import (
     taken_press,
     waits_already,
 )
-from pbem.store.disk import LOCK_SECONDS, Disk, clear_traces, locked, replace_file
+from pbem.store.interface import WAIT_SECONDS
+from pbem.store.place import Place
 from pbem.text.canonical import canonical
-from pbem.text.judging import Verdict
+from pbem.text.judging import Judge, Verdict
 from pbem.text.lineless import read_whole
 from pbem.text.orders import Fault, masked, open_envelope
 from pbem.text.schema import near
@@ -78,8 +78,10 @@ def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -
     if opened is not None:
         opened[saved.name] = saved
     submission = gate.read_opened(saved, data, envelope)
+    at = saved.position
+    judge_of_seat = Judge(saved.opening, at.game, at.asked, envelope.seat, at.outcome)
     while not isinstance(submission, list):
-        verdict = saved.judge(envelope.seat).judge(submission)
+        verdict = judge_of_seat.judge(submission)
         if not verdict.faults:
             return Judged(saved, submission, verdict, data)
         smaller = submission.envelope.without(verdict.faults)
@@ -89,13 +91,10 @@ def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -
     return submission
 
 
-def lodge(
-    disk: Disk, home: Home, data: bytes, sender: Sender | None = None
-) -> Receipt | PressReceipt | list[Fault]:
+def lodge(home: Home, data: bytes, sender: Sender | None = None) -> Receipt | PressReceipt | list[Fault]:
     """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         data: The orders file.
         sender: Whose orders these must be; None takes the file's word for it.
@@ -107,52 +106,49 @@ def lodge(
     judged = faults or judge(home, data)
     if isinstance(judged, list) and not (sender and sender.plan):
         return judged
-    folder = home.game(sender.game) if sender else _of(judged).saved.folder
-    with locked(folder, wait_seconds=LOCK_SECONDS):
+    game = sender.game if sender else _of(judged).saved.name
+    with home.held(game, wait_seconds=WAIT_SECONDS):
         if sender and sender.plan and not faults and (before := _lodged_before(home, data, sender)):
             return before
         judged = faults or judge(home, data)  # a run may have gone by while we waited
         if isinstance(judged, list):
             return judged
-        orders_folder = home.orders_folder / judged.saved.name
-        clear_traces(disk, orders_folder, press_folder(judged.saved))
+        home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
         if judged.submission.leaves_lines:
-            return _store_press(disk, judged, sender)
-        return _store_orders(disk, judged, sender)
+            return _store_press(judged, sender)
+        return _store_orders(judged, sender)
 
 
-def lodge_message(disk: Disk, home: Home, press: Press, sender: Sender) -> bool:
+def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
     """Lodge a message that came by itself; a second try of the same changes nothing.
 
     Returns:
         Whether there was room for it.
     """
-    with locked(home.game(sender.game), wait_seconds=LOCK_SECONDS):
+    with home.held(sender.game, wait_seconds=WAIT_SECONDS):
         saved = SavedGame(home, sender.game)
-        clear_traces(disk, press_folder(saved))
+        home.store.tidy(press_folder(saved).path)
         if sender.plan and is_kept(saved, sender.seat, sender.plan.number, [press]):
             return True
         if not has_room(saved, sender.seat, [press]):
             return False
         number = next_number(saved, sender.seat)
         sender.note(Plan(number))
-        store_press(disk, saved, sender.seat, number, [press])
+        store_press(saved, sender.seat, number, [press])
         return True
 
 
-def _store_orders(disk: Disk, judged: Judged, sender: Sender | None) -> Receipt:
+def _store_orders(judged: Judged, sender: Sender | None) -> Receipt:
     saved, seat = judged.saved, judged.seat
     place = saved.home.orders_file(saved.name, seat)
     plan = plan_of(judged, _last_receipt(saved, place, seat) + 1)
     if sender:
         sender.note(plan)
-    disk.make_folder(place.parent, mode=0o700)
-    disk.sync_names(place.parent.parent)  # also if the folder is there: who made it may have been killed
-    replace_file(disk, place, stamped(judged.data, plan.number, plan.without))
+    saved.home.store.lodge(place.path, stamped(judged.data, plan.number, plan.without))
     return _receipt(judged, plan)
 
 
-def _store_press(disk: Disk, judged: Judged, sender: Sender | None) -> PressReceipt | list[Fault]:
+def _store_press(judged: Judged, sender: Sender | None) -> PressReceipt | list[Fault]:
     saved, seat, press = judged.saved, judged.seat, judged.submission.orders.press
     number = waits_already(saved, seat, press)  # the same words in a second mail, or a command given again
     if not number and not has_room(saved, seat, press):
@@ -162,7 +158,7 @@ def _store_press(disk: Disk, judged: Judged, sender: Sender | None) -> PressRece
     if sender:
         sender.note(plan)
     if not number:
-        store_press(disk, saved, seat, plan.number, press)
+        store_press(saved, seat, plan.number, press)
     return _press_receipt(judged, plan)
 
 
@@ -228,18 +224,18 @@ def _are_same(stored: bytes, data: bytes) -> bool:
 
 def _taken(saved: SavedGame, seat: Seat, number: int) -> bytes:
     """Return the orders of this receipt number that a turn has taken, or nothing."""
-    for turn in reversed(saves.turns(saved.folder)):
-        taken = saves.turn_folder(saved.folder, turn) / "orders" / f"{seat}.yaml"
+    for turn in reversed(saved.turns.numbers()):
+        taken = saved.turns.at(turn) / "orders" / f"{seat}.yaml"
         if taken.exists() and receipt_of(data := taken.read_bytes()) == number:
             return data
     return b""
 
 
-def _last_receipt(saved: SavedGame, place: Path, seat: Seat) -> int:
+def _last_receipt(saved: SavedGame, place: Place, seat: Seat) -> int:
     """Return the highest receipt number this seat was given: of the file lodged, or of a turn."""
     lodged = receipt_of(place.read_bytes()) if place.exists() else 0
-    for turn in reversed(saves.turns(saved.folder)):
-        taken = saves.turn_folder(saved.folder, turn) / "orders" / f"{seat}.yaml"
+    for turn in reversed(saved.turns.numbers()):
+        taken = saved.turns.at(turn) / "orders" / f"{seat}.yaml"
         if taken.exists() and (number := receipt_of(taken.read_bytes())):
             return max(lodged, number)
     return lodged

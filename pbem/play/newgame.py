@@ -1,4 +1,4 @@
-"""Homes and games are made here: options and data frozen, the seed committed to, the invitations written."""
+"""Games are made here: options and data frozen, the seed committed to, the invitations written."""
 
 from __future__ import annotations
 
@@ -17,29 +17,14 @@ from pbem.play.nextdeadline import next_deadline
 from pbem.play.owndata import own_data
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import first_files
-from pbem.store.disk import LOCK_SECONDS, Disk, locked
 from pbem.store.errors import WrongInput
+from pbem.store.memory import MemoryStore
 from pbem.text.codec import dumps
 from pbem.text.seatnames import why_unfit
 from pbem.text.strictyaml import dump_flow
 
 
-def make_home(disk: Disk, path: Path) -> Home:
-    """Make an empty home.
-
-    Raises:
-        WrongInput: The folder holds something already.
-    """
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise WrongInput(f"{path} is not empty.", "Choose a new folder.")
-    for name in ("games", "orders", "templates"):
-        disk.make_folder(path / name)
-    disk.sync_tree(path)
-    return Home(path)
-
-
 def new_game(
-    disk: Disk,
     home: Home,
     rules: str,
     game: str,
@@ -53,7 +38,6 @@ def new_game(
     """Set a game up: freeze options and data, commit to a seed, and write the invitations.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         rules: The name of the rules.
         game: The id of the new game.
@@ -82,10 +66,10 @@ def new_game(
         "own_tables": list[Json](own_tables),
     }
     frozen = {"start.json": dumps(start).encode(), "data.json": dumps(tables).encode()}
-    with locked(home.games_folder, wait_seconds=LOCK_SECONDS):
-        if game in home.games():
-            raise WrongInput(f"there is a game {game} already.", "Choose another id.")
-        return _found(disk, home, game, players.read_bytes(), secret, frozen, now)
+    if home.has(game):
+        raise WrongInput(f"there is a game {game} already.", "Choose another id.")
+    home.store.found(game, _files(home, game, players.read_bytes(), secret, frozen, now))
+    return SavedGame(home, game)
 
 
 def _refuse_name(game: str) -> None:
@@ -100,35 +84,25 @@ def _refuse_name(game: str) -> None:
             raise WrongInput(wrong, f"Choose another id, without {ending} at its end.")
 
 
-def _found(
-    disk: Disk,
+def _files(
     home: Home,
     game: str,
     players: bytes,
     secret: Secret,
     frozen: Mapping[str, bytes],
     now: datetime.datetime,
-) -> SavedGame:
-    """Write a game beside the others, make it durable, and give it its name."""
-    folder = home.games_folder / f".{game}.tmp"
-    if folder.exists():
-        disk.remove_tree(folder)
-    zero = folder / "turns" / "0000"
-    disk.make_folder(folder, mode=0o700)  # a save tells everything; others on this machine must not read it
-    disk.make_folder(zero)
-    disk.write(folder / "game.yaml", players)
-    disk.write(folder / "secret.json", dumps(secret.as_json()).encode(), mode=0o600)
-    for name, content in frozen.items():
-        disk.write(zero / name, content)
-    draft = SavedGame(home, game, folder=folder, at_turn=0)
+) -> dict[str, bytes]:
+    """Return every file of a new game, by its path in the game."""
+    files = {
+        "game.yaml": players,
+        "secret.json": dumps(secret.as_json()).encode(),
+        **{f"turns/0000/{name}": data for name, data in frozen.items()},
+    }
+    drafted = MemoryStore({f"games/{game}/{name}": data for name, data in files.items()}, behind=home.store)
+    draft = SavedGame(Home(drafted), game, at_turn=0)
     due = next_deadline(draft.table, now)
-    for name, content in first_files(draft, frozen, now.isoformat(timespec="seconds"), due).items():
-        disk.make_folder((zero / name).parent)
-        disk.write(zero / name, content)
-    disk.sync_tree(folder)
-    disk.rename(folder, home.games_folder / game)
-    disk.sync_names(home.games_folder)
-    return SavedGame(home, game)
+    first = first_files(draft, frozen, now.isoformat(timespec="seconds"), due)
+    return {**files, **{f"turns/0000/{name}": data for name, data in first.items()}}
 
 
 def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:

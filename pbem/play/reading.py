@@ -5,9 +5,9 @@ from __future__ import annotations
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.play import saves
 from pbem.play.home import Home
-from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR
 from pbem.store.errors import WrongInput
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
@@ -24,13 +24,13 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
     if seat not in readers:
         raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, readers))
     number = saved.turn if turn is None else turn
-    path = saves.turn_folder(saved.folder, number) / "reports" / seat / name
-    if not path.parent.exists():
+    place = saved.turns.at(number) / "reports" / seat / name
+    if not place.parent.exists():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
-    if not path.exists():
+    if not place.exists():
         over = f"{game} is over." if seat != SPECTATOR else "A spectator gives no orders."
         raise WrongInput(over, "Nothing more can be ordered." if seat != SPECTATOR else "")
-    return path.read_text(encoding="utf-8")
+    return place.read_text()
 
 
 def filled_form(home: Home, game: str, seat: str, skill: str) -> str:

@@ -139,7 +139,7 @@ def forecast_of(judged: Judged, before: str) -> tuple[str, ...]:
 
 def without_lines(saved: SavedGame, seat: Seat) -> str:
     """Say what becomes of a seat that has no lines."""
-    if seat in saved.bots:
+    if seat in saved.players.bots:
         return "A bot plays your seat where no line of yours does."
     then, ask = _THEN[saved.table.silent[seat]], saved.ask
     if isinstance(ask, Outcome) or seat not in ask.seats:

@@ -13,6 +13,7 @@ from pbem import __version__
 from pbem.core.interface import AnyRules, Json, System
 from pbem.core.opening import Question
 from pbem.store.errors import WrongInput
+from pbem.store.place import Readable
 from pbem.store.shipped import shipped
 from pbem.text.envelope import start_schema
 from pbem.text.schema import Schema, near
@@ -146,7 +147,7 @@ class Installed:
         return value
 
 
-def read_table(path: Path) -> dict[str, Json]:
+def read_table(path: Readable) -> dict[str, Json]:
     """Return a YAML table that people wrote: data, game.yaml, home.yaml.
 
     Raises:
@@ -157,7 +158,7 @@ def read_table(path: Path) -> dict[str, Json]:
     return value
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Readable) -> Document:
     """Return a YAML table that people wrote, with the place of each value.
 
     Raises:

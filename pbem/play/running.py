@@ -19,11 +19,10 @@ from pbem.play.home import Home
 from pbem.play.lodging import Judged, PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import Batch, turn_files
-from pbem.store.disk import Disk, locked
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.orders import Fault
 
-__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "Terms", "judge", "run", "submit", "undo"]
+__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "Terms", "judge", "run", "submit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +95,13 @@ def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) ->
     return lodging.judge(home, read_orders_file(path), opened)
 
 
-def submit(disk: Disk, home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
+def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
     """Check an orders file and lodge it: lines as its seat's newest submission, press alone beside it.
 
     Returns:
         The receipt, or the file's mistakes; then nothing was changed.
     """
-    return lodging.lodge(disk, home, read_orders_file(path))
+    return lodging.lodge(home, read_orders_file(path))
 
 
 def read_orders_file(path: Path) -> bytes:
@@ -139,7 +138,6 @@ class Terms:
 
 
 def run(
-    disk: Disk,
     home: Home,
     game: str,
     terms_of: Callable[[SavedGame], Terms],
@@ -151,7 +149,6 @@ def run(
     """Resolve what can be resolved of one game, and commit it as a turn.
 
     Args:
-        disk: The door to the disk.
         home: The moderator's folder.
         game: The id of the game.
         terms_of: Tells the terms of the run, once the game is opened and nobody else can change it.
@@ -163,8 +160,7 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    folder = home.game(game)
-    with locked(folder):
+    with home.held(game):
         saved = SavedGame(home, game)
         position = saved.position  # a save that cannot be read is told as such
         terms = terms_of(saved)
@@ -182,23 +178,9 @@ def run(
         deadline = None if isinstance(outcome.ask, Outcome) else terms.deadline()
         at = now.isoformat(timespec="seconds")
         batch = Batch(at, terms.policy, names, found.submissions, found.press, deadline, found.kept)
-        saves.commit(disk, folder, saved.turn + 1, turn_files(saved, outcome, batch))
-    root = str(saves.load_record(folder, saved.turn + 1)["root"])
+        home.store.commit(game, saved.turn + 1, turn_files(saved, outcome, batch))
+    root = str(saves.load_record(saved.turns.at(saved.turn + 1))["root"])
     return replace(_ran(saved, outcome), turn=saved.turn + 1, root=short(root), overrides=names)
-
-
-def undo(disk: Disk, home: Home, game: str) -> Path:
-    """Take the newest turn back; the orders it took count again. Returns where the turn is kept.
-
-    Raises:
-        WrongInput: There is no turn to take back.
-    """
-    folder = home.game(game)
-    with locked(folder):  # waiting for a run would take back the turn that it is about to make
-        turn = saves.newest(folder)
-        if turn == 0:
-            raise WrongInput(f"{game} is at its start; there is no turn to take back.")
-        return saves.take_back(disk, folder, turn)
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.home import Home
-from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
 from pbem.text.report import board
@@ -56,12 +57,12 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
     if seat is not None and seat not in readers:
         raise WrongInput(f"there is no seat {seat!r} in {game}.", near(seat, readers))
     number = saved.turn if turn is None else turn
-    if number not in saves.turns(saved.folder):
+    if number not in saved.turns.numbers():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
-    folder = saves.turn_folder(saved.folder, number) / "reports" / (seat or SPECTATOR)
+    folder = saved.turns.at(number) / "reports" / (seat or SPECTATOR)
     facts = saves.read_json(folder / "report.json")
     environment = saved.environment
-    kept = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    kept = {place.name: place.read_text() for place in folder.iterdir()}
     try:
         with template_faults():
             layout = environment.select_template([f"{facts['rules']}/report.txt.j2", "common/report.txt.j2"])

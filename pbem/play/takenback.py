@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 
 
 def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, bytes | None]:
@@ -28,11 +28,11 @@ def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, byt
     following = again.get(saved.turn + 1)
     if following is None or _of(following, seat) == sha256:
         return False, None
-    later = [folder for turn, folder in again.items() if turn > saved.turn + 1]
-    if all(_of(folder, seat) != sha256 for folder in later):
+    later = [place for turn, place in again.items() if turn > saved.turn + 1]
+    if all(_of(place, seat) != sha256 for place in later):
         return False, None
-    path = following / "orders" / f"{seat}.yaml"
-    return True, path.read_bytes() if path.is_file() else None
+    taken = following / "orders" / f"{seat}.yaml"
+    return True, taken.read_bytes() if taken.is_file() else None
 
 
 def press_of_later(saved: SavedGame, seat: Seat) -> range:
@@ -41,29 +41,28 @@ def press_of_later(saved: SavedGame, seat: Seat) -> range:
     if saved.turn + 1 not in again:
         return range(0)
     first = _press_until(again[saved.turn + 1], seat)
-    return range(first + 1, max(_press_until(folder, seat) for folder in again.values()) + 1)
+    return range(first + 1, max(_press_until(place, seat) for place in again.values()) + 1)
 
 
-def _taken_back(saved: SavedGame) -> dict[int, Path]:
-    """Return the folders of turns that were taken back and not run again, by turn, the newest of each."""
-    found = saves.all_undone(saved.folder)
-    return {int(path.stem): path for path in found if int(path.stem) > saved.turn}
+def _taken_back(saved: SavedGame) -> dict[int, Place]:
+    """Return where turns lie that were taken back and not run again, by turn, the newest of each."""
+    return {one.turn: one.place for one in saved.turns.taken_back() if one.turn > saved.turn}
 
 
-def _of(folder: Path, seat: Seat) -> str:
+def _of(turn: Place, seat: Seat) -> str:
     """Return the SHA-256 of the orders that a turn took of a seat, or ""."""
-    taken = _record(folder).get("submissions")
+    taken = _record(turn).get("submissions")
     return str(taken.get(seat, "")) if isinstance(taken, dict) else ""
 
 
-def _press_until(folder: Path, seat: Seat) -> int:
-    taken = _record(folder).get("press")
+def _press_until(turn: Place, seat: Seat) -> int:
+    taken = _record(turn).get("press")
     number = taken.get(seat, 0) if isinstance(taken, dict) else 0
     return number if isinstance(number, int) else 0
 
 
-def _record(folder: Path) -> Mapping[str, Json]:
+def _record(turn: Place) -> Mapping[str, Json]:
     try:
-        return saves.read_json(folder / "turn.json")
+        return saves.read_json(turn / "turn.json")
     except WrongInput:  # a damaged turn may be taken back
         return {}

@@ -5,36 +5,37 @@ from __future__ import annotations
 import contextlib
 import os
 import traceback
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.core.interface import Json
 from pbem.play.registry import Installed, find
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 from pbem.store.shipped import shipped
 from pbem.text.report import environment
 
 if TYPE_CHECKING:
-    from jinja2 import BytecodeCache, Environment
+    from jinja2 import BaseLoader, BytecodeCache, Environment
 
     from pbem.contract.subject import Subject
 
 
-def templates_of(system: Installed, overrides: Path | None = None) -> Environment:
+def templates_of(system: Installed, overrides: Place | None = None) -> Environment:
     """Return the templates of a rule system.
 
     Args:
         system: The installed rules.
-        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
     return _templates(system.name, system.templates, overrides)
 
 
-@cache
-def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
-    from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
+@lru_cache(maxsize=64)
+def _templates(name: str, own: Path, overrides: Place | None) -> Environment:
+    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
     shared = FileSystemLoader(shipped("templates") / "common")
     archive = FileSystemLoader(shipped("templates") / "archive")
@@ -42,35 +43,49 @@ def _templates(name: str, own: Path, overrides: Path | None) -> Environment:
         PrefixLoader({name: FileSystemLoader(own), "common": shared, "archive": archive})
     ]
     if overrides is not None:
-        loaders.insert(0, FileSystemLoader(overrides))
+        loaders.insert(0, _of_home(overrides))
     return environment(ChoiceLoader(loaders), _compiled())
 
 
-def mail_templates(overrides: Path | None = None) -> Environment:
+def _of_home(overrides: Place) -> BaseLoader:
+    """Return what finds the templates of a home."""
+    from jinja2 import FunctionLoader
+
+    def load(name: str) -> tuple[str, str | None, Callable[[], bool] | None] | None:
+        place = overrides / name
+        if ".." in name.split("/") or not place.is_file():
+            return None
+        stamp = place.stamp()
+        return place.read_text(), str(place), lambda: place.is_file() and place.stamp() == stamp
+
+    return FunctionLoader(load)
+
+
+def mail_templates(overrides: Place | None = None) -> Environment:
     """Return the templates of mails that are no reports, named `mail/FILE`.
 
     Args:
-        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
     return _folder("mail", overrides)
 
 
-def archive_templates(overrides: Path | None = None) -> Environment:
+def archive_templates(overrides: Place | None = None) -> Environment:
     """Return the templates of pages that are of no one game, named `archive/FILE`.
 
     Args:
-        overrides: A home's `templates` folder; its files replace shipped ones, file by file.
+        overrides: The `templates` of a home; its files replace shipped ones, file by file.
     """
     return _folder("archive", overrides)
 
 
-@cache
-def _folder(name: str, overrides: Path | None) -> Environment:
-    from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader
+@lru_cache(maxsize=64)
+def _folder(name: str, overrides: Place | None) -> Environment:
+    from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader
 
     loaders: list[BaseLoader] = [PrefixLoader({name: FileSystemLoader(shipped("templates") / name)})]
     if overrides is not None:
-        loaders.insert(0, FileSystemLoader(overrides))
+        loaders.insert(0, _of_home(overrides))
     return environment(ChoiceLoader(loaders), _compiled())
 
 

@@ -14,6 +14,7 @@ from pbem.core.opening import Opened
 from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, with_foot
+from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
 from pbem.play.waitingpress import Waiting, taken_press
 from pbem.text.canonical import pending_json
@@ -66,7 +67,7 @@ def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> 
         record["press"] = heard
     if batch.kept:
         record["kept"] = list[Json](batch.kept)
-    reports = saved.reports(turn, run.position, run.orders, run.events, batch.deadline)
+    reports = reports_of(saved, turn, run.position, run.orders, run.events, batch.deadline)
     return sealed(saved, turn, {**record, **_promise(saved, batch.deadline)}, files, reports)
 
 
@@ -99,7 +100,7 @@ def first_files(
         "submissions": {},
         "taken": {},
     }
-    reports = saved.reports(0, position, {}, (), deadline)
+    reports = reports_of(saved, 0, position, {}, (), deadline)
     return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 
@@ -173,8 +174,8 @@ def sealed(
     reports: Mapping[str, Report],
 ) -> dict[str, bytes]:
     """Return a turn's files with their record and its root, and the root in the foot of every report."""
-    taken_back = saves.undone(saved.folder, turn)
-    revision = saves.revision(taken_back[-1]) if taken_back else 0
+    taken_back = saved.turns.taken_back(turn)
+    revision = taken_back[-1].revision if taken_back else 0
     pages = {
         f"reports/{reader}/{name}": page
         for reader, report in reports.items()
@@ -188,7 +189,7 @@ def sealed(
         "rules": saved.start.rules,
         "rules_version": saved.rules.version,
         "revision": revision,
-        "replaces": saves.root_of_undone(taken_back[-1]) if taken_back else "",
+        "replaces": saves.root_of_undone(taken_back[-1].place) if taken_back else "",
         "files": {name: sha256(data) for name, data in sorted(files.items())},
         "reports": {name: sha256(page.encode()) for name, page in sorted(pages.items())},
     }

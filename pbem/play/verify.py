@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pbem.core.book import Orders, after_sending
@@ -16,21 +15,23 @@ from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.gate import read_taken
-from pbem.play.home import Home
+from pbem.play.home import Home, read_secret
 from pbem.play.integrity import (
     Finding,
     chain_findings,
     is_root,
     lost_findings,
-    relative,
     secret_findings,
     turn_findings,
     turn_of_root,
+    within_game,
 )
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import policy_of, position_files, step_json
+from pbem.play.turns import Turns
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +71,19 @@ def verify(
     Raises:
         WrongInput: There is no such game, or the root does not look like one.
     """
-    folder = home.game(game)
-    numbers = saves.turns(folder)
-    taken_back = saves.all_undone(folder)
-    findings = list(secret_findings(home, folder))
+    folder, turns = home.game(game), Turns(home.store, game)
+    numbers, taken_back = turns.numbers(), turns.taken_back()
+    findings = list(secret_findings(home, game))
     if not findings:
-        seed = home.secret(folder).seed
-        findings.extend(chain_findings(folder, numbers, seed))
-        for path in taken_back:
-            findings.extend(turn_findings(folder, path, seed))
-        findings.extend(lost_findings(folder, numbers, taken_back))
+        seed = read_secret(folder).seed
+        findings.extend(chain_findings(turns, seed))
+        for one in taken_back:
+            findings.extend(turn_findings(one.place, seed))
+        findings.extend(lost_findings(turns))
     findings = [one for one in findings if one.place not in excused]
     if foot is not None and not is_root(foot):
         raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
-    held = None if foot is None else turn_of_root(folder, numbers, taken_back, foot)
+    held = None if foot is None else turn_of_root(turns, foot)
     if held == "":
         findings.append(Finding("turns", f"no turn of this game has the root {foot}"))
     beside = [one for one in findings if one.place == "turns" or one.place.startswith("turns/undone/")]
@@ -111,54 +111,52 @@ def _replay(home: Home, game: str, number: int, excused: frozenset[str]) -> tupl
 
 def _play_again(before: SavedGame, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
     """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
-    record = saves.load_record(before.folder, number)
+    turn = before.turns.at(number)
+    record = saves.load_record(turn)
     if record["rules_version"] != before.rules.version:
         return [], f"turn {number}: rules version {record['rules_version']}, installed {before.rules.version}"
-    path = saves.turn_folder(before.folder, number)
     if number == 0:
-        state = saves.position_of(saves.read_json(path / "state.json"), before.rules, "state.json")
-        wrong = state != Position(None) or (path / "events.jsonl").read_bytes() or (path / "pending").exists()
+        state = saves.position_of(saves.read_json(turn / "state.json"), before.rules, "state.json")
+        wrong = state != Position(None) or (turn / "events.jsonl").read_bytes() or (turn / "pending").exists()
         return ([Finding("turns/0000/state.json", "a game starts before the deal")] if wrong else []), ""
-    run = play_again(before, path, record)
+    run = play_again(before, turn, record)
     remade = position_files(before, run.position, run.orders, run.events)
     findings = [
-        Finding(relative(before.folder, path / name), "played again, it comes out otherwise")
-        for name in ("events.jsonl", *sorted(_pending(path) | {one for one in remade if "pending/" in one}))
-        if not (path / name).exists() or (path / name).read_bytes() != remade.get(name)
+        Finding(within_game(turn / name), "played again, it comes out otherwise")
+        for name in ("events.jsonl", *sorted(_pending(turn) | {one for one in remade if "pending/" in one}))
+        if not (turn / name).exists() or (turn / name).read_bytes() != remade.get(name)
     ]
-    saved = saves.load_position(before.folder, number, before.rules)
+    saved = saves.load_position(turn, before.rules)
     if saved != run.position:
-        findings.append(
-            Finding(relative(before.folder, path / "state.json"), "played again, it comes out otherwise")
-        )
+        findings.append(Finding(within_game(turn / "state.json"), "played again, it comes out otherwise"))
     if [step_json(step) for step in run.steps] != record["steps"]:
-        findings.append(Finding(relative(before.folder, path / "turn.json"), "its steps come out otherwise"))
-    taken = _submissions(before, path, record, excused)
+        findings.append(Finding(within_game(turn / "turn.json"), "its steps come out otherwise"))
+    taken = _submissions(turn, record, excused)
     if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
-        findings.append(Finding(relative(before.folder, path / "turn.json"), "it names other submissions"))
+        findings.append(Finding(within_game(turn / "turn.json"), "it names other submissions"))
     return findings, ""
 
 
-def _submissions(
-    before: SavedGame, turn: Path, record: dict[str, Json], excused: frozenset[str]
-) -> dict[str, Json]:
+def _submissions(turn: Place, record: dict[str, Json], excused: frozenset[str]) -> dict[str, Json]:
     """Return the SHA-256 of the orders that a turn took; of an excused file what the record says."""
     recorded = record["submissions"] if isinstance(record["submissions"], dict) else {}
     return {
-        one.stem: recorded.get(one.stem)
-        if relative(before.folder, one) in excused
-        else sha256(one.read_bytes())
-        for one in sorted((turn / "orders").glob("*.yaml"))
+        one.stem: recorded.get(one.stem) if within_game(one) in excused else sha256(one.read_bytes())
+        for one in _files(turn / "orders")
     }
 
 
-def _pending(turn: Path) -> set[str]:
-    return {f"pending/{path.name}" for path in (turn / "pending").glob("*")}
+def _pending(turn: Place) -> set[str]:
+    return {f"pending/{one.name}" for one in _files(turn / "pending")}
+
+
+def _files(folder: Place) -> list[Place]:
+    return list(folder.iterdir()) if folder.is_dir() else []
 
 
 def play_again(
     before: SavedGame,
-    path: Path,
+    turn: Place,
     record: dict[str, Json],
     dice: Callable[[bytes, int], Dice] = Dice,
 ) -> Run[Opened[Any] | None]:
@@ -166,7 +164,7 @@ def play_again(
 
     Args:
         before: The game before the turn.
-        path: The turn's folder.
+        turn: Where the turn lies.
         record: Its `turn.json`.
         dice: What makes the dice of a step.
     """
@@ -175,11 +173,11 @@ def play_again(
     kept = record.get("kept")
     lineless = kept if isinstance(kept, list) else []
     for seat in before.start.seats:
-        lodged = path / "orders" / f"{seat}.yaml"
+        lodged = turn / "orders" / f"{seat}.yaml"
         if lodged.exists():
             found = read_taken(before, lodged.read_bytes())
             orders[seat] = after_sending(orders.get(seat, Orders()), found.orders, keep=seat in lineless)
-        if (said := path / "press" / f"{seat}.yaml").exists():
+        if (said := turn / "press" / f"{seat}.yaml").exists():
             said_besides = Orders(press=read_press(before, said))
             orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
     seats, seed = before.start.seats, before.secret.seed

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from pbem.core.book import Press
@@ -13,8 +12,8 @@ from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import press_of_later
-from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
+from pbem.store.place import Place
 from pbem.text.orders import open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
@@ -44,12 +43,12 @@ class Waiting:
         return self if press == self.press else Waiting(press, self.number, _file(game, seat, press))
 
 
-def press_folder(saved: SavedGame) -> Path:
+def press_folder(saved: SavedGame) -> Place:
     """Return where a game's press waits."""
-    return saved.home.orders_folder / saved.name / "press"
+    return saved.home.store.at(f"orders/{saved.name}/press")
 
 
-def press_file(saved: SavedGame, seat: Seat, number: int) -> Path:
+def press_file(saved: SavedGame, seat: Seat, number: int) -> Place:
     """Return where a seat's press of a number is kept."""
     return press_folder(saved) / f"{seat}.{number}.yaml"
 
@@ -62,8 +61,8 @@ def next_number(saved: SavedGame, seat: Seat) -> int:
 
 def is_kept(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> bool:
     """Tell whether just this press was stored under a number, whether or not a turn has taken it since."""
-    path = press_file(saved, seat, number)
-    return path.exists() and path.read_bytes() == _file(saved.name, seat, press)
+    place = press_file(saved, seat, number)
+    return place.exists() and place.read_bytes() == _file(saved.name, seat, press)
 
 
 def waits_already(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> int:
@@ -79,13 +78,9 @@ def has_room(saved: SavedGame, seat: Seat, press: Sequence[Press]) -> bool:
     return len(press) + (len(waiting.press) if waiting else 0) <= MOST_WAITING
 
 
-def store_press(disk: Disk, saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> None:
+def store_press(saved: SavedGame, seat: Seat, number: int, press: Sequence[Press]) -> None:
     """Store press of a seat until a turn has taken it."""
-    folder = press_folder(saved)
-    disk.make_folder(folder, mode=0o700)
-    disk.sync_names(folder.parent.parent)  # also if the folders are there: who made them may have been killed
-    disk.sync_names(folder.parent)
-    replace_file(disk, press_file(saved, seat, number), _file(saved.name, seat, press), 0o600)
+    saved.home.store.lodge(press_file(saved, seat, number).path, _file(saved.name, seat, press))
 
 
 def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
@@ -106,13 +101,13 @@ def waiting_press(saved: SavedGame) -> dict[Seat, Waiting]:
     return waiting
 
 
-def _kept(saved: SavedGame) -> dict[str, dict[int, Path]]:
+def _kept(saved: SavedGame) -> dict[str, dict[int, Place]]:
     """Return the files of press of each seat by their numbers; they are never removed."""
-    found: dict[str, dict[int, Path]] = {}
+    found: dict[str, dict[int, Place]] = {}
     folder = press_folder(saved)
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if name := _NAME.fullmatch(path.name):
-            found.setdefault(name[1], {})[int(name[2])] = path
+    for place in folder.iterdir() if folder.is_dir() else ():
+        if name := _NAME.fullmatch(place.name):
+            found.setdefault(name[1], {})[int(name[2])] = place
     return found
 
 
@@ -123,19 +118,19 @@ def taken_press(record: Mapping[str, Json]) -> dict[str, int]:
     return {seat: number for seat, number in numbers.items() if isinstance(number, int)}
 
 
-def read_press(saved: SavedGame, path: Path) -> tuple[Press, ...]:
+def read_press(saved: SavedGame, place: Place) -> tuple[Press, ...]:
     """Return the messages of a file.
 
     Raises:
         WrongInput: It cannot be read.
     """
     try:
-        envelope = open_envelope(path.read_bytes())
+        envelope = open_envelope(place.read_bytes())
     except OSError as wrong:
-        raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
+        raise WrongInput(f"{place} cannot be read: {wrong.strerror}.") from None
     read = envelope if isinstance(envelope, list) else read_lines(envelope, saved.grammar)
     if isinstance(read, list):
-        raise WrongInput(f"{path}:{read[0]}", "It holds press that waits for a run; mend or remove it.")
+        raise WrongInput(f"{place}:{read[0]}", "It holds press that waits for a run; mend or remove it.")
     return read.orders.press
 
 

@@ -12,8 +12,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from pbem.store.disk import Disk
-from pbem.store.errors import WrongInput
-from pbem.store.folder import Folder
+from pbem.store.errors import JournalRefused, WrongInput
 
 FORMAT: Final = 3
 BUSY_SECONDS: Final = 30.0
@@ -70,8 +69,15 @@ _UPGRADES: Final = {
 class Door:
     """The database, open. Use it in `with`."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, *, stays_open: bool = False) -> None:
+        """Stand at a connection.
+
+        Args:
+            connection: It.
+            stays_open: It is of a database in memory, which would be gone with it.
+        """
         self.connection = connection
+        self._stays_open = stays_open
 
     def __enter__(self) -> Self:
         return self
@@ -79,20 +85,34 @@ class Door:
     def __exit__(
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
     ) -> None:
-        path = ""
-        if isinstance(wrong, sqlite3.OperationalError):
-            path = self.rows("PRAGMA database_list")[0][2]  # which reads nothing from the disk
-        self.connection.close()
-        if isinstance(wrong, sqlite3.OperationalError):
-            raise refused(wrong, Path(path)) from None
+        if not self._stays_open:
+            self.connection.close()
 
     def run(self, sql: str, *values: Any) -> sqlite3.Cursor:
-        """Carry out one statement."""
-        return self.connection.execute(sql, values)
+        """Carry out one statement.
+
+        Raises:
+            JournalRefused: The disk is full or fails, or another program never lets the database go.
+        """
+        try:
+            return self.connection.execute(sql, values)
+        except sqlite3.OperationalError as wrong:
+            raise self._refused(wrong) from None
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return all rows that a statement finds."""
-        return self.run(sql, *values).fetchall()
+        """Return all rows that a statement finds.
+
+        Raises:
+            JournalRefused: As above.
+        """
+        try:
+            return self.connection.execute(sql, values).fetchall()
+        except sqlite3.OperationalError as wrong:
+            raise self._refused(wrong) from None
+
+    def _refused(self, wrong: sqlite3.OperationalError) -> JournalRefused:
+        path = self.connection.execute("PRAGMA database_list").fetchall()[0][2]  # which reads nothing
+        return refused(wrong, Path(path))
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -110,13 +130,16 @@ class Door:
             raise
 
 
-def connect(disk: Disk, home: Folder) -> sqlite3.Connection:
+def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
     """Open the database of a home, made if it is not there.
+
+    Args:
+        disk: The door to the disk.
+        folder: The folder `mail` of the home.
 
     Raises:
         WrongInput: It is damaged or of a newer pbem.
     """
-    folder = home.mail_folder
     disk.make_folder(folder, mode=0o700)
     path = folder / "mail.db"
     if not path.exists():
@@ -138,14 +161,21 @@ def connect(disk: Disk, home: Folder) -> sqlite3.Connection:
     return connection
 
 
-def refused(wrong: sqlite3.OperationalError, path: Path) -> WrongInput:
+def connect_memory() -> sqlite3.Connection:
+    """Open a database in memory, empty and made."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
+    _prepare(Door(connection), Path("memory"))
+    return connection
+
+
+def refused(wrong: sqlite3.OperationalError, path: Path) -> JournalRefused:
     """Return what the moderator is told of a full disk, a disk that fails, or a lock that is never let go."""
     hint = "Nothing of what was being changed there was changed."
     free = shutil.disk_usage(path.parent).free
     if free >= _FULL or "locked" in str(wrong):
-        return WrongInput(f"the mail database refused: {wrong}.", hint)
+        return JournalRefused(f"the mail database refused: {wrong}.", hint)
     full = f"the disk that holds {path.parent.parent} is full ({free // 1024} kB free)"
-    return WrongInput(f"the mail database refused ({wrong}): {full}.", f"Make room on it. {hint}")
+    return JournalRefused(f"the mail database refused ({wrong}): {full}.", f"Make room on it. {hint}")
 
 
 def _prepare(db: Door, path: Path) -> None:

@@ -6,14 +6,12 @@ import contextlib
 import fcntl
 import os
 import shutil
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from pbem.store.errors import GateClosedError, Reason
-
-LOCK_SECONDS: Final = 30.0
 
 
 class Disk:
@@ -71,6 +69,20 @@ def replace_file(disk: Disk, path: Path, data: bytes, mode: int = 0o644) -> None
     disk.sync_file(beside)
     disk.rename(beside, path)
     disk.sync_names(path.parent)
+
+
+def open_to_others(path: Path) -> str:
+    """Say that others than its owner can read a file or folder, and the way out; "" if they cannot.
+
+    Raises:
+        OSError: It cannot be looked at.
+    """
+    found = path.stat()
+    mode = stat.S_IMODE(found.st_mode)
+    if not mode & 0o077:
+        return ""
+    wanted = "700" if stat.S_ISDIR(found.st_mode) else "600"
+    return f"{path} can be read by others (mode {mode:04o}). Type: chmod {wanted} {path}"
 
 
 def clear_traces(disk: Disk, *folders: Path) -> None:

@@ -19,6 +19,10 @@ class WrongInput(Exception):
         super().__init__(f"{text} {hint}".strip())
 
 
+class JournalRefused(WrongInput):
+    """The disk of the journal is full or fails, or another program never lets it go."""
+
+
 class Declined(WrongInput):
     """What somebody asked for cannot be done; the only such mistake that a player who wrote by mail is told.
 

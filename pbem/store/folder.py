@@ -1,28 +1,106 @@
-"""The folder of a home: which games are in it, and where things lie."""
+"""The folder home: a file for each name, one rename for each turn, and the journal in `mail/mail.db`."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from pbem.core.events import Seat
+from pbem.store import disk as disks
 from pbem.store.errors import WrongInput
-from pbem.text.schema import near
+from pbem.store.intents import Intent, begun, carried_out
+from pbem.store.interface import WAIT_SECONDS, Change
+from pbem.store.place import UNDONE, Kind, Place, turn_name, undone_name
+
+if TYPE_CHECKING:
+    from pbem.store.disk import Disk
+    from pbem.store.journal import Journal
+    from pbem.store.records import Row
+
+_TURN: Final = re.compile(r"[0-9]{4,}")
 
 
-class Folder:
+class FolderStore:
     """A moderator's folder, as it lies on the disk."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, disk: Disk | None = None) -> None:
+        """Look at a folder.
+
+        Args:
+            path: The folder.
+            disk: The door to the disk, through which all writes pass.
+        """
         self.path = path
-        self.games_folder = path / "games"
-        self.orders_folder = path / "orders"
-        self.templates_folder = path / "templates"
-        self.mail_folder = path / "mail"
+        self.disk = disk or disks.Disk()
 
     @property
-    def has_journal(self) -> bool:
-        """Tell whether anything was ever noted in this home."""
-        return (self.mail_folder / "mail.db").exists()
+    def beside(self) -> Path:
+        """The folder in which the moderator keeps files of their own, such as those with passwords."""
+        return self.path
+
+    def at(self, name: str) -> Place:
+        """Return a place of this store."""
+        return Place(self, name)
+
+    @classmethod
+    def make(cls, path: Path, disk: Disk | None = None) -> FolderStore:
+        """Make an empty home of a folder that is empty or not there.
+
+        Raises:
+            WrongInput: The folder holds something already.
+        """
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise WrongInput(f"{path} is not empty.", "Choose a new folder.")
+        made = cls(path, disk)
+        for name in ("games", "orders", "templates"):
+            made.disk.make_folder(path / name)
+        made.disk.sync_tree(path)
+        return made
+
+    # --- what lies where
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file."""
+        return (self.path / name).read_bytes()
+
+    def kind(self, name: str) -> Kind:
+        """Tell what lies under a name."""
+        path = self.path / name
+        try:
+            mode = path.stat().st_mode
+        except (OSError, ValueError):
+            return "other" if path.is_symlink() else ""
+        if stat.S_ISDIR(mode):
+            return "folder"
+        return "file" if stat.S_ISREG(mode) else "other"
+
+    def names(self, name: str) -> list[str]:
+        """Return the names right below a folder, without those that are being written."""
+        return sorted(path.name for path in (self.path / name).iterdir() if not _is_trace(path.name))
+
+    def below(self, name: str) -> list[str]:
+        """Return the paths of all files below a folder, from that folder."""
+        top, found = self.path / name, list[str]()
+        for place, _, names in os.walk(top):
+            within = os.path.relpath(place, top)
+            found += names if within == "." else (f"{within}/{one}" for one in names)
+        return sorted(found)
+
+    def stamp(self, name: str) -> object:
+        """Return what is another whenever the content of a file may be."""
+        found = (self.path / name).stat()
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
+    def spelled(self, name: str) -> str:
+        """Return how people are told of a name."""
+        return str(self.path / name)
+
+    # --- games and turns
 
     def games(self) -> list[str]:
         """Return the ids of all games of this home, in order.
@@ -30,29 +108,176 @@ class Folder:
         Raises:
             WrongInput: This folder is no home.
         """
-        if not self.games_folder.is_dir():
-            raise WrongInput(
-                f"{self.path} is no pbem home: it has no games folder.", "Make one: pbem init DIR."
-            )
-        games = (path for path in self.games_folder.iterdir() if (path / "turns").is_dir())
-        return sorted(path.name for path in games if not path.name.startswith("."))
+        try:
+            found = [path.name for path in (self.path / "games").iterdir()]
+        except (FileNotFoundError, NotADirectoryError):
+            text = f"{self.path} is no pbem home: it has no games folder."
+            raise WrongInput(text, "Make one: pbem init DIR.") from None
+        return sorted(name for name in found if self.has(name))
 
-    def game(self, name: str) -> Path:
-        """Return the folder of a game.
+    def has(self, game: str) -> bool:
+        """Tell whether there is a game of this id, without looking at the others."""
+        is_plain = bool(game) and not game.startswith(".") and not set(game) & set("/\0")
+        return is_plain and (self.path / "games" / game / "turns").is_dir()
+
+    def turns(self, game: str) -> list[int]:
+        """Return the numbers of a game's committed turns, in order."""
+        names = (path.name for path in (self.path / "games" / game / "turns").iterdir())
+        return sorted(int(name) for name in names if _TURN.fullmatch(name))
+
+    def taken_back(self, game: str) -> list[tuple[int, int]]:
+        """Return the turns that were taken back: number and how often before, from 1; in order."""
+        try:
+            names = [path.name for path in (self.path / "games" / game / "turns" / "undone").iterdir()]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        return sorted((int(one[1]), int(one[2])) for name in names if (one := UNDONE.fullmatch(name)))
+
+    # --- the journal
+
+    @property
+    def has_journal(self) -> bool:
+        """Tell whether anything was ever noted in this home."""
+        return (self.path / "mail" / "mail.db").exists()
+
+    def journal(self) -> Journal:
+        """Open the journal, made if it is not there. Use it in `with`.
 
         Raises:
-            WrongInput: There is no such game here.
+            WrongInput: It is damaged or of a newer pbem.
         """
-        if not self.has(name):
-            hint = near(name, self.games()) or "`pbem status` lists the games of a home."
-            raise WrongInput(f"there is no game {name!r} in {self.path}.", hint)
-        return self.games_folder / name
+        from pbem.store.connection import connect
+        from pbem.store.journal import Journal
 
-    def has(self, name: str) -> bool:
-        """Tell whether there is a game of this id, without looking at the others."""
-        is_plain = bool(name) and not name.startswith(".") and not set(name) & set("/\0")
-        return is_plain and (self.games_folder / name / "turns").is_dir()
+        return Journal(connect(self.disk, self.path / "mail"))
 
-    def orders_file(self, game: str, seat: Seat) -> Path:
-        """Return where a seat's newest submission lies."""
-        return self.orders_folder / game / f"{seat}.yaml"
+    def note(self, rows: Iterable[Row]) -> None:
+        """Write rows into the journal, all or none."""
+        with self.journal() as db:
+            db.write(rows)
+
+    # --- changes
+
+    @contextlib.contextmanager
+    def held(self, name: str, *, wait_seconds: float = 0.0) -> Iterator[Change | None]:
+        """Hold a game, or something else by its name; what was begun with the game is finished first."""
+        game = name.removeprefix("games/") if name.startswith("games/") else ""
+        folder = self.path / name
+        if not game:
+            self.disk.make_folder(folder, mode=0o700)
+        with disks.locked(folder, wait_seconds=wait_seconds):
+            yield self._finished(game) if game else None
+
+    def lodge(self, name: str, data: bytes) -> None:
+        """Keep one file in place of what was there; whoever could read that can read this."""
+        path = self.path / name
+        self._make_folders(path.parent)
+        try:
+            mode = stat.S_IMODE(path.stat().st_mode)
+        except FileNotFoundError:
+            mode = 0o600
+        disks.replace_file(self.disk, path, data, mode)
+
+    def _make_folders(self, folder: Path) -> None:
+        """Make a folder and those above it durable, also where who made them may have been killed."""
+        top = self.path / folder.relative_to(self.path).parts[0]
+        is_new = not top.exists()
+        self.disk.make_folder(folder, mode=0o700)
+        while folder != top:
+            folder = folder.parent
+            self.disk.sync_names(folder)
+        if is_new:
+            self.disk.sync_names(self.path)
+
+    def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
+        """Write a turn beside the others, make it durable, and give it its name: one rename is the commit."""
+        folder = self.path / turn_name(game, turn)
+        self._remove_traces(folder.parent)
+        self._add(folder, files)
+
+    def found(self, game: str, files: Mapping[str, bytes]) -> None:
+        """Write a game beside the others, make it durable, and give it its name."""
+        folder = self.path / "games" / game
+        with self.held("games", wait_seconds=WAIT_SECONDS):
+            if game in self.games():
+                raise WrongInput(f"there is a game {game} already.", "Choose another id.")
+            self._remove_traces(folder.parent)
+            self._add(folder, files, mode=0o700)  # a save tells everything; others here must not read it
+
+    def _add(self, folder: Path, files: Mapping[str, bytes], mode: int = 0o755) -> None:
+        beside = folder.with_name(f".{folder.name}.tmp")
+        self.disk.make_folder(beside, mode)
+        for one in sorted({(beside / name).parent for name in files} - {beside}):
+            self.disk.make_folder(one)
+        for name, data in files.items():
+            self.disk.write(beside / name, data, mode=0o600 if name == "secret.json" else 0o644)
+        self.disk.sync_tree(beside)
+        self.disk.rename(beside, folder)
+        self.disk.sync_names(folder.parent)
+
+    def _remove_traces(self, folder: Path) -> None:
+        """Remove what a crash left of a turn or a game that was never committed."""
+        for trace in sorted(folder.glob(".*.tmp")):
+            if trace.is_dir():
+                self.disk.remove_tree(trace)
+
+    def change(self, game: str, change: Change) -> None:
+        """Make several things of a game that the caller holds true together."""
+        revision = 0
+        if change.taken_back is not None:
+            before = [one[1] for one in self.taken_back(game) if one[0] == change.taken_back]
+            revision = max(before, default=0) + 1
+        begun(self, game, Intent(change, revision))
+
+    def _finished(self, game: str) -> Change | None:
+        """Finish a change of a game that was begun and cut off, and return it; None if there is none."""
+        return carried_out(self, game)
+
+    def take_back(self, game: str, turn: int, revision: int) -> None:
+        """Move a turn to those taken back; one rename, like the commit. Done before, it changes nothing."""
+        folder = self.path / turn_name(game, turn)
+        place = self.path / undone_name(game, turn, revision)
+        self.disk.make_folder(place.parent)
+        self.disk.sync_names(folder.parent)  # also if the folder is there: who made it may have been killed
+        if not place.exists():
+            self.disk.rename(folder, place)
+        self.disk.sync_names(place.parent)
+        self.disk.sync_names(folder.parent)
+
+    def put_aside(self, name: str) -> None:
+        """Let a file not count any more; it is kept beside, hidden. Done before, it changes nothing."""
+        path = self.path / name
+        if path.exists():
+            self.disk.rename(path, path.with_name(f".{path.name}.dropped"))
+        self.disk.sync_names(path.parent)
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        self.disk.remove(self.path / name)
+
+    def forget(self, name: str) -> None:
+        """Remove a file durably: no power cut brings it back."""
+        self.disk.remove(self.path / name)
+        self.disk.sync_names((self.path / name).parent)
+
+    def tidy(self, *names: str) -> None:
+        """Remove what killed programs, or a full disk, have left half written right below these names."""
+        disks.clear_traces(self.disk, *(self.path / name for name in names))
+
+    # --- what a moderator is told
+
+    def free_bytes(self) -> int:
+        """Return how much more can be kept here."""
+        return shutil.disk_usage(self.path).free
+
+    def open_to_others(self, names: Iterable[str]) -> list[str]:
+        """Return a sentence for each of these names that others than its owner can read, with the way out."""
+        told = []
+        for name in names:
+            with contextlib.suppress(OSError):  # what is not there is told where it is needed
+                told.append(disks.open_to_others(self.path / name))
+        return [one for one in told if one]
+
+
+def _is_trace(name: str) -> bool:
+    return name.startswith(".") and name.endswith((".tmp", ".dropped"))

@@ -166,6 +166,25 @@ class Act:
     public: int
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that is noted of a game until it is noted otherwise.
+
+    Attributes:
+        game: The game, or "".
+        key: What it is about.
+        value: What is noted; None forgets it.
+    """
+
+    game: str
+    key: str
+    value: str | None
+
+
+Row: TypeAlias = Act | Note | Telling
+"""What is written into the journal together with a change."""
+
+
 def iso(moment: datetime.datetime) -> str:
     """Return a moment so that texts sort as moments do."""
     return moment.astimezone(datetime.UTC).isoformat(timespec="microseconds")

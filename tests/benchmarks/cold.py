@@ -14,6 +14,7 @@ from pbem.play.saved import SavedGame
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, Sample, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
+from tests.homes import top
 
 CHECKS = 5
 BOUNDS = {2: 18, 3: 25, 4: 25, 5: 25}
@@ -36,7 +37,7 @@ def _cold_run(sample: Sample, bare: Callable[[], float]) -> Row:
     """Compare a whole run of one game with a program that does nothing."""
     with tempfile.TemporaryDirectory() as folder:
         home = sample_home(Path(folder) / "home", {sample.game: sample.game})
-        cold = _process(PBEM, "run", sample.game, "--home", str(home.path), "--now", NOW.isoformat())
+        cold = _process(PBEM, "run", sample.game, "--home", str(top(home)), "--now", NOW.isoformat())
 
         def run() -> float:
             spent = cold()
@@ -58,7 +59,7 @@ def _check(sample: Sample) -> Row:
     """Compare a warm check, forecast included, with the parsing and validation of the same file."""
     with tempfile.TemporaryDirectory() as folder:
         home = sample_home(Path(folder) / "home", {sample.game: sample.game})
-        path = max((home.orders_folder / sample.game).iterdir(), key=lambda file: file.stat().st_size)
+        path = max(((top(home) / "orders") / sample.game).iterdir(), key=lambda file: file.stat().st_size)
         read = reader(sample.rules)
         games: dict[str, SavedGame] = {}
 

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from pbem.host.oneturn import run
 from pbem.play.home import Home
-from pbem.play.newgame import make_home
 from pbem.play.registry import installed
-from pbem.play.saves import newest, turn_folder
 from pbem.store.disk import Disk
 from pbem.store.shipped import shipped
+from tests.homes import home_at, make_home, newest, top, turn_folder
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 WEB = "web-1"
@@ -86,17 +85,17 @@ def sample_home(folder: Path, games: dict[str, str], *, slim: bool = False) -> H
         games: The sample of each game, by the name of the copy.
         slim: Copy what a run reads: the first and the newest turn, and the records of those between them.
     """
-    home = make_home(Disk(), folder)
+    home = make_home(folder)
     for name, sample in games.items():
         source = shipped("games") / sample
         kept = {turn_folder(source, number).name for number in (0, newest(source))} if slim else None
         skip = partial(_others, kept) if kept else None
-        shutil.copytree(source, home.games_folder / name, ignore=skip)
-        (home.orders_folder / name).mkdir(parents=True)
+        shutil.copytree(source, (top(home) / "games") / name, ignore=skip)
+        ((top(home) / "orders") / name).mkdir(parents=True)
         for path in (shipped("orders") / sample).iterdir():
             text = path.read_text(encoding="utf-8").replace(f"game: {sample}\n", f"game: {name}\n")
-            (home.orders_folder / name / path.name).write_text(text, encoding="utf-8")
-        _rename(home.games_folder / name, name)
+            ((top(home) / "orders") / name / path.name).write_text(text, encoding="utf-8")
+        _rename((top(home) / "games") / name, name)
     return home
 
 
@@ -117,14 +116,14 @@ def _rename(game: Path, name: str) -> None:
 
 def resolve(home: Home, name: str, disk: Disk | None = None) -> Path:
     """Resolve one turn, and return its folder."""
-    ran = run(disk or Disk(), home, name, now=NOW)
+    ran = run(home if disk is None else home_at(top(home), disk), name, now=NOW)
     assert ran.turn is not None, f"{name} had nothing to resolve"
-    return turn_folder(home.games_folder / name, ran.turn)
+    return turn_folder((top(home) / "games") / name, ran.turn)
 
 
 def take_back(home: Home, name: str) -> None:
     """Remove the newest turn as if it had never been."""
-    folder = home.games_folder / name
+    folder = (top(home) / "games") / name
     shutil.rmtree(turn_folder(folder, newest(folder)))
 
 

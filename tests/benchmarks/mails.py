@@ -21,14 +21,13 @@ from pbem.mail.delivery import receive
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.lodging import lodge
-from pbem.play.newgame import make_home, new_game
+from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory
 from tests.benchmarks.pairs import Row, paired, timed
+from tests.homes import make_home, top
 
 MANY, FEW, LONG = 10_000, 100, 3000
 SEATS = 12
@@ -49,14 +48,14 @@ def rows() -> Iterator[Row]:
 
 
 def _home(folder: Path) -> Home:
-    home = make_home(Disk(), folder)
+    home = make_home(folder)
     settings: Json = {
         "mail": {"address": "host@pbem.example", "orders_per_hour": 1000, "receipts_per_hour": 1000}
     }
     (folder / "home.yaml").write_text(dump(settings), encoding="utf-8")
     players = folder / "players.yaml"
     players.write_text(TABLE, encoding="utf-8")
-    new_game(Disk(), home, "rose-king", "rose-1", players, {}, now=NOW, seed=bytes(32))
+    new_game(home, "rose-king", "rose-1", players, {}, now=NOW, seed=bytes(32))
     return home
 
 
@@ -69,7 +68,7 @@ def _spool(home: Home) -> Row:
             "-c",
             SPOOL,
             "--home",
-            str(home.path),
+            str(top(home)),
             "ann@example.org",
             "host@pbem.example",
         ]
@@ -90,18 +89,18 @@ def _kept() -> dict[str, str]:
 
 def _lodging(folder: Path) -> Row:
     """Compare lodging orders of one seat when eleven others have lodged theirs with doing it alone."""
-    home = make_home(Disk(), folder)
+    home = make_home(folder)
     players = folder / "players.yaml"
     rows: dict[str, Json] = {str(seat): {"player": f"Player {seat}"} for seat in range(1, SEATS + 1)}
     players.write_text(dump({"seats": rows}), encoding="utf-8")
     for name in ("alone", "full"):
-        new_game(Disk(), home, "web-of-intrigue", name, players, {}, now=NOW, seed=bytes(32))
-        run(Disk(), home, name, now=NOW, deal=True)
+        new_game(home, "web-of-intrigue", name, players, {}, now=NOW, seed=bytes(32))
+        run(home, name, now=NOW, deal=True)
     for seat in range(2, SEATS + 1):
-        lodge(Disk(), home, _turns("full", seat))
+        lodge(home, _turns("full", seat))
 
     def lodged(name: str) -> Callable[[], float]:
-        return lambda: timed(lambda: lodge(Disk(), home, _turns(name, 1)))
+        return lambda: timed(lambda: lodge(home, _turns(name, 1)))
 
     title = f"lodging orders beside those of {SEATS - 1} other seats, against alone"
     return paired(title, lodged("full"), lodged("alone"), 1.15)
@@ -120,7 +119,7 @@ def _batch(folder: Path) -> Row:
         home = _home(folder / name)
         _fill(home, mails)
         start = time.process_time()
-        done = receive(Disk(), home, NOW, lambda text: None).processed
+        done = receive(home, NOW, lambda text: None).processed
         assert len(done) == mails
         return (time.process_time() - start) / mails * 1000
 
@@ -135,11 +134,11 @@ def _memory(folder: Path) -> Row:
     def peak(name: str, mails: int) -> float:
         home = _home(folder / name)
         _fill(home, mails)
-        words = [sys.executable, "-c", PBEM, "receive", "--home", str(home.path)]
+        words = [sys.executable, "-c", PBEM, "receive", "--home", str(top(home))]
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, env=_kept())
         _, status, usage = os.wait4(process.pid, 0)
         assert status == 0
-        with open_mail(Disk(), home) as db:
+        with home.journal() as db:
             assert db.rows("SELECT state, count(*) FROM intake GROUP BY state") == [("done", mails)]
         return usage.ru_maxrss / 1024
 
@@ -149,14 +148,14 @@ def _memory(folder: Path) -> Row:
 
 
 def _fill(home: Home, mails: int) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         saved, settings = SavedGame(home, "rose-1"), mail_settings(home)
         to = orders_address(settings, "rose-1", token_of(saved, Seat("red"), db))
     read: Callable[[int], bytes]
     for number in range(mails):
         sender = "ann@example.org" if number % 2 else "stranger@example.org"
         read = io.BytesIO(_orders(number, sender)).read
-        spool.keep(str(home.path), sender, to, read, int(NOW.timestamp()) * 10**9 + number)
+        spool.keep(str(top(home)), sender, to, read, int(NOW.timestamp()) * 10**9 + number)
 
 
 def _orders(number: int, sender: str = "ann@example.org") -> bytes:

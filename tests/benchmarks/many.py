@@ -18,14 +18,14 @@ from pbem.core.interface import Ask, Json
 from pbem.host.batch import run_games
 from pbem.host.oneturn import run
 from pbem.play.home import Home
-from pbem.play.newgame import make_home, new_game
+from pbem.play.newgame import new_game
 from pbem.play.running import submit
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump
 from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import NOW, in_memory, resolve, sample_home, samples, take_back
 from tests.benchmarks.pairs import Row, paired, timed
+from tests.homes import make_home, top
 
 TABLE = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 MANY, SOME, FEW = 1000, 100, 10
@@ -98,7 +98,7 @@ def _first_games(home: Home, jobs: int) -> Callable[[], float]:
 
 def _run(home: Home, names: list[str], jobs: int) -> None:
     code = run_games(
-        Disk(), home, names, now=NOW, due=False, overrides=(), deal=False, done=lambda _: None, jobs=jobs
+        home, names, now=NOW, due=False, overrides=(), deal=False, done=lambda _: None, jobs=jobs
     )
     assert code == 0
 
@@ -108,7 +108,7 @@ def _memory(many: Home, few: Home) -> Row:
 
     def peak(home: Home) -> float:
         process = subprocess.Popen(
-            [sys.executable, "-c", PBEM, "run", "--home", str(home.path), "--now", NOW.isoformat()],
+            [sys.executable, "-c", PBEM, "run", "--home", str(top(home)), "--now", NOW.isoformat()],
             stdout=subprocess.DEVNULL,
         )
         _, status, usage = os.wait4(process.pid, 0)
@@ -141,12 +141,12 @@ def _old_against_young(folder: Path) -> Row:
 
 def _played(folder: Path, name: str, turns: int) -> Home:
     """Return a home with one game, so many turns old, and orders for the next."""
-    home = make_home(Disk(), folder / name)
-    players = home.path / "players.yaml"
+    home = make_home(folder / name)
+    players = top(home) / "players.yaml"
     players.write_text(TABLE, encoding="utf-8")
     seed = hashlib.sha256(b"a long game").digest()
-    new_game(Disk(), home, "rose-king", name, players, {"most_steps": 1}, now=NOW, seed=seed)
-    run(Disk(), home, name, now=NOW, deal=True)
+    new_game(home, "rose-king", name, players, {"most_steps": 1}, now=NOW, seed=seed)
+    run(home, name, now=NOW, deal=True)
     while True:
         saved = SavedGame(home, name)
         assert isinstance(saved.ask, Ask), "the game ended too soon"
@@ -154,12 +154,12 @@ def _played(folder: Path, name: str, turns: int) -> Home:
             _send(home, saved, seat)
         if saved.turn == turns:
             return home
-        run(Disk(), home, name, now=NOW + datetime.timedelta(days=saved.turn))
+        run(home, name, now=NOW + datetime.timedelta(days=saved.turn))
 
 
 def _send(home: Home, saved: SavedGame, seat: Seat) -> None:
     view = saved.opening.view(saved.position.game, seat)
     do: Json = saved.opening.suggest(view, Dice(b"bench", saved.turn), "random")
-    path = home.path / "sent.yaml"
+    path = top(home) / "sent.yaml"
     path.write_text(dump({"game": saved.name, "seat": seat, "orders": [{"do": do}]}), encoding="utf-8")
-    assert not isinstance(submit(Disk(), home, path), list)
+    assert not isinstance(submit(home, path), list)

@@ -23,6 +23,7 @@ from tests.benchmarks.cold import PBEM
 from tests.benchmarks.homes import WEB, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed
 from tests.benchmarks.table import show
+from tests.homes import top
 
 PLAYOUTS = 200
 SEATS, POWERS = 12, 7
@@ -32,6 +33,7 @@ DIPLOMACY = """
 import json, random, sys
 from diplomacy import Game
 from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
+from tests.homes import top
 path = sys.argv[1]
 game = from_saved_game_format(json.load(open(path)))
 chance = random.Random(1)
@@ -61,7 +63,7 @@ def _cold_turn() -> Row:
 
     with tempfile.TemporaryDirectory() as folder:
         home = sample_home(Path(folder) / "home", {WEB: WEB})
-        ours = _program(PBEM, "run", WEB, "--home", str(home.path), "--now", "2026-11-21T20:00:00+00:00")
+        ours = _program(PBEM, "run", WEB, "--home", str(top(home)), "--now", "2026-11-21T20:00:00+00:00")
         saved = Path(folder) / "diplomacy.json"
         saved.write_text(json.dumps(to_saved_game_format(Game())), encoding="utf-8")
         theirs = _program(DIPLOMACY, str(saved))

@@ -22,15 +22,15 @@ from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.pictures import FONTS, WIDTH, png
 from pbem.play.registry import find
-from pbem.play.saved import SPECTATOR, SavedGame
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR
 from pbem.play.templates import templates_of
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.shipped import shipped
 from pbem.text.report import render
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed
+from tests.homes import top
 
 RULES = "web-of-intrigue"
 SETTINGS = "mail: {address: host@pbem.example}\n"
@@ -55,7 +55,7 @@ def rows() -> Iterator[Row]:
     """Yield the row of pictures."""
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         home = sample_home(Path(folder) / "home", {WEB: WEB})
-        (home.path / "home.yaml").write_text(SETTINGS, encoding="utf-8")
+        (top(home) / "home.yaml").write_text(SETTINGS, encoding="utf-8")
         made = _first(home)
         yield paired(
             f"{RULES}, 12 seats: a turn with pictures, forms and mails against its library steps",
@@ -90,14 +90,14 @@ def _turn(home: Home) -> Callable[[], float]:
 
 
 def _queue(home: Home) -> list[bytes]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         queue_reports(home, db, mail_settings(home), WEB, NOW)
         return [row[0] for row in db.rows("SELECT raw FROM outbox ORDER BY id")]
 
 
 def _back(home: Home) -> None:
     take_back(home, WEB)
-    shutil.rmtree(home.path / "mail")
+    shutil.rmtree(top(home) / "mail")
 
 
 def _bare(home: Home, made: Made) -> Callable[[], float]:
@@ -109,7 +109,7 @@ def _bare(home: Home, made: Made) -> Callable[[], float]:
         if path.name == "board.svg" and path.parent.name != SPECTATOR
     ]
     plots = made.files[Path("reports") / SPECTATOR / "plots.svg"].decode()
-    read, templates, beside = reader(RULES), templates_of(find(RULES)), home.path / "bare"
+    read, templates, beside = reader(RULES), templates_of(find(RULES)), top(home) / "bare"
     orders = sorted((shipped("orders") / WEB).iterdir())
 
     def steps() -> None:

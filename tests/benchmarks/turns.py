@@ -26,6 +26,7 @@ from tests.benchmarks.homes import (
     take_back,
 )
 from tests.benchmarks.pairs import Row, paired, timed
+from tests.homes import top
 
 
 def rows() -> Iterator[Row]:
@@ -73,7 +74,7 @@ def _against_floor(home: Home, sample: Sample) -> Row:
     take_back(home, sample.game)
     read = reader(sample.rules)
     templates = templates_of(find(sample.rules))
-    beside = home.path / "floor"
+    beside = top(home) / "floor"
 
     def floor() -> None:
         for path in orders:

@@ -16,7 +16,6 @@ from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.running import Judged, Receipt, judge, submit
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump_flow
 from tests.homes import NOW
@@ -253,7 +252,7 @@ def lodge(home: Home, text: str, folder: Path) -> None:
     """Lodge a text as `pbem submit` does; it must be accepted."""
     path = folder / "sent.yaml"
     path.write_text(text, encoding="utf-8")
-    receipt = submit(Disk(), home, path)
+    receipt = submit(home, path)
     assert isinstance(receipt, Receipt), receipt
 
 
@@ -277,7 +276,7 @@ def asked(saved: SavedGame) -> list[Seat]:
 
 def next_turn(home: Home, saved: SavedGame) -> SavedGame:
     """Run a game and return it as it stands then."""
-    run(Disk(), home, saved.name, now=NOW)
+    run(home, saved.name, now=NOW)
     return SavedGame(home, saved.name)
 
 

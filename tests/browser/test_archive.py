@@ -11,11 +11,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pbem.archive.site import write_archive
-from pbem.store.disk import Disk
 from pbem.store.shipped import shipped
 from tests.browser.chromium import AXE
 from tests.edge.test_archive_finished import play_out
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, top
 
 pytestmark = pytest.mark.browser
 
@@ -37,10 +36,10 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     a_game(home, "duel", deal=False)
     for game in sorted(shipped("games").iterdir()):
         if game.name != "web-1":
-            shutil.copytree(game, home.games_folder / game.name)
-    (home.path / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
-    write_archive(Disk(), home, home.path.parent / "out")
-    return home.path.parent / "out"
+            shutil.copytree(game, (top(home) / "games") / game.name)
+    (top(home) / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
+    write_archive(home, top(home).parent / "out")
+    return top(home).parent / "out"
 
 
 def looker(browser: Browser, width: int, scripts: bool = True) -> tuple[BrowserContext, Page, list[str]]:

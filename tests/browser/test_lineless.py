@@ -9,7 +9,6 @@ import pytest
 from pbem.play.home import Home
 from pbem.play.running import PressReceipt, Receipt, submit
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 from tests.browser.forms import Desk
 from tests.homes import a_game, a_home
 
@@ -30,7 +29,7 @@ def opened(folder: Path, desk: Desk) -> Home:
 def sent(home: Home, desk: Desk) -> object:
     path = desk.folder / "sent.yaml"
     path.write_text(desk.yaml(), encoding="utf-8")
-    return submit(Disk(), home, path)
+    return submit(home, path)
 
 
 def can_be_sent(desk: Desk) -> list[bool]:

@@ -18,7 +18,7 @@ from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
-from tests.homes import NOW, a_game, a_home, send
+from tests.homes import NOW, a_game, a_home, home_at, send
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
     folder = tmp_path_factory.mktemp("demo") / "home"
     for _ in make_demo(folder, NOW):
         pass
-    return Home(folder)
+    return home_at(folder)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -32,7 +32,7 @@ ALLOWED = {
     "core": ("core",),
     "text": ("core", "text"),
     "contract": ("core", "text", "contract"),
-    "store": ("core", "text", "store", "top"),
+    "store": ("core", "store", "top"),
     "play": ("core", "text", "contract", "store", "play", "top"),
     "host": ("core", "text", "store", "play", "host", "top"),
     "mail": ("core", "text", "store", "play", "host", "mail", "top"),
@@ -41,6 +41,35 @@ ALLOWED = {
     "top": ("cli",),
 }
 """Which layers each layer may import, from the lowest up; rules import core and what all rules share."""
+
+
+OUTSIDE = {
+    "play.newgame": "files of players and tables that a command names",
+    "play.owndata": "the same",
+    "play.pictures": "the fonts of the package",
+    "play.registry": "the folder of a plug-in",
+    "play.running": "an orders file that a command names",
+    "play.templates": "the shipped templates, and the user's cache of compiled ones",
+    "host.demo": "the shipped samples",
+    "host.heartbeat": "the machine's other clock",
+    "mail.copies": "the Maildir with copies of all mails",
+    "mail.lmtp": "the socket to listen at",
+    "mail.openpgp": "the keys of players, beside the home",
+    "mail.settings": "files with passwords, beside the home",
+    "mail.sources": "Maildirs, mbox files and the spool, from which mail is taken",
+    "mail.spool": "the spool, where a program leaves mail that must start quickly",
+    "mail.transports": "the program sendmail",
+    "archive.download": "the archive that is written",
+    "archive.games": "the archive that is written",
+    "archive.rendering": "the shipped templates",
+    "archive.site": "the archive that is written",
+    "archive.verifying": "a download that a command names",
+    "archive.writing": "the archive that is written",
+}
+"""Modules that open files which are no part of a home, each with what they are; and all of `cli`."""
+
+OPENERS = frozenset(["pathlib", "os", "os.path", "shutil", "sqlite3", "tempfile", "glob", "fcntl"])
+INSIDE = ("pbem.store.folder", "pbem.store.disk", "pbem.store.connection", "pbem.store.intents")
 
 
 def layer(module: str) -> str:
@@ -175,6 +204,21 @@ def test_imports_go_down_only(module: str) -> None:
 )  # fmt: skip
 def test_the_rule_of_imports_says(module: str, name: str, allowed: bool) -> None:
     assert may_import(module, name) is allowed
+
+
+@pytest.mark.parametrize(
+    "module", [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive")]
+)
+def test_above_the_store_nobody_opens_a_path_of_a_home(module: str) -> None:
+    """What lies in a home is asked of its store; other files are opened where `OUTSIDE` says which."""
+    found = {name for name in imports(parsed(module)) if name in OPENERS or name.startswith(INSIDE)}
+    assert bool(found) is (module.removeprefix("pbem.") in OUTSIDE), found
+
+
+def test_a_home_is_opened_at_the_command_line_only() -> None:
+    above = [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "cli")]
+    openers = [name for name in above if "pbem.store.folder" in {*imports(parsed(name))}]
+    assert openers == ["pbem.cli.base", "pbem.cli.games", "pbem.host.demo"]
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if layer(name).startswith(("core", "rules"))])

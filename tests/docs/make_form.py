@@ -9,10 +9,9 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.host.demo import make_demo
 from pbem.play.formpages import page_of
-from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.browser.chromium import a_browser, missing
-from tests.homes import NOW
+from tests.homes import NOW, home_at
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "form.png"
 BIDS = ("i6", "h4", "b5")
@@ -29,7 +28,7 @@ def main() -> None:
             pass
         page = browser.new_page(viewport={"width": 1000, "height": 800}, color_scheme="light")
         path = Path(folder) / "orders.html"
-        text = page_of(SavedGame(Home(home), "web-1"), Seat("1"), "games@example.org")
+        text = page_of(SavedGame(home_at(home), "web-1"), Seat("1"), "games@example.org")
         path.write_text(text, encoding="utf-8")
         page.goto(path.as_uri())
         for square in BIDS:

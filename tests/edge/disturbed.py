@@ -19,11 +19,10 @@ from pbem.host.status import Status, status_of
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.receipts import Lodged
-from pbem.play.running import submit, undo
+from pbem.play.running import submit
 from pbem.play.verify import Verified, verify
-from pbem.store.disk import Disk
-from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self
-from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_text, send
+from tests.edge.faults import Image, Recorder, Step, command, committed, differences, image_of, kill_self, on
+from tests.homes import NOW, SEED, TWO, a_game, a_home, orders_path, orders_text, send, top, undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Case:
 
     name: str
     prepare: Callable[[Home], object]
-    act: Callable[[Disk, Home], object]
+    act: Callable[[Home], object]
     verb: tuple[str, ...]
     least: int
     again: bool = False
@@ -75,10 +74,10 @@ def record(case: Case) -> Recorded:
     with tempfile.TemporaryDirectory() as folder:
         home = a_home(Path(folder))
         case.prepare(home)
-        before, old = image_of(home.path), reading(home)
-        disk = Recorder(home.path)
-        case.act(disk, home)
-        return Recorded(tuple(disk.journal), before, image_of(home.path), old, reading(home))
+        before, old = image_of(top(home)), reading(home)
+        disk = Recorder(top(home))
+        case.act(on(disk, home))
+        return Recorded(tuple(disk.journal), before, image_of(top(home)), old, reading(home))
 
 
 _NEVER: Json = {"crown": "A1"}
@@ -89,7 +88,7 @@ def _lodge_both(home: Home) -> None:
     """Red has played; both seats lodge lines of which some must be left over."""
     a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-9", "do": _DRAW}])
-    _run(Disk(), home)
+    _run(home)
     alas: Json = {"at": "red-2", "when": _NEVER, "do": {"play": "E1"}}
     late: Json = {"at": "red-9", "when": _NEVER, "do": _DRAW}
     send(home, "rose-1", "red", [alas, {"at": "red-2", "do": _DRAW}, late])
@@ -100,22 +99,22 @@ def _lodge_both(home: Home) -> None:
 
 def _run_twice(home: Home) -> None:
     _lodge_both(home)
-    _run(Disk(), home)
+    _run(home)
 
 
 def _run_and_take_back(home: Home) -> None:
     _run_twice(home)
-    _undo(Disk(), home)
+    _undo(home)
 
 
 def _run_taken_back_and_run(home: Home) -> None:
     _run_and_take_back(home)
-    _run(Disk(), home)
+    _run(home)
 
 
 def _crashed_run(home: Home) -> None:
     _lodge_both(home)
-    trace = home.games_folder / "rose-1" / "turns" / ".0003.tmp"
+    trace = (top(home) / "games") / "rose-1" / "turns" / ".0003.tmp"
     (trace / "reports" / "red").mkdir(parents=True)
     (trace / "reports" / "red" / "report.txt").write_text("Half a rep", encoding="utf-8")
     (trace / "state.json").write_text("", encoding="utf-8")
@@ -134,50 +133,50 @@ def _with_a_replacing_submission(home: Home) -> None:
 
 def _crashed_submission(home: Home) -> None:
     _with_a_replacing_submission(home)
-    trace = home.orders_file("rose-1", RED).with_name(".red.yaml.tmp")
+    trace = orders_path(home, "rose-1", RED).with_name(".red.yaml.tmp")
     trace.write_text("game: rose-1 and more than the new file has\n" * 99, encoding="utf-8")
 
 
 def _write_orders(home: Home, *lines: Json) -> None:
-    (home.path / "mine.yaml").write_text(orders_text("rose-1", "red", [*lines]), encoding="utf-8")
+    (top(home) / "mine.yaml").write_text(orders_text("rose-1", "red", [*lines]), encoding="utf-8")
 
 
 def _with_press_alone(home: Home) -> None:
     _lodge_both(home)
     text = "game: rose-1\nseat: red\npress:\n- {to: all, say: Peace}\n"
-    (home.path / "mine.yaml").write_text(text, encoding="utf-8")
-    trace = home.orders_file("rose-1", RED).with_name(".red.yaml.tmp")
+    (top(home) / "mine.yaml").write_text(text, encoding="utf-8")
+    trace = orders_path(home, "rose-1", RED).with_name(".red.yaml.tmp")
     trace.write_text("game: rose-1 and what else was being written", encoding="utf-8")
 
 
 def _with_a_file_of_players(home: Home) -> None:
     a_game(home)
-    (home.path / "players.yaml").write_text(TWO, encoding="utf-8")
+    (top(home) / "players.yaml").write_text(TWO, encoding="utf-8")
 
 
 def _crashed_new(home: Home) -> None:
     _with_a_file_of_players(home)
-    trace = home.games_folder / ".rose-2.tmp" / "turns" / "0000"
+    trace = (top(home) / "games") / ".rose-2.tmp" / "turns" / "0000"
     trace.mkdir(parents=True)
     (trace / "map.svg").write_text("<svg>", encoding="utf-8")
 
 
-def _run(disk: Disk, home: Home) -> object:
-    return run(disk, home, "rose-1", now=NOW)
+def _run(home: Home) -> object:
+    return run(home, "rose-1", now=NOW)
 
 
-def _submit(disk: Disk, home: Home) -> None:
-    assert isinstance(submit(disk, home, home.path / "mine.yaml"), Lodged)
+def _submit(home: Home) -> None:
+    assert isinstance(submit(home, top(home) / "mine.yaml"), Lodged)
 
 
-def _undo(disk: Disk, home: Home) -> object:
-    return undo(disk, home, "rose-1")
+def _undo(home: Home) -> object:
+    return undo(home, "rose-1")
 
 
-def _new(disk: Disk, home: Home) -> object:
+def _new(home: Home) -> object:
     with mock.patch("secrets.token_bytes", bytes):
-        players = home.path / "players.yaml"
-        return new_game(disk, home, "rose-king", "rose-2", players, {}, now=NOW, seed=SEED)
+        players = top(home) / "players.yaml"
+        return new_game(home, "rose-king", "rose-2", players, {}, now=NOW, seed=SEED)
 
 
 RED = Seat("red")

@@ -18,6 +18,7 @@ from unittest import mock
 from pbem.cli import run_command
 from pbem.play.home import Home
 from pbem.store.disk import Disk
+from tests.homes import home_at, top
 
 
 class PowerCut(BaseException):
@@ -56,7 +57,7 @@ def lay_out(image: Image, folder: Path) -> Home:
             (folder / name).write_bytes(data)
             if private:
                 (folder / name).chmod(0o600)
-    return Home(folder)
+    return home_at(folder)
 
 
 def committed(image: Image) -> Image:
@@ -161,6 +162,11 @@ class Recorder(SteppedDisk):
         self.step(Step("sync_names", folder))
 
 
+def on(disk: Disk, home: Home) -> Home:
+    """Return a home behind another disk."""
+    return home_at(top(home), disk)
+
+
 class Stopper(SteppedDisk):
     """The real disk, which does something of the test's before the n-th step and at no other."""
 
@@ -187,7 +193,8 @@ def say_and_wait(word: str) -> None:
 
 def command(act: Callable[[], object], at: int, arguments: list[str]) -> int:
     """Run the real command line on a disk that calls `act` before step `at`, from 0."""
-    with mock.patch("pbem.store.disk.Disk", functools.partial(Stopper, at, act)):
+    disk = Stopper(at, act)  # one for all that the command does
+    with mock.patch("pbem.store.disk.Disk", lambda: disk):
         return run_command(arguments)
 
 

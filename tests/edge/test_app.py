@@ -15,12 +15,24 @@ from pbem.host.oneturn import run
 from pbem.host.status import status_of
 from pbem.play import templates
 from pbem.play.reading import report
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import GateClosedError, WrongInput
-from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, table_of, tree
+from tests.homes import (
+    NOW,
+    TWO,
+    a_game,
+    a_home,
+    first_choice,
+    folder_of,
+    orders_path,
+    orders_text,
+    send,
+    table_of,
+    top,
+    tree,
+    undo,
+)
 
 
 def test_a_lodged_order_becomes_a_turn(tmp_path: Path) -> None:
@@ -28,7 +40,7 @@ def test_a_lodged_order_becomes_a_turn(tmp_path: Path) -> None:
     saved = a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": first_choice(saved, "red")}])
 
-    ran = run(Disk(), home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
     assert (ran.turn, ran.steps, ran.waiting) == (2, ("red-1",), ("white",))
 
@@ -36,23 +48,23 @@ def test_a_lodged_order_becomes_a_turn(tmp_path: Path) -> None:
 def test_a_run_without_orders_writes_nothing(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    before = tree(home.path)
+    before = tree(top(home))
 
-    ran = run(Disk(), home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
     assert ran.turn is None
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_undo_and_the_same_orders_give_the_same_turn_but_for_its_record_and_foot(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": first_choice(saved, "red")}])
-    run(Disk(), home, "rose-1", now=NOW)
-    folder = saved.folder / "turns"
+    run(home, "rose-1", now=NOW)
+    folder = folder_of(saved) / "turns"
 
-    undo(Disk(), home, "rose-1")
-    run(Disk(), home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    run(home, "rose-1", now=NOW)
 
     old, new = tree(folder / "undone" / "0002.1"), tree(folder / "0002")
     differ = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
@@ -73,7 +85,7 @@ def test_a_game_can_be_dealt_at_once_with_the_luck_words_of_its_file_and_those_s
     a_game(home, table=table, deal=False)
     send(home, "rose-1", "white", [{"at": "start", "do": {"luck": "my own words"}}])
 
-    ran = run(Disk(), home, "rose-1", now=NOW, deal=True)
+    ran = run(home, "rose-1", now=NOW, deal=True)
 
     saved = SavedGame(home, "rose-1")
     assert ran.steps == ("start",)
@@ -88,11 +100,11 @@ def test_dealing_a_game_that_was_dealt_already_changes_nothing(tmp_path: Path) -
     a_game(home)
     for seat in ("red", "white"):  # then both could hold, by drawing a card
         send(home, "rose-1", seat, [{"do": first_choice(SavedGame(home, "rose-1"), seat)}])
-        run(Disk(), home, "rose-1", now=NOW)
-    before = tree(home.path)
+        run(home, "rose-1", now=NOW)
+    before = tree(top(home))
 
-    assert run(Disk(), home, "rose-1", now=NOW, deal=True).turn is None
-    assert tree(home.path) == before
+    assert run(home, "rose-1", now=NOW, deal=True).turn is None
+    assert tree(top(home)) == before
 
 
 def test_lines_that_partial_leaves_out_are_never_played(tmp_path: Path) -> None:
@@ -102,10 +114,10 @@ def test_lines_that_partial_leaves_out_are_never_played(tmp_path: Path) -> None:
     never: Json = {"at": "red-2", "when": {"no.such.path": 1}, "do": {"draw": True}}
 
     receipt = send(home, "rose-1", "red", [{"at": "red-1", "do": {"draw": True}}, good, never], partial=True)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
     assert receipt.orders.count("do:") == 1
-    assert home.orders_file("rose-1", Seat("red")).read_text().endswith("receipt 1, without orders 1, 3\n")
+    assert orders_path(home, "rose-1", Seat("red")).read_text().endswith("receipt 1, without orders 1, 3\n")
     text = report(home, "rose-1", "red")
     assert "Order 2 was played for red-1" in text
     assert "order 1" not in text.casefold()
@@ -119,7 +131,7 @@ def test_a_line_that_answers_nothing_now_is_told(tmp_path: Path, capsys: pytest.
     orders = tmp_path / "red.yaml"
     orders.write_text(orders_text("rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]), encoding="utf-8")
 
-    code = run_command(["check", str(orders), "--home", str(home.path)])
+    code = run_command(["check", str(orders), "--home", str(top(home))])
 
     assert code == 0
     said = capsys.readouterr().out
@@ -131,17 +143,17 @@ def test_a_turn_that_was_changed_since_is_not_played_on(tmp_path: Path, name: st
     home = a_home(tmp_path)
     saved = a_game(home)
     send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     send(home, "rose-1", "white", [{"do": first_choice(SavedGame(home, "rose-1"), "white")}])
-    path = saved.folder / "turns" / "0002" / name
+    path = folder_of(saved) / "turns" / "0002" / name
     path.write_bytes(path.read_bytes() + b"\n")
-    before = tree(home.path)
+    before = tree(top(home))
 
     with pytest.raises(GateClosedError, match="damaged: turns/000"):
-        run(Disk(), home, "rose-1", now=NOW)
+        run(home, "rose-1", now=NOW)
 
-    assert tree(home.path) == before
-    assert run(Disk(), home, "rose-1", now=NOW, overrides=("damaged",)).turn == 3
+    assert tree(top(home)) == before
+    assert run(home, "rose-1", now=NOW, overrides=("damaged",)).turn == 3
     assert SavedGame(home, "rose-1").record["overrides"] == ["damaged"]
 
 
@@ -150,12 +162,12 @@ def test_a_deadline_counts_once(tmp_path: Path) -> None:
     a_game(home, table=f"{TWO}silent: greedy\ndeadline: 2026-11-21T21:00:00+00:00\n")
     early, late = NOW + datetime.timedelta(minutes=59), NOW + datetime.timedelta(hours=2)
 
-    assert run(Disk(), home, "rose-1", now=early, due=True).turn is None
-    assert run(Disk(), home, "rose-1", now=late, due=False).turn is None
-    ran = run(Disk(), home, "rose-1", now=late, due=True)
+    assert run(home, "rose-1", now=early, due=True).turn is None
+    assert run(home, "rose-1", now=late, due=False).turn is None
+    ran = run(home, "rose-1", now=late, due=True)
     assert (ran.steps, ran.silent) == (("red-1",), ("red-1",))
     assert "Orders are due" not in report(home, "rose-1", "white")
-    assert run(Disk(), home, "rose-1", now=late, due=True).turn is None
+    assert run(home, "rose-1", now=late, due=True).turn is None
 
 
 @pytest.mark.parametrize(
@@ -168,16 +180,16 @@ def test_a_template_that_fails_is_named_and_the_game_is_untouched(
     home = a_home(tmp_path)
     saved = a_game(home)
     send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
-    mine = home.templates_folder / "rose-king" / "report.txt.j2"
+    mine = (top(home) / "templates") / "rose-king" / "report.txt.j2"
     mine.parent.mkdir()
     mine.write_text(template, encoding="utf-8")
     templates._templates.cache_clear()  # as in a new process
-    before = tree(home.path)
+    before = tree(top(home))
 
     with pytest.raises(WrongInput, match=re.escape(f"{mine}:1: {says}")):
-        run(Disk(), home, "rose-1", now=NOW)
+        run(home, "rose-1", now=NOW)
 
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:

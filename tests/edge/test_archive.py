@@ -22,19 +22,17 @@ from pbem.core import notices
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.oneturn import run
 from pbem.play.home import Home
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
-from pbem.play.saves import save_of, turn_folder
+from pbem.play.saves import save_of
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.store.shipped import shipped
 from pbem.text.codec import dumps, encode
 from pbem.text.report import Report, render
-from tests.homes import NOW, a_game, a_home, first_choice, send, tree
+from tests.homes import NOW, a_game, a_home, first_choice, folder_of, send, top, tree, turn_folder, undo
 
 TABLE = """
 seats:
@@ -57,7 +55,7 @@ def a_told_game(tmp_path: Path) -> Home:
     later: Json = {"at": "red-2", "when": {"white.points": 4711}, "do": {"play": "NW1"}}
     lines: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, later]
     send(home, "rose-1", "red", lines, key=keys[Seat("red")], press=private)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     return home
 
 
@@ -72,7 +70,7 @@ def pages(out: Path) -> str:
 
 
 def allow(home: Home, text: str) -> None:
-    (home.path / "home.yaml").write_text(f"archive: {text}\n", encoding="utf-8")
+    (top(home) / "home.yaml").write_text(f"archive: {text}\n", encoding="utf-8")
 
 
 def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: Path) -> None:
@@ -80,7 +78,7 @@ def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: P
     secret = SavedGame(home, "rose-1").secret
     allow(home, "{names: true, press: all}")
 
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
 
     told = pages(tmp_path / "out")
     hidden = ["canary", secret.seed.hex(), "4711", "example.org", "Tokyo", *secret.keys.values()]
@@ -91,19 +89,19 @@ def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: P
 def test_the_pages_of_running_games_are_made_from_what_the_public_was_told_alone(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     for game in sorted(shipped("games").iterdir()):
-        shutil.copytree(game, home.games_folder / game.name)
-    write_archive(Disk(), home, tmp_path / "out")
+        shutil.copytree(game, (top(home) / "games") / game.name)
+    write_archive(home, tmp_path / "out")
 
-    for turn in home.games_folder.glob("*/turns/[0-9]*"):
+    for turn in (top(home) / "games").glob("*/turns/[0-9]*"):
         record = json.loads((turn / "turn.json").read_text(encoding="utf-8"))
         kept = {name: record[name] for name in ("root", "rules_version", "taken", "at", "revision")}
         for path in [path for path in turn.rglob("*") if path.is_file() and path.name != "start.json"]:
             if path.parent.name != "spectator":
                 path.write_text("canary", encoding="utf-8")
         (turn / "turn.json").write_text(json.dumps({**kept, "steps": "canary"}), encoding="utf-8")
-    for secret in home.games_folder.glob("*/secret.json"):
+    for secret in (top(home) / "games").glob("*/secret.json"):
         secret.unlink()
-    write_archive(Disk(), home, tmp_path / "again")
+    write_archive(home, tmp_path / "again")
 
     assert tree(tmp_path / "out").keys() == tree(tmp_path / "again").keys()
     for name, found in tree(tmp_path / "out").items():
@@ -114,23 +112,23 @@ def test_players_and_their_press_show_only_as_the_moderator_allows(tmp_path: Pat
     home = a_told_game(tmp_path)
     out = tmp_path / "out"
 
-    write_archive(Disk(), home, out)
+    write_archive(home, out)
     assert not re.search("Ann Lee|Bob Roy|Cleo Day", pages(out))
     assert "Good luck, a player." in pages(out)
 
     allow(home, "{names: true, press: none}")
-    write_archive(Disk(), home, out)
+    write_archive(home, out)
     assert "Ann Lee" in pages(out)
     assert "Good luck" not in pages(out)
 
     allow(home, "{show: false}")
-    write_archive(Disk(), home, out)
+    write_archive(home, out)
     assert sorted(path.name for path in out.iterdir()) == ["archive.json", "index.html"]
 
 
 def test_what_people_write_is_never_run(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
 
     for page in (tmp_path / "out").rglob("*.html"):
         text = page.read_text(encoding="utf-8")
@@ -144,13 +142,13 @@ def test_only_what_changed_is_written(tmp_path: Path) -> None:
     a_game(home)
     a_game(home, "rose-2")
     out = tmp_path / "out"
-    write_archive(Disk(), home, out)
-    assert write_archive(Disk(), home, out).written == 0
+    write_archive(home, out)
+    assert write_archive(home, out).written == 0
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file()}
 
     send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(Disk(), home, "rose-2", now=NOW)
-    found = write_archive(Disk(), home, out)
+    run(home, "rose-2", now=NOW)
+    found = write_archive(home, out)
 
     changed = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()} - {
         str(path.relative_to(out)) for path, stamp in before.items() if path.stat().st_mtime_ns == stamp
@@ -165,10 +163,10 @@ def test_a_new_turn_makes_no_report_of_an_older_one_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, out = a_told_game(tmp_path), tmp_path / "out"
-    write_archive(Disk(), home, out)
+    write_archive(home, out)
     do = first_choice(SavedGame(home, "rose-1"), "white")
-    send(home, "rose-1", "white", [{"do": do}], key=SavedGame(home, "rose-1").key(Seat("white")))
-    run(Disk(), home, "rose-1", now=NOW)
+    send(home, "rose-1", "white", [{"do": do}], key=SavedGame(home, "rose-1").players.key(Seat("white")))
+    run(home, "rose-1", now=NOW)
     made: list[Json] = []
 
     def counted(environment: Environment, facts: Mapping[str, Json]) -> Report:
@@ -176,8 +174,8 @@ def test_a_new_turn_makes_no_report_of_an_older_one_again(
         return render(environment, facts)
 
     monkeypatch.setattr(turns, "render", counted)
-    write_archive(Disk(), home, out)
-    write_archive(Disk(), home, tmp_path / "whole")
+    write_archive(home, out)
+    write_archive(home, tmp_path / "whole")
 
     assert made == [2, 3, 0, 1, 2, 3]  # turn 2 has a link to the next one now
     assert tree(out) == tree(tmp_path / "whole")
@@ -187,12 +185,12 @@ def test_what_is_gone_is_removed(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     a_game(home, "rose-2")
     out = tmp_path / "out"
-    write_archive(Disk(), home, out)
+    write_archive(home, out)
     (out / "CNAME").write_text("games.example", encoding="utf-8")
 
-    undo(Disk(), home, "rose-1")
-    shutil.rmtree(home.games_folder / "rose-2")
-    write_archive(Disk(), home, out)
+    undo(home, "rose-1")
+    shutil.rmtree((top(home) / "games") / "rose-2")
+    write_archive(home, out)
 
     left = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
     assert "rose-1/0001.html" in left
@@ -210,7 +208,7 @@ def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path, where: st
     before = tree(tmp_path)
 
     with pytest.raises(WrongInput, match="Choose a"):
-        write_archive(Disk(), home, tmp_path / where)
+        write_archive(home, tmp_path / where)
 
     assert tree(tmp_path) == before
 
@@ -219,12 +217,12 @@ def test_a_damaged_game_keeps_its_pages_and_the_others_are_brought_up_to_date(tm
     home = a_told_game(tmp_path)
     a_game(home, "rose-2")
     out = tmp_path / "out"
-    write_archive(Disk(), home, out)
-    (home.games_folder / "rose-1" / "turns" / "0002" / "turn.json").write_text("{", encoding="utf-8")
+    write_archive(home, out)
+    ((top(home) / "games") / "rose-1" / "turns" / "0002" / "turn.json").write_text("{", encoding="utf-8")
     send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(Disk(), home, "rose-2", now=NOW)
+    run(home, "rose-2", now=NOW)
 
-    found = write_archive(Disk(), home, out)
+    found = write_archive(home, out)
 
     assert list(found.aside) == ["rose-1"]
     assert (out / "rose-1" / "0002.html").exists()
@@ -246,7 +244,7 @@ def test_a_fault_of_ours_in_one_game_keeps_no_other_from_being_written(
 
     monkeypatch.setattr(games, "known_names", broken)
 
-    code = run_command(["archive", str(tmp_path / "out"), "--home", str(home.path)])
+    code = run_command(["archive", str(tmp_path / "out"), "--home", str(top(home))])
 
     assert code == 4
     assert (tmp_path / "out" / "rose-2" / "0001.html").exists()
@@ -255,12 +253,12 @@ def test_a_fault_of_ours_in_one_game_keeps_no_other_from_being_written(
 
 def test_acts_that_all_may_know_are_told_and_others_are_not(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
-    with open_mail(Disk(), home) as db:
-        write_act(db, NOW, "rose-1", "pause", "the game is paused, says Bob Roy.", public=True)
-        write_act(db, NOW, "rose-1", "join", "canary takes red.", public=False)
-        write_act(db, NOW, "rose-2", "pause", "canary of another game.", public=True)
+    with home.journal() as db:
+        db.act(act_of(NOW, "rose-1", "pause", "the game is paused, says Bob Roy.", public=True))
+        db.act(act_of(NOW, "rose-1", "join", "canary takes red.", public=False))
+        db.act(act_of(NOW, "rose-2", "pause", "canary of another game.", public=True))
 
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
 
     told = pages(tmp_path / "out")
     assert "the game is paused, says a player." in told
@@ -270,12 +268,12 @@ def test_acts_that_all_may_know_are_told_and_others_are_not(tmp_path: Path) -> N
 def test_the_file_of_a_game_says_otherwise_than_that_of_the_home(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     allow(home, "{names: true, press: none}")
-    table = home.games_folder / "rose-1" / "game.yaml"
-    write_archive(Disk(), home, tmp_path / "out")
+    table = (top(home) / "games") / "rose-1" / "game.yaml"
+    write_archive(home, tmp_path / "out")
     assert "Ann Lee" in pages(tmp_path / "out")
 
     table.write_text(f"{TABLE}archive: {{names: false}}\n", encoding="utf-8")
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
 
     assert "Ann Lee" not in pages(tmp_path / "out")
     assert "Good luck" not in pages(tmp_path / "out")
@@ -303,14 +301,14 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
     tmp_path: Path, game: str
 ) -> None:
     home = a_home(tmp_path)
-    shutil.copytree(shipped("games") / game, home.games_folder / game)
+    shutil.copytree(shipped("games") / game, (top(home) / "games") / game)
     allow(home, "{names: true, press: all}")
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
     saved = SavedGame(home, game)
     world = saved.opening.redeal(saved.position.game, None, Dice(b"another world", 1))
     assert world != saved.position.game or (game == "rose-1" and not saved.position.game.state.pile)  # type: ignore[union-attr]
 
-    folder = turn_folder(saved.folder, saved.turn)
+    folder = turn_folder(folder_of(saved), saved.turn)
     record = saved.record
     (folder / "state.json").write_bytes(
         dumps(save_of(replace(saved.position, game=world), saved.rules)).encode()
@@ -325,7 +323,7 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
     told = {**known, "view": encode(saved.opening.view(world, None))}
     for name, page in render(saved.environment, told).files().items():
         (folder / "reports" / "spectator" / name).write_text(page, encoding="utf-8")
-    write_archive(Disk(), home, tmp_path / "again")
+    write_archive(home, tmp_path / "again")
 
     assert record["root"] == SavedGame(home, game).record["root"]
     for name, found in tree(tmp_path / "out").items():
@@ -376,12 +374,12 @@ def shown(out: Path) -> dict[str, str]:
 def test_a_kill_at_any_step_leaves_old_or_new_pages_and_the_next_run_completes_it(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     a_game(home, "rose-2")
-    write_archive(Disk(), home, tmp_path / "before")
+    write_archive(home, tmp_path / "before")
     send(home, "rose-2", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(Disk(), home, "rose-2", now=NOW)
-    undo(Disk(), home, "rose-1")
+    run(home, "rose-2", now=NOW)
+    undo(home, "rose-1")
     shutil.copytree(tmp_path / "before", tmp_path / "after")
-    write_archive(Disk(), home, tmp_path / "after")
+    write_archive(home, tmp_path / "after")
     old, new = shown(tmp_path / "before"), shown(tmp_path / "after")
     assert {"rose-1/0002.html", "rose-2/0002.html"} <= old.keys() ^ new.keys()
 
@@ -389,11 +387,11 @@ def test_a_kill_at_any_step_leaves_old_or_new_pages_and_the_next_run_completes_i
         out = tmp_path / "out"
         shutil.copytree(tmp_path / "before", out)
         try:
-            write_archive(_StopsAt(step), home, out)
+            write_archive(home, out, disk=_StopsAt(step))
         except _Stopped:
             for name, found in shown(out).items():
                 assert found in (old.get(name), new.get(name)) or name == "archive.json", (step, name)
-            write_archive(Disk(), home, out)
+            write_archive(home, out)
             assert tree(out) == tree(tmp_path / "after"), step
             shutil.rmtree(out)
         else:
@@ -403,14 +401,14 @@ def test_a_kill_at_any_step_leaves_old_or_new_pages_and_the_next_run_completes_i
 
 def test_a_first_writing_that_was_killed_is_completed_by_the_next(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
-    write_archive(Disk(), home, tmp_path / "whole")
+    write_archive(home, tmp_path / "whole")
 
     for step in range(200):
         out = tmp_path / f"out-{step}"
         try:
-            write_archive(_StopsAt(step), home, out)
+            write_archive(home, out, disk=_StopsAt(step))
         except _Stopped:
-            write_archive(Disk(), home, out)
+            write_archive(home, out)
             assert tree(out) == tree(tmp_path / "whole"), step
         else:
             break
@@ -420,17 +418,17 @@ def test_a_first_writing_that_was_killed_is_completed_by_the_next(tmp_path: Path
 def test_what_a_killed_run_placed_is_removed_when_its_turn_is_taken_back(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     out = tmp_path / "out"
-    undo(Disk(), home, "rose-1")
-    write_archive(Disk(), home, out)
-    run(Disk(), home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    write_archive(home, out)
+    run(home, "rose-1", now=NOW)
     for step in range(200):
         if (out / "rose-1" / "0002.html").exists():
             break
         with pytest.raises(_Stopped):
-            write_archive(_StopsAt(step), home, out)
-    undo(Disk(), home, "rose-1")
+            write_archive(home, out, disk=_StopsAt(step))
+    undo(home, "rose-1")
 
-    write_archive(Disk(), home, out)
+    write_archive(home, out)
 
     assert not (out / "rose-1" / "0002.html").exists()
     assert not list(out.rglob(".*"))
@@ -439,12 +437,12 @@ def test_what_a_killed_run_placed_is_removed_when_its_turn_is_taken_back(tmp_pat
 def test_a_report_that_an_older_version_made_is_published_without_names_too(tmp_path: Path) -> None:
     home = a_told_game(tmp_path)
     for turn, press in (("0001", "public"), ("0002", "none")):
-        path = home.games_folder / "rose-1" / "turns" / turn / "reports" / "spectator" / "report.json"
+        path = (top(home) / "games") / "rose-1" / "turns" / turn / "reports" / "spectator" / "report.json"
         facts = json.loads(path.read_text(encoding="utf-8"))
         del facts["view"]["crown"]
         path.write_text(json.dumps(facts), encoding="utf-8")
         allow(home, f"{{press: {press}}}")
-        write_archive(Disk(), home, tmp_path / "out")
+        write_archive(home, tmp_path / "out")
 
         assert not re.search("Ann Lee|Bob Roy|Cleo Day", pages(tmp_path / "out"))
         assert "THE BOARD" in pages(tmp_path / "out")

@@ -21,16 +21,13 @@ from pbem.archive.site import write_archive
 from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
-from pbem.host.acts import write_act
+from pbem.host.acts import act_of
 from pbem.host.oneturn import run
 from pbem.play.chain import short
 from pbem.play.home import Home
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
-from tests.homes import NOW, SEED, a_game, a_home, send
+from tests.homes import NOW, SEED, a_game, a_home, send, top, undo
 
 TABLE = """
 seats:
@@ -60,7 +57,7 @@ def play_on(home: Home, now: datetime) -> SavedGame:
         when: Json = {"me": seat}
         lines: list[Json] = [{"at": "turn-1", "when": {"me": ["3"]}, "do": do}, {"when": when, "do": do}]
         send(home, "web-1", seat, lines, press=PRESS if seat == "1" else [])
-    run(Disk(), home, "web-1", now=now)
+    run(home, "web-1", now=now)
     return SavedGame(home, "web-1")
 
 
@@ -74,8 +71,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 @pytest.fixture
 def archived(home: Home, tmp_path: Path) -> Callable[[str], Path]:
     def write(allowed: str) -> Path:
-        (home.path / "home.yaml").write_text(f"archive: {allowed}\n", encoding="utf-8")
-        write_archive(Disk(), home, tmp_path / "out")
+        (top(home) / "home.yaml").write_text(f"archive: {allowed}\n", encoding="utf-8")
+        write_archive(home, tmp_path / "out")
         return tmp_path / "out" / "web-1"
 
     return write
@@ -102,7 +99,7 @@ def test_each_report_is_there_as_it_was_sent(archived: Callable[[str], Path], ho
 
     for turn in ("0000", "0001", "0002"):
         for seat in ("1", "2"):
-            sent = home.games_folder / "web-1" / "turns" / turn / "reports" / seat / "report.txt"
+            sent = (top(home) / "games") / "web-1" / "turns" / turn / "reports" / seat / "report.txt"
             assert (folder / f"{turn}-{seat}.txt").read_bytes() == sent.read_bytes()
             assert "The report as it was sent" in text_of(folder / f"{turn}-{seat}.html")
 
@@ -264,7 +261,7 @@ def test_the_same_game_gives_the_same_download(
     archived: Callable[[str], Path], home: Home, tmp_path: Path
 ) -> None:
     first = (archived("{names: true}") / "web-1.zip").read_bytes()
-    write_archive(Disk(), home, tmp_path / "again")
+    write_archive(home, tmp_path / "again")
 
     assert (tmp_path / "again" / "web-1" / "web-1.zip").read_bytes() == first
     with zipfile.ZipFile(io.BytesIO(first)) as packed:
@@ -310,11 +307,11 @@ def test_every_link_leads_to_a_file_and_none_out_of_the_archive(archived: Callab
 def test_a_game_whose_end_was_taken_back_shows_only_what_is_public_again(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     play_out(home)
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
     assert (tmp_path / "out" / "web-1" / "0001-2.html").exists()
 
-    undo(Disk(), home, "web-1")
-    write_archive(Disk(), home, tmp_path / "out")
+    undo(home, "web-1")
+    write_archive(home, tmp_path / "out")
 
     left = sorted(path.name for path in (tmp_path / "out" / "web-1").iterdir())
     assert left == ["0000.html", "0001.html", "feed.xml", "index.html", "web-1.zip"]
@@ -326,11 +323,11 @@ def test_where_the_records_name_players_who_are_not_named_the_download_holds_wha
 ) -> None:
     home = a_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
-    with open_mail(Disk(), home) as db:
-        write_act(db, NOW, "web-1", "announce", "Bob Roy has the floor.", public=True)
+    with home.journal() as db:
+        db.act(act_of(NOW, "web-1", "announce", "Bob Roy has the floor.", public=True))
     play_on(home, NOW + timedelta(hours=1))
 
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
     _, found = verify_file(tmp_path / "out" / "web-1" / "web-1.zip")
 
     assert (found.findings, found.recomputed) == ((), 0)
@@ -340,8 +337,8 @@ def test_where_the_records_name_players_who_are_not_named_the_download_holds_wha
     assert b"a player has the floor." in told
     assert b"Bob Roy" not in told
 
-    (home.path / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
-    write_archive(Disk(), home, tmp_path / "out")
+    (top(home) / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
     _, found = verify_file(tmp_path / "out" / "web-1" / "web-1.zip")
     assert (found.findings, found.recomputed) == ((), 3)
 
@@ -360,7 +357,7 @@ def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roo
 ) -> None:
     home = a_home(tmp_path)
     foot = short(str(a_game(home).record["root"]))
-    write_archive(Disk(), home, tmp_path / "out")
+    write_archive(home, tmp_path / "out")
     path = tmp_path / "out" / "rose-1" / "rose-1.zip"
     assert verify_file(path, foot)[1].findings == ()
     assert verify_file(path, foot)[1].foot == "turn 1"

@@ -13,8 +13,7 @@ from pbem.core.interface import Json
 from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.reading import report
-from pbem.store.disk import Disk
-from tests.homes import NOW, a_game, a_home, send, tree
+from tests.homes import NOW, a_game, a_home, send, top, tree
 
 HEAD = "game: rose-1\nseat: white\n"
 LINE = f"{HEAD}orders:\n- at: white-3\n  do: "
@@ -307,7 +306,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     a_game(home)
     send(home, "rose-1", "red", RED)
     send(home, "rose-1", "white", WHITE)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     return home
 
 
@@ -318,15 +317,15 @@ def test_a_bad_file_gets_one_line_with_its_place_and_changes_nothing(
 ) -> None:
     path = tmp_path / "white.yaml"
     path.write_bytes(sent if isinstance(sent, bytes) else sent.encode())
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command([verb, str(path), "--home", str(home.path)])
+    code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert told.out == f"{path}:{line}\n"
     assert told.err == ""
     assert code == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize("verb", ["check", "submit"])
@@ -335,14 +334,14 @@ def test_a_form_sent_back_as_it_came_is_told_where_to_write(
 ) -> None:
     path = tmp_path / "white.yaml"
     path.write_text(report(home, "rose-1", "white", name="orders.yaml"), encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command([verb, str(path), "--home", str(home.path)])
+    code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert told.out == f"{path}:7:7: `do` is still empty. Put one of the choices there.\n"
     assert (code, told.err) == (1, "")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_every_mistake_of_a_file_is_told_in_the_order_of_lines(
@@ -355,7 +354,7 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_lines(
         encoding="utf-8",
     )
 
-    run_command(["check", str(path), "--home", str(home.path)])
+    run_command(["check", str(path), "--home", str(top(home))])
 
     places = re.findall(r":(\d+:\d+): ", capsys.readouterr().out)
     assert places == ["7:8", "8:8"]
@@ -363,7 +362,7 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_lines(
     path.write_text(
         f"{HEAD}orders:\n- {{at: white-1, do: {{play: SE3}}}}\n- do: {{play: SE2}}\n", encoding="utf-8"
     )
-    run_command(["check", str(path), "--home", str(home.path)])
+    run_command(["check", str(path), "--home", str(top(home))])
 
     places = re.findall(r":(\d+:\d+): ", capsys.readouterr().out)
     assert places == ["4:8", "5:14"]
@@ -375,7 +374,7 @@ def test_mistakes_are_given_as_data_too(
     path = tmp_path / "white.yaml"
     path.write_text(f"{LINE}{{play: se3}}\n", encoding="utf-8")
 
-    code = run_command(["check", "--json", str(path), "--home", str(home.path)])
+    code = run_command(["check", "--json", str(path), "--home", str(top(home))])
 
     fault = {"line": 5, "column": 14, "text": "'se3' is not possible here", "hint": "Did you mean SE3?"}
     assert json.loads(capsys.readouterr().out) == [{"file": str(path), "faults": [fault]}]
@@ -391,7 +390,7 @@ def test_good_orders_are_answered_as_data_too(
     path = tmp_path / "red.yaml"
     path.write_text("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n", encoding="utf-8")
 
-    code = run_command([verb, "--json", str(path), "--home", str(home.path)])
+    code = run_command([verb, "--json", str(path), "--home", str(top(home))])
 
     (answer,) = json.loads(capsys.readouterr().out)
     (prospect,) = answer["prospects"]
@@ -415,7 +414,7 @@ def test_a_bad_file_among_good_ones_hides_no_receipt(
     files["bad"].write_text("game: rose-1\nseat: red\norders: draw\n", encoding="utf-8")
     files["white"].write_text("game: rose-1\nseat: white\norders:\n- do: {play: SE2}\n", encoding="utf-8")
 
-    code = run_command(["submit", *map(str, files.values()), "--home", str(home.path)])
+    code = run_command(["submit", *map(str, files.values()), "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert f"{files['red']}: lodged for red in rose-1, receipt 1." in told.out
@@ -432,10 +431,10 @@ def test_a_file_as_long_as_it_may_be_is_still_read_after_its_stamp(tmp_path: Pat
     text = "game: rose-1\nseat: red\norders:\n- do: {play: N2}\n#"
     path.write_text(text + "x" * (64 * 1024 - len(text)), encoding="utf-8")
 
-    codes = [run_command([*verb, "--home", str(home.path)]) for verb in (["submit", str(path)], ["run"])]
+    codes = [run_command([*verb, "--home", str(top(home))]) for verb in (["submit", str(path)], ["run"])]
 
     assert codes == [0, 0]
-    assert (home.path / "games/rose-1/turns/0002").is_dir()
+    assert (top(home) / "games/rose-1/turns/0002").is_dir()
 
 
 @pytest.mark.parametrize("verb", ["check", "submit"])
@@ -448,14 +447,14 @@ def test_what_is_no_file_is_told_on_standard_error(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, place: str, why: str
 ) -> None:
     (tmp_path / "folder").mkdir()
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command([verb, str(tmp_path / place), "--home", str(home.path)])
+    code = run_command([verb, str(tmp_path / place), "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", f"pbem: {tmp_path / place} cannot be read: {why}.\n")
     assert code == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize(
@@ -530,21 +529,21 @@ def test_a_file_of_the_moderator_that_cannot_be_used_is_named(
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    place, orders = home.path / name, tmp_path / "red.yaml"
+    place, orders = top(home) / name, tmp_path / "red.yaml"
     orders.write_text("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n", encoding="utf-8")
     if text is None:
         place.unlink()
     else:
         place.write_text(text, encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
     words = [verb, str(orders)] if verb in ("check", "submit") else [verb]
 
-    code = run_command([*words, "--home", str(home.path)])
+    code = run_command([*words, "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert told.err.endswith(f"{place}{line}\n")
     assert (code, told.out, told.err.count("\n")) == (1, "", 1)
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize(
@@ -568,15 +567,15 @@ def test_a_file_of_the_moderator_that_cannot_be_used_is_named(
 def test_a_command_that_is_not_understood_is_a_usage_error(
     home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
-    monkeypatch.setenv("PBEM_HOME", str(home.path))
-    before = tree(home.path)
+    monkeypatch.setenv("PBEM_HOME", str(top(home)))
+    before = tree(top(home))
 
     code = run_command(words)
 
     told = capsys.readouterr()
     assert (code, told.out) == (2, "")
     assert "Error: " in told.err
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_home_that_is_a_file_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -628,15 +627,15 @@ def test_a_home_that_is_a_file_is_a_usage_error(tmp_path: Path, capsys: pytest.C
 def test_a_name_that_is_not_there_is_told_with_what_would_do(
     home: Home, capsys: pytest.CaptureFixture[str], words: list[str], line: str
 ) -> None:
-    players = home.games_folder / "rose-1/game.yaml"
-    before = tree(home.path)
+    players = (top(home) / "games") / "rose-1/game.yaml"
+    before = tree(top(home))
     given = [word.format(players=players) for word in words]
     if words[0] != "simulate":
-        given += ["--home", str(home.path)]
+        given += ["--home", str(top(home))]
 
     code = run_command(given)
 
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("", line.format(home=home.path) + "\n")
+    assert (told.out, told.err) == ("", line.format(home=top(home)) + "\n")
     assert code == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before

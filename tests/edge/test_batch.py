@@ -21,11 +21,9 @@ from pbem.host.oneturn import run as plain_run
 from pbem.play.home import Home
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder, turns
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import Move, State
-from pbem.store.disk import Disk
-from tests.homes import a_game, a_home, send, tree
+from tests.homes import a_game, a_home, folder_of, home_at, orders_path, send, top, tree, turn_folder, turns
 
 NOW = "2026-11-22T20:00:00+00:00"
 
@@ -44,20 +42,21 @@ def a_waiting_game(home: Home, name: str) -> None:
     a_game(home, name, options={"own_tokens": 26} if name.startswith("crashing") else {})
     send(home, name, "red", [{"at": "red-1", "do": {"play": "N2"}}])
     if name.startswith("damaged"):
-        path = turn_folder(home.games_folder / name, 1) / "state.json"
+        path = turn_folder((top(home) / "games") / name, 1) / "state.json"
         path.write_bytes(path.read_bytes()[:200])
     if name.startswith("gated"):
-        home.orders_file(name, Seat("white")).write_text(f"game: {name}\n", encoding="utf-8")
+        orders_path(home, name, Seat("white")).write_text(f"game: {name}\n", encoding="utf-8")
 
 
 def a_run(home: Home, *more: str) -> int:
-    return run_command(["run", "--now", NOW, "--home", str(home.path), *more])
+    return run_command(["run", "--now", NOW, "--home", str(top(home)), *more])
 
 
 def states(home: Home) -> dict[str, dict[str, str]]:
     """Return what every game is made of, its orders included."""
     return {
-        name: {**tree(home.games_folder / name), **tree(home.orders_folder / name)} for name in home.games()
+        name: {**tree((top(home) / "games") / name), **tree((top(home) / "orders") / name)}
+        for name in home.games()
     }
 
 
@@ -84,10 +83,10 @@ def test_a_game_that_fails_is_set_aside_untouched_and_the_others_run(
         crash,
     )
     assert damage.startswith(
-        f"damaged: set aside: {home.games_folder / 'damaged/turns/0001/state.json'} is damaged: "
+        f"damaged: set aside: {(top(home) / 'games') / 'damaged/turns/0001/state.json'} is damaged: "
     )
     assert damage.endswith("restore the file from your backup, or `pbem undo` the turn.")
-    orders = home.orders_file("gated", Seat("white"))
+    orders = orders_path(home, "gated", Seat("white"))
     assert gate == f"gated: set aside: bad-orders: {orders}:1:1: the field 'seat' is missing"
     assert mend == "gated: mend that, or run it all the same: pbem run gated --override bad-orders"
     assert total == "2 games were run, 3 set aside as they were."
@@ -250,7 +249,7 @@ def test_a_damaged_file_is_the_moderators_to_mend_and_is_named_in_one_line(
     damage: Callable[[bytes], bytes] | None,
 ) -> None:
     home = a_home(tmp_path)
-    folder = a_game(home).folder
+    folder = folder_of(a_game(home))
     pending = folder / "turns/0001/pending/red.json"
     pending.parent.mkdir()
     pending.write_text('{"lines": [], "receipt": 0, "stop_if": {}}', encoding="utf-8")
@@ -259,10 +258,10 @@ def test_a_damaged_file_is_the_moderators_to_mend_and_is_named_in_one_line(
         path.unlink()
     else:
         path.write_bytes(damage(path.read_bytes()))
-    send_by_hand = home.orders_file("rose-1", Seat("white"))
+    send_by_hand = orders_path(home, "rose-1", Seat("white"))
     send_by_hand.parent.mkdir()
     send_by_hand.write_text("game: rose-1\nseat: white\n", encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
 
     code = a_run(home)
     told = capsys.readouterr()
@@ -270,7 +269,7 @@ def test_a_damaged_file_is_the_moderators_to_mend_and_is_named_in_one_line(
     assert (code, told.out) == (1, "")
     assert told.err.startswith("rose-1: set aside: ")
     assert told.err.count("\n") == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
     assert turns(folder) == [0, 1]
 
 
@@ -281,12 +280,14 @@ def test_status_shows_the_games_beside_a_damaged_one(
     for name in ("a", "damaged", "z"):
         a_waiting_game(home, name)
 
-    code = run_command(["status", "--home", str(home.path)])
+    code = run_command(["status", "--home", str(top(home))])
 
     told = capsys.readouterr()
     heads = [line for line in told.out.splitlines() if not line.startswith(" ")]
     assert [line.partition(":")[0] for line in heads] == ["a", "z"]
-    assert told.err.startswith(f"damaged: {home.games_folder / 'damaged/turns/0001/state.json'} is damaged: ")
+    assert told.err.startswith(
+        f"damaged: {(top(home) / 'games') / 'damaged/turns/0001/state.json'} is damaged: "
+    )
     assert code == 1
 
 
@@ -294,25 +295,25 @@ def test_two_processes_do_what_one_does(tmp_path: Path, capsys: pytest.CaptureFi
     home = a_home(tmp_path)
     for name in ("a", "damaged-b", "c", "gated-d", "e"):
         a_waiting_game(home, name)
-    shutil.copytree(home.path, tmp_path / "copy")
+    shutil.copytree(top(home), tmp_path / "copy")
     made, said = [], []
-    for jobs, path in (("1", home.path), ("2", tmp_path / "copy")):
-        home = Home(path)
+    for jobs, path in (("1", top(home)), ("2", tmp_path / "copy")):
+        home = home_at(path)
         capsys.readouterr()
         code = a_run(home, "--json", "--jobs", jobs)
         made.append((code, states(home)))
-        said.append(json.loads(capsys.readouterr().out.replace(str(home.path), "HOME")))
+        said.append(json.loads(capsys.readouterr().out.replace(str(top(home)), "HOME")))
 
     assert made[0] == made[1]
     assert said[0] == said[1]
     assert [one["game"] for one in said[1]] == ["a", "c", "damaged-b", "e", "gated-d"]
 
 
-def killed_at_c(disk: Disk, home: Home, game: str, **policy: Any) -> Ran:
+def killed_at_c(home: Home, game: str, **policy: Any) -> Ran:
     """Run a game, but die in the middle of game c, as an operating system short of memory would have it."""
     if game == "c":
         os.kill(os.getpid(), signal.SIGKILL)
-    return plain_run(disk, home, game, **policy)
+    return plain_run(home, game, **policy)
 
 
 def test_a_process_that_is_killed_costs_no_game(
@@ -330,4 +331,4 @@ def test_a_process_that_is_killed_costs_no_game(
 
     assert a_run(home) == 0
 
-    assert [len(turns(home.games_folder / name)) for name in "abcd"] == [3, 3, 3, 3]
+    assert [len(turns((top(home) / "games") / name)) for name in "abcd"] == [3, 3, 3, 3]

@@ -11,9 +11,7 @@ from pbem.core.turn import Policy, TakenStep, advance
 from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder
-from pbem.store.disk import Disk
-from tests.homes import NOW, SEED, a_game, a_home, send
+from tests.homes import NOW, SEED, a_game, a_home, send, top, turn_folder
 
 LINES = 10
 
@@ -24,7 +22,7 @@ def test_two_files_with_ten_conditional_lines_play_at_least_six_steps_in_one_run
     for seat in saved.start.seats:
         send(home, "rose-1", seat, _plan(saved, seat))
 
-    ran = run(Disk(), home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
     assert len(ran.steps) >= 6, ran.steps
     for seat in saved.start.seats:
@@ -33,7 +31,7 @@ def test_two_files_with_ten_conditional_lines_play_at_least_six_steps_in_one_run
 
 def _check_report(home: Home, seat: Seat, turn: int) -> None:
     """Check that a report tells every line of its owner that fired, and no line of the other."""
-    folder = turn_folder(home.games_folder / "rose-1", turn)
+    folder = turn_folder((top(home) / "games") / "rose-1", turn)
     record = json.loads((folder / "turn.json").read_text(encoding="utf-8"))
     facts = json.loads((folder / "reports" / seat / "report.json").read_text(encoding="utf-8"))
     text = (folder / "reports" / seat / "report.txt").read_text(encoding="utf-8")

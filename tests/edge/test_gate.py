@@ -15,19 +15,31 @@ from pbem.host.oneturn import run
 from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.saves import load_record
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 from pbem.rules.rose_king.view import View
-from pbem.store.disk import Disk, locked
-from tests.homes import NOW, a_game, a_home, orders_text, send, tree
+from pbem.store.disk import locked
+from tests.homes import (
+    NOW,
+    a_game,
+    a_home,
+    folder_of,
+    game_folder,
+    load_record,
+    orders_path,
+    orders_text,
+    send,
+    top,
+    tree,
+    turn_folder,
+)
 
 INSTALLED = RoseKing.version
 
 
 def placed(home: Home, seat: str, text: str) -> Path:
     """Place an orders file by hand, past `pbem submit`."""
-    path = home.orders_file("rose-1", Seat(seat))
+    path = orders_path(home, "rose-1", Seat(seat))
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
@@ -35,7 +47,7 @@ def placed(home: Home, seat: str, text: str) -> Path:
 
 def a_run(home: Home, *more: str) -> int:
     return run_command(
-        ["run", "rose-1", "--now", "2026-11-22T20:00:00+00:00", "--home", str(home.path), *more]
+        ["run", "rose-1", "--now", "2026-11-22T20:00:00+00:00", "--home", str(top(home)), *more]
     )
 
 
@@ -79,14 +91,14 @@ def test_a_bad_file_placed_by_hand_closes_the_gate_and_nothing_changes(
     home = a_home(tmp_path)
     a_game(home)
     path = placed(home, "red", text)
-    before = tree(home.path)
+    before = tree(top(home))
 
     code = a_run(home)
 
     told = capsys.readouterr()
     assert told.err == f"rose-1: set aside: bad-orders: {path}:{fault}\n" + mend("bad-orders")
     assert (code, told.out) == (3, "")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_folder_in_the_place_of_an_orders_file_closes_the_gate_too(
@@ -94,7 +106,7 @@ def test_a_folder_in_the_place_of_an_orders_file_closes_the_gate_too(
 ) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    path = home.orders_file("rose-1", Seat("red"))
+    path = orders_path(home, "rose-1", Seat("red"))
     path.mkdir(parents=True)
 
     code = a_run(home)
@@ -113,7 +125,7 @@ def test_every_bad_file_is_named_and_status_names_them_too(
 
     code = a_run(home)
     refused = capsys.readouterr().err
-    run_command(["status", "--home", str(home.path)])
+    run_command(["status", "--home", str(top(home))])
 
     told = capsys.readouterr().out
     assert code == 3
@@ -130,7 +142,7 @@ def test_a_legal_file_placed_by_hand_is_taken_like_a_submission(tmp_path: Path) 
     code = a_run(home)
 
     assert code == 0
-    assert (home.games_folder / "rose-1/turns/0002/orders/red.yaml").is_file()
+    assert ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").is_file()
 
 
 def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
@@ -143,7 +155,7 @@ def test_an_overridden_bad_file_is_left_out_and_the_turn_records_it(
 
     code = a_run(home, "--override", "bad-orders", "--override", "leak")
 
-    record = load_record(saved.folder, 2)
+    record = load_record(folder_of(saved), 2)
     assert code == 0
     assert "waits for white" in capsys.readouterr().out
     assert record["overrides"] == ["bad-orders"]
@@ -154,12 +166,12 @@ def test_an_override_of_another_reason_opens_nothing(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     placed(home, "red", "game: rose-1\n")
-    before = tree(home.path)
+    before = tree(top(home))
 
     code = a_run(home, "--override", "leak", "--override", "damaged")
 
     assert code == 3
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_an_override_that_was_not_needed_is_not_recorded(tmp_path: Path) -> None:
@@ -169,7 +181,7 @@ def test_an_override_that_was_not_needed_is_not_recorded(tmp_path: Path) -> None
 
     a_run(home, "--override", "bad-orders", "--override", "leak", "--override", "older-rules")
 
-    assert load_record(saved.folder, 2)["overrides"] == []
+    assert load_record(folder_of(saved), 2)["overrides"] == []
 
 
 def test_a_bad_file_brings_back_what_the_last_turn_left_over(tmp_path: Path) -> None:
@@ -206,9 +218,9 @@ def test_a_view_that_leaks_closes_the_gate(
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    top = saved.position.game.state.pile[0] if saved.position.game else ""
+    topmost = saved.position.game.state.pile[0] if saved.position.game else ""
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    before = tree(home.path)
+    before = tree(top(home))
     leaks_to(reader, monkeypatch)
 
     code = a_run(home)
@@ -218,9 +230,9 @@ def test_a_view_that_leaks_closes_the_gate(
         f"rose-1: set aside: leak: the view of {reader or 'the spectator'} tells what it must not; "
         f"report this as a bug\n{mend('leak')}"
     )
-    assert str(top) not in told.err
+    assert str(topmost) not in told.err
     assert (code, told.out) == (3, "")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_leak_that_was_overridden_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +244,7 @@ def test_a_leak_that_was_overridden_is_recorded(tmp_path: Path, monkeypatch: pyt
     code = a_run(home, "--override", "leak")
 
     assert code == 0
-    assert load_record(saved.folder, 2)["overrides"] == ["leak"]
+    assert load_record(folder_of(saved), 2)["overrides"] == ["leak"]
 
 
 def test_a_game_that_newer_rules_have_played_waits_for_them(
@@ -243,7 +255,7 @@ def test_a_game_that_newer_rules_have_played_waits_for_them(
         newer.setattr(RoseKing, "version", INSTALLED + 1)
         saved = a_game(home)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    before = tree(home.path)
+    before = tree(top(home))
 
     code = a_run(home)
 
@@ -253,9 +265,9 @@ def test_a_game_that_newer_rules_have_played_waits_for_them(
         f"installed is {INSTALLED}\n{mend('older-rules')}"
     )
     assert (code, told.out) == (3, "")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
     assert a_run(home, "--override", "older-rules") == 0
-    assert load_record(saved.folder, 2)["overrides"] == ["older-rules"]
+    assert load_record(folder_of(saved), 2)["overrides"] == ["older-rules"]
 
 
 def test_newer_rules_take_an_older_game_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,7 +277,7 @@ def test_newer_rules_take_an_older_game_on(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(RoseKing, "version", 7)
 
     assert a_run(home) == 0
-    assert load_record(saved.folder, 2)["rules_version"] == 7
+    assert load_record(folder_of(saved), 2)["rules_version"] == 7
 
 
 def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridden(
@@ -274,14 +286,14 @@ def test_a_game_that_another_program_works_on_is_left_alone_whatever_is_overridd
     home = a_home(tmp_path)
     saved = a_game(home)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    before = tree(home.path)
+    before = tree(top(home))
 
-    with locked(saved.folder):
+    with locked(folder_of(saved)):
         code = a_run(home, "--override", "damaged")
 
     assert code == 3
     assert capsys.readouterr().err == "rose-1: set aside: locked: another pbem is at work on rose-1\n"
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_the_reasons_are_given_as_data_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,8 +319,8 @@ def test_a_turn_that_does_not_follow_the_one_before_it_is_not_played_on(
         for label, card in (("red-1", first), ("white-1", "SE1")):
             seat = label.partition("-")[0]
             send(place, "rose-1", seat, [{"at": label, "do": {"play": card}}])
-            run(Disk(), place, "rose-1", now=NOW)
-    here, there = (one.games_folder / "rose-1" / "turns" / "0003" for one in (home, other))
+            run(place, "rose-1", now=NOW)
+    here, there = (turn_folder(game_folder(one, "rose-1"), 3) for one in (home, other))
     shutil.rmtree(here)
     shutil.copytree(there, here)
     send(home, "rose-1", "red", [{"at": "red-2", "do": {"draw": True}}])

@@ -9,15 +9,13 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.play.home import Home
-from pbem.play.newgame import make_home
 from pbem.play.registry import OURS
 from pbem.play.saved import SavedGame
 from pbem.play.simulate import simulate
 from pbem.play.templates import subject
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import parse
 from tests.golden import DECIDED_BY, ENDINGS, GAMES, RECIPES, asked, new, told
-from tests.homes import NOW, orders_text
+from tests.homes import NOW, make_home, orders_text, top
 
 RULES = sorted({recipe.rules for recipe in RECIPES.values()})
 
@@ -74,7 +72,7 @@ def test_bots_find_no_other_way_to_end_a_game(rules: str) -> None:
 def test_a_golden_game_is_played_as_it_was(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = make_home(Disk(), tmp_path / "home")
+    home = make_home(tmp_path / "home")
     saved = new(home, name, RECIPES[name])
     for path in sorted((GAMES / name).iterdir()):
         golden = parse(path.read_text(encoding="utf-8")).value
@@ -86,9 +84,9 @@ def test_a_golden_game_is_played_as_it_was(
 
     assert asked(saved) == []
     capsys.readouterr()
-    assert run_command(["verify", name, "--home", str(home.path)]) == 0
+    assert run_command(["verify", name, "--home", str(top(home))]) == 0
     assert f"{saved.turn + 1} turns intact, {saved.turn + 1} recomputed" in capsys.readouterr().out
-    assert run_command(["report", name, saved.start.seats[0], "--home", str(home.path)]) == 0
+    assert run_command(["report", name, saved.start.seats[0], "--home", str(top(home))]) == 0
     said = capsys.readouterr().out
     assert "The game is over: " in said
     assert "ORDERS FORM" not in said
@@ -102,6 +100,6 @@ def _play(home: Home, name: str, orders: object, folder: Path) -> None:
     for seat, lines in orders.items():
         files.append(folder / f"{seat}.yaml")
         files[-1].write_text(orders_text(name, seat, lines), encoding="utf-8")
-    where = ["--home", str(home.path)]
+    where = ["--home", str(top(home))]
     assert run_command(["submit", *map(str, files), *where]) == 0
     assert run_command(["run", name, *where, "--now", NOW.isoformat()]) == 0

@@ -10,16 +10,16 @@ from pbem.core.interface import Json
 from pbem.host.oneturn import run
 from pbem.host.undoing import take_back
 from pbem.play.home import Home
-from pbem.play.saved import SPECTATOR, SavedGame
-from pbem.play.saves import turn_folder
-from pbem.store.disk import Disk
-from tests.homes import NOW, a_game, a_home, first_choice, send
+from pbem.play.reporting import history_of
+from pbem.play.saved import SavedGame
+from pbem.play.saves import SPECTATOR
+from tests.homes import NOW, a_game, a_home, first_choice, folder_of, game_folder, send, turn_folder
 
 
 def history(home: Home, reader: str = SPECTATOR) -> Json:
     """Return the history in a reader's newest report."""
     saved = SavedGame(home, "rose-1")
-    report = turn_folder(saved.folder, saved.turn) / "reports" / reader / "report.json"
+    report = turn_folder(folder_of(saved), saved.turn) / "reports" / reader / "report.json"
     found: Json = json.loads(report.read_text(encoding="utf-8"))["history"]
     return found
 
@@ -30,7 +30,7 @@ def play(home: Home, turns: int) -> None:
         saved = SavedGame(home, "rose-1")
         (seat,) = saved.ask.seats  # type: ignore[union-attr]
         send(home, "rose-1", seat, [{"do": first_choice(saved, seat)}])
-        run(Disk(), home, "rose-1", now=NOW)
+        run(home, "rose-1", now=NOW)
 
 
 def turns(home: Home) -> Json:
@@ -58,7 +58,7 @@ def test_a_history_goes_on_from_turn_to_turn_and_is_the_same_for_all(tmp_path: P
 
 def points(home: Home, seat: str) -> list[int]:
     """Return the points of a seat after the turns that were played."""
-    folder = SavedGame(home, "rose-1").folder
+    folder = game_folder(home, "rose-1")
     reports = (turn_folder(folder, turn) / "reports" / SPECTATOR / "report.json" for turn in (2, 3))
     return [json.loads(path.read_text(encoding="utf-8"))["view"][seat]["points"] for path in reports]
 
@@ -67,7 +67,7 @@ def test_a_turn_that_was_taken_back_leaves_no_trace_in_the_history(tmp_path: Pat
     home = a_home(tmp_path)
     a_game(home)
     play(home, 2)
-    take_back(Disk(), home, "rose-1", NOW + datetime.timedelta(hours=1))
+    take_back(home, "rose-1", NOW + datetime.timedelta(hours=1))
 
     play(home, 2)
 
@@ -77,11 +77,11 @@ def test_a_turn_that_was_taken_back_leaves_no_trace_in_the_history(tmp_path: Pat
 def test_a_game_that_kept_no_history_begins_one(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    report = turn_folder(saved.folder, 1) / "reports" / SPECTATOR / "report.json"
+    report = turn_folder(folder_of(saved), 1) / "reports" / SPECTATOR / "report.json"
     told = json.loads(report.read_text(encoding="utf-8"))
     del told["history"]
     report.write_text(json.dumps(told), encoding="utf-8")
 
-    grown = SavedGame(home, "rose-1")._history(2, SavedGame(home, "rose-1").position)
+    grown = history_of(SavedGame(home, "rose-1"), 2, SavedGame(home, "rose-1").position)
 
     assert grown["turns"] == [2]

@@ -16,8 +16,7 @@ from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue.state import UNSEEN
 from pbem.rules.web_of_intrigue.view import View
-from pbem.store.disk import Disk
-from tests.homes import NOW, a_game, a_home, orders_text, send, table_of, tree
+from tests.homes import NOW, a_game, a_home, folder_of, orders_path, orders_text, send, table_of, top, tree
 
 WEB = "web-1"
 
@@ -29,7 +28,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     saved = a_game(
         found, WEB, rules="web-of-intrigue", table=table_of(12, bot="greedy"), options={"most_steps": 5}
     )
-    (saved.folder / "game.yaml").write_text(table_of(12), encoding="utf-8")
+    (folder_of(saved) / "game.yaml").write_text(table_of(12), encoding="utf-8")
     return found
 
 
@@ -131,14 +130,14 @@ def test_a_mistake_gets_one_line_with_its_place_and_the_way_out(
     right = (head + do).partition("^")[0].splitlines()
     place = f"{len(right)}:{len(right[-1]) + 1}"
     orders.write_text(head + do.replace("^", "") + "\n", encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command(["check", str(orders), "--home", str(home.path)])
+    code = run_command(["check", str(orders), "--home", str(top(home))])
 
     assert code == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith(f"{orders}:{place}: {said}")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_missing_subject_is_named_for_every_special_that_needs_one(
@@ -150,7 +149,7 @@ def test_a_missing_subject_is_named_for_every_special_that_needs_one(
             orders = tmp_path / "orders.yaml"
             line: Json = {"at": "turn-5", "do": {"special_1": {"enact": name, "points": 1}}}
             orders.write_text(orders_text(WEB, seat, [line]), encoding="utf-8")
-            code = run_command(["check", str(orders), "--home", str(home.path)])
+            code = run_command(["check", str(orders), "--home", str(top(home))])
             said = capsys.readouterr().out
             assert (code == 1) == bool(spot.subject), said
             if spot.subject:
@@ -175,7 +174,7 @@ def test_what_is_wrong_can_be_dropped_action_by_action(
     orders = tmp_path / "orders.yaml"
     orders.write_text(orders_text(WEB, seat, [{"at": "turn-5", "do": do}], partial=True), encoding="utf-8")
 
-    code = run_command(["check", str(orders), "--home", str(home.path)])
+    code = run_command(["check", str(orders), "--home", str(top(home))])
 
     said = capsys.readouterr().out
     assert code == 0, said
@@ -192,14 +191,14 @@ def test_a_file_in_part_is_played_in_part_and_recomputed(tmp_path: Path) -> None
     do: Json = {"bid_1": {"for": words["object"], "points": 5}, "bid_2": {"for": "The Moon", "points": 5}}
     receipt = send(home, WEB, "1", [{"at": "turn-1", "do": do}], partial=True)
     assert receipt.orders == f"- at: turn-1\n  do: {{bid_1: {{for: {words['object']}, points: 5}}}}"
-    assert home.orders_file(WEB, Seat("1")).read_text().endswith("receipt 1, without order 1.bid_2\n")
+    assert orders_path(home, WEB, Seat("1")).read_text().endswith("receipt 1, without order 1.bid_2\n")
     send(home, WEB, "2", [{"do": {"move": "stay"}}])
 
-    run(Disk(), home, WEB, now=NOW)
+    run(home, WEB, now=NOW)
 
     assert "The Moon" not in report(home, WEB, "1")
     assert f"Player 1 bid for {words['name']}" in report(home, WEB, "2")
-    assert run_command(["verify", WEB, "--home", str(home.path)]) == 0
+    assert run_command(["verify", WEB, "--home", str(top(home))]) == 0
 
 
 def words_for_start(saved: SavedGame) -> dict[str, str]:
@@ -219,17 +218,17 @@ def test_a_kept_line_that_meets_a_smaller_budget_does_what_fits(tmp_path: Path) 
         "keep": True,
         "do": {"bid_1": {"for": tiles[0], "points": 20}, "bid_2": {"for": tiles[1], "points": 1}},
     }
-    orders = home.path / "orders.yaml"
+    orders = top(home) / "orders.yaml"
     orders.write_text(orders_text(WEB, "1", [keep]), encoding="utf-8")
-    assert run_command(["check", str(orders), "--home", str(home.path)]) == 1
+    assert run_command(["check", str(orders), "--home", str(top(home))]) == 1
 
     assert isinstance(keep, dict)
     later: Json = {"at": "turn-2", "do": keep["do"]}
     send(home, WEB, "1", [{"at": "turn-1", "do": {"move": "stay"}}, later])
     send(home, WEB, "2", [{"keep": True, "do": {"move": "stay"}}])
-    run(Disk(), home, WEB, now=NOW)
+    run(home, WEB, now=NOW)
     assert "Order 2 was played" not in report(home, WEB, "1")
-    run(Disk(), home, WEB, now=NOW)
+    run(home, WEB, now=NOW)
 
     text = report(home, WEB, "1")
     assert "Order 2 was played for turn-2" in text

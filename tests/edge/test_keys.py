@@ -11,12 +11,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.oneturn import run
 from pbem.play.home import Home
-from pbem.play.running import Receipt, submit, undo
+from pbem.play.running import Receipt, submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.text.stamps import stamped
-from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
+from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, top, tree, undo
 
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
@@ -33,7 +32,7 @@ def a_keyed_game(home: Home) -> str:
 
 
 def lodged(home: Home) -> bytes:
-    return home.orders_file("rose-1", RED).read_bytes()
+    return orders_path(home, "rose-1", RED).read_bytes()
 
 
 @pytest.mark.parametrize("verb", ["check", "submit"])
@@ -57,25 +56,25 @@ def test_orders_without_the_right_key_are_refused(
     path = tmp_path / "red.yaml"
     key = line.format(white=white, RED=red.upper())
     path.write_text(f"game: rose-1\nseat: red\n{key}orders:\n- do: {{play: N2}}\n", encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command([verb, str(path), "--home", str(home.path)])
+    code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr().out
     assert told == f"{path}:{place}: the key is missing or wrong. You have it from the moderator.\n"
     assert red not in told
     assert code == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_file_placed_by_hand_without_the_key_closes_the_gate(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_keyed_game(home)
-    path = home.orders_file("rose-1", RED)
+    path = orders_path(home, "rose-1", RED)
     path.parent.mkdir(exist_ok=True)
     path.write_text(orders_text("rose-1", "red", N2), encoding="utf-8")
 
-    assert run_command(["run", "--home", str(home.path)]) == 3
+    assert run_command(["run", "--home", str(top(home))]) == 3
 
 
 @pytest.mark.parametrize(
@@ -100,11 +99,11 @@ def test_the_key_is_masked_in_its_place_and_nothing_else_is_changed(
     text = f"{mark}{line}\n# nothing secret\ngame: rose-1\nseat: red\norders:\n- do: {{play: N2}}\n"
     path.write_bytes(text.replace("{key}", key).replace("\n", ends).encode())
 
-    answer = submit(Disk(), home, path)
+    answer = submit(home, path)
     assert isinstance(answer, Receipt), answer
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
-    copy = (home.games_folder / "rose-1/turns/0002/orders/red.yaml").read_bytes()
+    copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_bytes()
     expected = text.replace(line, copied).replace("\n", ends)
     assert copy == stamped(expected.encode(), 1)
     assert verify(home, "rose-1").findings == ()
@@ -115,7 +114,7 @@ def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
 ) -> None:
     home = a_home(tmp_path)
     key = a_keyed_game(home)
-    at_home = ["--home", str(home.path)]
+    at_home = ["--home", str(top(home))]
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", LATER, key=key), encoding="utf-8")
 
@@ -137,7 +136,7 @@ def test_the_key_is_in_no_file_of_a_turn_and_in_no_print(
     ]
 
     told = capsys.readouterr()
-    turns = home.games_folder / "rose-1/turns"
+    turns = (top(home) / "games") / "rose-1/turns"
     holders = [path for path in turns.rglob("*") if path.is_file() and key.encode() in path.read_bytes()]
     assert set(codes) == {0}
     assert holders == []
@@ -165,9 +164,9 @@ def test_a_key_that_a_copy_would_show_is_refused(
     path = tmp_path / "red.yaml"
     escaped = "".join(f"\\x{ord(letter):02x}" for letter in key)
     path.write_text(text.format(key=key, escaped=escaped), encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command(["submit", str(path), "--home", str(home.path)])
+    code = run_command(["submit", str(path), "--home", str(top(home))])
 
     told = capsys.readouterr().out
     assert told == (
@@ -175,7 +174,7 @@ def test_a_key_that_a_copy_would_show_is_refused(
         "Write it as in your invitation, and nowhere else.\n"
     )
     assert code == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_game_that_asks_for_no_key_takes_any_and_masks_it(tmp_path: Path) -> None:
@@ -183,9 +182,9 @@ def test_a_game_that_asks_for_no_key_takes_any_and_masks_it(tmp_path: Path) -> N
     a_game(home)
     send(home, "rose-1", "red", N2, key="red")
 
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
-    copy = (home.games_folder / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
+    copy = ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_text(encoding="utf-8")
     assert "seat: red\n" in copy
     assert "key: xxx\n" in copy
     assert verify(home, "rose-1").findings == ()
@@ -202,7 +201,7 @@ def test_luck_words_of_the_players_file_carry_the_key(
     )
 
     code = run_command(
-        ["new", "rose-king", "rose-1", "--players", str(players), "--deal", "--home", str(home.path)]
+        ["new", "rose-king", "rose-1", "--players", str(players), "--deal", "--home", str(top(home))]
     )
 
     saved = SavedGame(home, "rose-1")
@@ -218,7 +217,7 @@ def test_receipts_count_up_for_each_seat(tmp_path: Path) -> None:
     a_game(home)
 
     numbers = [send(home, "rose-1", "red", N2).number for _ in range(3)]
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     numbers += [send(home, "rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]).number]
 
     assert numbers == [1, 2, 3, 4]
@@ -230,8 +229,8 @@ def test_receipts_count_on_where_the_stored_file_is_gone(tmp_path: Path) -> None
     a_game(home)
     send(home, "rose-1", "red", N2)
     send(home, "rose-1", "red", N2)
-    run(Disk(), home, "rose-1", now=NOW)
-    home.orders_file("rose-1", RED).unlink()
+    run(home, "rose-1", now=NOW)
+    orders_path(home, "rose-1", RED).unlink()
 
     assert send(home, "rose-1", "red", "none").number == 3
 
@@ -242,7 +241,7 @@ def test_a_receipt_number_in_the_file_itself_counts_for_nothing(tmp_path: Path) 
     path = tmp_path / "red.yaml"
     path.write_bytes(stamped(orders_text("rose-1", "red", N2).encode(), 77))
 
-    answer = submit(Disk(), home, path)
+    answer = submit(home, path)
 
     assert isinstance(answer, Receipt)
     assert answer.number == 1
@@ -255,16 +254,16 @@ def test_the_same_words_sent_again_are_a_new_submission(tmp_path: Path) -> None:
     lines: list[Json] = [{"keep": True, "do": {"draw": True}}, {"do": {"play": "N2"}}]
     press: list[Json] = [{"to": ["white"], "say": "Again!"}]
     send(home, "rose-1", "red", lines, press=press)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     first = SavedGame(home, "rose-1")
     send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
 
     send(home, "rose-1", "red", lines, press=press)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
     second = SavedGame(home, "rose-1")
     assert first.record["taken"] != second.record["taken"]
-    events = (second.folder / "turns/0003/events.jsonl").read_text(encoding="utf-8")
+    events = (second.folder / "turns/0003/events.jsonl").read_text()
     assert events.count('"say":"Again!"') == 1
 
 
@@ -275,8 +274,8 @@ def test_a_submission_that_a_turn_took_is_not_taken_again(tmp_path: Path) -> Non
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}, {"do": {"play": "E1"}}, draw])
     send(home, "rose-1", "white", [{"do": {"play": "SE2"}}, {"do": {"play": "NE1"}}, draw])
 
-    first = run(Disk(), home, "rose-1", now=NOW)
-    second = run(Disk(), home, "rose-1", now=NOW)
+    first = run(home, "rose-1", now=NOW)
+    second = run(home, "rose-1", now=NOW)
 
     assert (len(first.steps), first.waiting) == (6, ("red",))
     assert (second.turn, second.steps, second.waiting) == (None, (), ("red",))
@@ -287,10 +286,10 @@ def test_after_undo_the_orders_that_were_taken_count_again(tmp_path: Path) -> No
     a_game(home)
     send(home, "rose-1", "red", LATER)
     taken = lodged(home)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
-    undo(Disk(), home, "rose-1")
-    again = run(Disk(), home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    again = run(home, "rose-1", now=NOW)
 
     assert again.steps == ("red-1",)
     assert lodged(home) == taken
@@ -301,11 +300,11 @@ def test_after_undo_newer_orders_count_instead(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     send(home, "rose-1", "red", N2)
-    run(Disk(), home, "rose-1", now=NOW)
-    undo(Disk(), home, "rose-1")
+    run(home, "rose-1", now=NOW)
+    undo(home, "rose-1")
 
     receipt = send(home, "rose-1", "red", E1)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
     game = SavedGame(home, "rose-1").position.game
     assert receipt.number == 2
@@ -350,11 +349,11 @@ def test_a_new_submission_replaces_what_was_pending_and_the_receipt_lists_it(
     if first is not None:
         send(home, "rose-1", "red", first, **more)
     if is_run:
-        run(Disk(), home, "rose-1", now=NOW)
+        run(home, "rose-1", now=NOW)
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", [{"at": "red-2", "do": {"draw": True}}]), encoding="utf-8")
 
-    run_command(["submit", str(path), "--home", str(home.path)])
+    run_command(["submit", str(path), "--home", str(top(home))])
 
     told = capsys.readouterr().out
     _, sign, listed = told.partition("They replace:\n")
@@ -367,10 +366,10 @@ def test_a_leftover_that_was_replaced_is_not_played(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     send(home, "rose-1", "red", LATER)
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
     send(home, "rose-1", "red", [{"at": "red-9", "do": {"draw": True}}])
     send(home, "rose-1", "white", [{"do": {"play": "SE2"}}])
-    ran = run(Disk(), home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
     assert (ran.steps, ran.waiting) == (("white-1",), ("red",))

@@ -16,9 +16,9 @@ from typing import TypeAlias
 import pytest
 
 from pbem.play.home import Home
-from pbem.store.disk import Disk, locked
 from tests.edge.disturbed import COMMANDS, RUN, SUBMIT, UNDO, Case, reading, record
 from tests.edge.faults import differences, image_of, lay_out
+from tests.homes import top
 
 PROJECT = Path(__file__).parents[2]
 FAULTS = ("-c", "from tests.edge.faults import main; main()")
@@ -43,7 +43,7 @@ def start(home: Path, *words: str) -> Program:
 
 def words(case: Case, home: Home) -> tuple[str, ...]:
     """Return the command line of a command."""
-    return tuple(word.format(home=home.path) for word in case.verb)
+    return tuple(word.format(home=top(home)) for word in case.verb)
 
 
 def place(case: Case, at: int) -> str:
@@ -58,7 +58,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
 
     def give(home: Home, verb: tuple[str, ...], at: int) -> int:
         assert server.stdin and server.stdout
-        server.stdin.write(json.dumps([at, [*verb, "--home", str(home.path)]]) + "\n")
+        server.stdin.write(json.dumps([at, [*verb, "--home", str(top(home))]]) + "\n")
         server.stdin.flush()
         return int(server.stdout.readline())
 
@@ -74,7 +74,7 @@ def heard(program: Program) -> str:
 
 def kill_after(seconds: float, home: Home, *words: str) -> int:
     """Kill a program from outside unless it is done before, and return its exit code."""
-    program = start(home.path, *words)
+    program = start(top(home), *words)
     try:
         program.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -86,12 +86,12 @@ def kill_after(seconds: float, home: Home, *words: str) -> int:
 def check_killed(case: Case, home: Home, shell: Shell) -> None:
     """Look at a home after a kill: no lock, the old turn or the new one, and all is well when tried again."""
     recorded = record(case)
-    with locked(home.game("rose-1")):
-        done = recorded.is_new(image_of(home.path))
+    with home.held("rose-1"):
+        done = recorded.is_new(image_of(top(home)))
     assert reading(home) == (recorded.new if done else recorded.old)
     if case.again or not done:
         assert shell(home, words(case, home), NEVER) == 0
-    assert differences(image_of(home.path), recorded.after) == []
+    assert differences(image_of(top(home)), recorded.after) == []
 
 
 @pytest.mark.parametrize("case", KILLED_COMMANDS, ids=lambda case: case.name)
@@ -124,7 +124,7 @@ def test_a_kill_at_any_step_leaves_the_old_turn_or_the_new_one(
 )
 def test_a_cold_program_can_be_killed_too(case: Case, at: int, tmp_path: Path, shell: Shell) -> None:
     home = lay_out(record(case).before, tmp_path / "home")
-    program = start(home.path, *FAULTS, "kill", place(case, at), *words(case, home))
+    program = start(top(home), *FAULTS, "kill", place(case, at), *words(case, home))
 
     program.communicate()
 
@@ -140,16 +140,16 @@ def test_kills_at_random_moments_one_after_the_other_do_no_harm(
     recorded, moments = record(RUN), random.Random(seed)
     home = lay_out(recorded.before, tmp_path / "home")
     since = time.monotonic()
-    start(home.path, "-m", "pbem", *words(RUN, home)).communicate()
+    start(top(home), "-m", "pbem", *words(RUN, home)).communicate()
     whole = time.monotonic() - since
     ends = []
     for part in range(8):
-        if recorded.is_new(image_of(home.path)):
-            lay_out(recorded.before, home.path)
+        if recorded.is_new(image_of(top(home))):
+            lay_out(recorded.before, top(home))
 
         ends.append(kill_after((part + moments.random()) / 8 * whole, home, "-m", "pbem", *words(RUN, home)))
 
-        recorded.is_new(image_of(home.path))
+        recorded.is_new(image_of(top(home)))
         assert shell(home, VERIFY, NEVER) == 0
 
     assert KILLED in ends
@@ -161,50 +161,50 @@ def test_kills_at_random_moments_one_after_the_other_do_no_harm(
 def test_a_second_run_is_refused_while_the_first_is_at_work(at: int, tmp_path: Path) -> None:
     recorded = record(RUN)
     home = lay_out(recorded.before, tmp_path / "home")
-    with start(home.path, *FAULTS, "pause", place(RUN, at), *words(RUN, home)) as first:
+    with start(top(home), *FAULTS, "pause", place(RUN, at), *words(RUN, home)) as first:
         assert heard(first) == "paused"
-        before = image_of(home.path)
+        before = image_of(top(home))
 
-        second = start(home.path, "-m", "pbem", *words(RUN, home))
+        second = start(top(home), "-m", "pbem", *words(RUN, home))
         _, talk = second.communicate()
 
         assert second.returncode == 3
         assert "set aside: locked: another pbem is at work on rose-1" in talk
-        assert differences(image_of(home.path), before) == []
+        assert differences(image_of(top(home)), before) == []
         first.communicate("\n")
     assert first.returncode == 0
-    assert differences(image_of(home.path), recorded.after) == []
+    assert differences(image_of(top(home)), recorded.after) == []
 
 
 @pytest.mark.parametrize("at", [0, -2, -1], ids=lambda at: f"before step {at}")
 def test_a_submission_waits_for_a_run_and_is_lodged_for_the_next_turn(at: int, tmp_path: Path) -> None:
     before = record(SUBMIT).before
     one_by_one = lay_out(before, tmp_path / "one by one")
-    RUN.act(Disk(), one_by_one)
-    SUBMIT.act(Disk(), one_by_one)
+    RUN.act(one_by_one)
+    SUBMIT.act(one_by_one)
     home = lay_out(before, tmp_path / "home")
-    with start(home.path, *FAULTS, "pause", place(RUN, at), *words(RUN, home)) as run:
+    with start(top(home), *FAULTS, "pause", place(RUN, at), *words(RUN, home)) as run:
         assert heard(run) == "paused"
-        paused = image_of(home.path)
+        paused = image_of(top(home))
 
-        with start(home.path, *FAULTS, "wait", str(NEVER), *words(SUBMIT, home)) as submit:
+        with start(top(home), *FAULTS, "wait", str(NEVER), *words(SUBMIT, home)) as submit:
             assert heard(submit) == "waiting"
-            assert differences(image_of(home.path), paused) == []
+            assert differences(image_of(top(home)), paused) == []
             run.communicate("\n")
             receipt, _ = submit.communicate()
 
     assert (run.returncode, submit.returncode) == (0, 0)
     assert "lodged for red in rose-1, receipt 3." in receipt
-    assert differences(image_of(home.path), image_of(one_by_one.path)) == []
+    assert differences(image_of(top(home)), image_of(top(one_by_one))) == []
 
 
 def test_of_four_runs_at_once_one_makes_the_turn(tmp_path: Path) -> None:
     recorded = record(RUN)
     home = lay_out(recorded.before, tmp_path / "home")
 
-    programs = [start(home.path, "-m", "pbem", *words(RUN, home)) for _ in range(4)]
+    programs = [start(top(home), "-m", "pbem", *words(RUN, home)) for _ in range(4)]
     said = [program.communicate()[0] for program in programs]
 
     assert {program.returncode for program in programs} <= {0, 3}
     assert sum("rose-1: turn 3" in text for text in said) == 1
-    assert differences(image_of(home.path), recorded.after) == []
+    assert differences(image_of(top(home)), recorded.after) == []

@@ -16,13 +16,25 @@ from pbem.play.gate import standing
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge
 from pbem.play.reading import report
-from pbem.play.running import PressReceipt, Receipt, submit, undo
+from pbem.play.running import PressReceipt, Receipt, submit
 from pbem.play.saved import SavedGame
-from pbem.play.saves import load_record, turn_folder
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.text.orders import Fault
-from tests.homes import NOW, TWO, a_game, a_home, first_choice, orders_text, send, tree
+from tests.homes import (
+    NOW,
+    TWO,
+    a_game,
+    a_home,
+    first_choice,
+    game_folder,
+    load_record,
+    orders_path,
+    orders_text,
+    send,
+    top,
+    tree,
+    undo,
+)
 
 RED, WHITE = Seat("red"), Seat("white")
 DRAW: Json = {"draw": True}
@@ -39,9 +51,9 @@ def the_game(path: Path, table: str = TWO) -> Home:
 
 
 def sent(home: Home, text: str) -> Receipt | PressReceipt | list[Fault]:
-    path = home.path / "sent.yaml"
+    path = top(home) / "sent.yaml"
     path.write_text(text, encoding="utf-8")
-    answer = submit(Disk(), home, path)
+    answer = submit(home, path)
     path.unlink()
     return answer
 
@@ -62,7 +74,7 @@ def choose(home: Home, seat: str) -> None:
 
 
 def turn(home: Home) -> None:
-    assert run(Disk(), home, "rose-1", now=NOW).turn is not None
+    assert run(home, "rose-1", now=NOW).turn is not None
 
 
 def is_whole(home: Home) -> bool:
@@ -110,19 +122,19 @@ def test_a_file_of_press_that_is_placed_by_hand_leaves_lines_left_over(tmp_path:
     send(home, "rose-1", "red", LINES[:1])
     turn(home)
 
-    home.orders_file("rose-1", WHITE).write_text(text.replace("seat: red", "seat: white"), encoding="utf-8")
+    orders_path(home, "rose-1", WHITE).write_text(text.replace("seat: red", "seat: white"), encoding="utf-8")
 
     assert lines_of(home, WHITE) == [DRAW]
     assert status_of(home, "rose-1").pending == (WHITE,)
     send(home, "rose-1", "red", [{"at": "red-2", "do": DRAW}])
     turn(home)
-    assert load_record(home.game("rose-1"), 3)["kept"] == ["white"]
+    assert load_record(game_folder(home, "rose-1"), 3)["kept"] == ["white"]
     before = SavedGame(home, "rose-1", at_turn=2)
-    assert [line.do for line in orders_in_force(before, turn_folder(before.folder, 3))[WHITE].lines] == [DRAW]
+    assert [line.do for line in orders_in_force(before, before.turns.at(3))[WHITE].lines] == [DRAW]
     assert "| Peace in the north" in report(home, "rose-1", "red")
     assert lines_of(home, WHITE) == [DRAW]
     assert is_whole(home)
-    undo(Disk(), home, "rose-1")
+    undo(home, "rose-1")
     turn(home)
     assert report(home, "rose-1", "red").count("| Peace in the north") == 1
     assert is_whole(home)
@@ -134,7 +146,7 @@ def test_an_undo_lets_the_press_wait_again_and_the_lines_stand(tmp_path: Path) -
     say(home)
     turn(home)
 
-    undo(Disk(), home, "rose-1")
+    undo(home, "rose-1")
 
     assert lines_of(home) == [{"play": "N2"}, DRAW]
     turn(home)
@@ -145,11 +157,11 @@ def test_an_undo_lets_the_press_wait_again_and_the_lines_stand(tmp_path: Path) -
 def test_the_same_press_given_again_or_with_lines_goes_out_once(tmp_path: Path) -> None:
     home = the_game(tmp_path)
     say(home)
-    before = tree(home.path)
+    before = tree(top(home))
 
     say(home)
 
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
     send(home, "rose-1", "red", LINES, press=[{"to": "all", "say": "Peace in the north"}])
     turn(home)
     assert report(home, "rose-1", "white").count("| Peace in the north") == 1
@@ -191,13 +203,13 @@ def test_no_more_press_waits_than_may(tmp_path: Path) -> None:
     home = the_game(tmp_path)
     for number in range(15):
         say(home, f"{HEAD}press:\n- {{to: all, say: a{number}}}\n- {{to: all, say: b{number}}}\n")
-    before = tree(home.path)
+    before = tree(top(home))
 
     answer = sent(home, PRESS)
 
     assert isinstance(answer, list)
     assert "30 messages at most wait for the next report" in str(answer[0])
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize("word", ["none", "None", "NONE", '"none"'])
@@ -211,7 +223,7 @@ def test_a_word_withdraws_lodged_lines(tmp_path: Path, word: str) -> None:
     assert (answer.number, answer.withdraws, answer.orders) == (2, True, "")
     assert "play: N2" in answer.replaced
     assert lines_of(home) == []
-    assert run(Disk(), home, "rose-1", now=NOW).turn is None
+    assert run(home, "rose-1", now=NOW).turn is None
     assert status_of(home, "rose-1").owing == (RED,)
     assert status_of(home, "rose-1").lodged == ()
 
@@ -226,7 +238,7 @@ def test_a_word_withdraws_lines_left_over_and_they_stay_withdrawn(tmp_path: Path
 
     assert lines_of(home, WHITE) == []
     choose(home, "red")
-    assert run(Disk(), home, "rose-1", now=NOW).waiting == (WHITE,)
+    assert run(home, "rose-1", now=NOW).waiting == (WHITE,)
     assert lines_of(home, WHITE) == []
     choose(home, "white")
     turn(home)
@@ -240,12 +252,12 @@ def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> No
     send(home, "rose-1", "red", LINES)
     turn(home)
     text = "game: rose-1\nseat: white\norders: none\n"
-    home.orders_file("rose-1", WHITE).write_text(text, encoding="utf-8")
+    orders_path(home, "rose-1", WHITE).write_text(text, encoding="utf-8")
 
     choose(home, "red")
     turn(home)
 
-    assert "kept" not in load_record(home.game("rose-1"), 3)
+    assert "kept" not in load_record(game_folder(home, "rose-1"), 3)
     assert lines_of(home, WHITE) == []
     assert is_whole(home)
 
@@ -264,9 +276,9 @@ def test_who_withdraws_is_told_what_is_withdrawn_and_what_happens_now(
 ) -> None:
     home = the_game(tmp_path, f"{TWO}silent: {silent}\n")
     send(home, "rose-1", "red", LINES)
-    (home.path / "none.yaml").write_text(f"{HEAD}orders: none\n", encoding="utf-8")
+    (top(home) / "none.yaml").write_text(f"{HEAD}orders: none\n", encoding="utf-8")
 
-    assert run_command([verb, str(home.path / "none.yaml"), "--home", str(home.path)]) == 0
+    assert run_command([verb, str(top(home) / "none.yaml"), "--home", str(top(home))]) == 0
 
     said = capsys.readouterr().out
     assert told in said
@@ -278,8 +290,8 @@ def test_who_sends_press_only_reads_which_lines_stand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = the_game(tmp_path)
-    (home.path / "press.yaml").write_text(PRESS, encoding="utf-8")
-    words = [str(home.path / "press.yaml"), "--home", str(home.path)]
+    (top(home) / "press.yaml").write_text(PRESS, encoding="utf-8")
+    words = [str(top(home) / "press.yaml"), "--home", str(top(home))]
     send(home, "rose-1", "red", LINES)
 
     run_command(["check", *words])
@@ -313,12 +325,12 @@ _LINES = "Write all your lines with it; without it, those that you sent before s
 def test_what_asks_for_nothing_is_refused_and_the_lines_stay(tmp_path: Path, more: str, told: str) -> None:
     home = the_game(tmp_path)
     send(home, "rose-1", "red", LINES)
-    before = tree(home.path)
+    before = tree(top(home))
 
     answer = sent(home, HEAD + more)
 
     assert [str(fault) for fault in answer] == [told] if isinstance(answer, list) else False
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_partial_orders_of_which_nothing_is_left_are_refused_with_what_was_wrong(tmp_path: Path) -> None:
@@ -350,16 +362,16 @@ def test_a_second_try_stores_press_once_and_says_the_same(tmp_path: Path) -> Non
     home = the_game(tmp_path)
     send(home, "rose-1", "red", LINES)
     noted: list[Plan] = []
-    first = lodge(Disk(), home, PRESS.encode(), Sender("rose-1", RED, None, noted.append))
-    before = tree(home.path)
+    first = lodge(home, PRESS.encode(), Sender("rose-1", RED, None, noted.append))
+    before = tree(top(home))
     turn(home)
 
-    again = lodge(Disk(), home, PRESS.encode(), Sender("rose-1", RED, noted[0], noted.append))
+    again = lodge(home, PRESS.encode(), Sender("rose-1", RED, noted[0], noted.append))
 
     assert isinstance(first, PressReceipt)
     assert isinstance(again, PressReceipt)
     assert (again.press, again.standing, again.taken) == (first.press, first.standing, True)
-    assert {name: data for name, data in tree(home.path).items() if "orders/rose-1" in name} == {
+    assert {name: data for name, data in tree(top(home)).items() if "orders/rose-1" in name} == {
         name: data for name, data in before.items() if "orders/rose-1" in name
     }
 
@@ -367,7 +379,7 @@ def test_a_second_try_stores_press_once_and_says_the_same(tmp_path: Path) -> Non
 def test_an_empty_submission_of_an_older_version_runs_on(tmp_path: Path) -> None:
     home = the_game(tmp_path)
     send(home, "rose-1", "red", LINES)
-    path = home.orders_file("rose-1", WHITE)
+    path = orders_path(home, "rose-1", WHITE)
     path.write_text("game: rose-1\nseat: white\nwait: true\n# pbem receipt 1\n", encoding="utf-8")
 
     turn(home)

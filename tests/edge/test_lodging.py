@@ -12,8 +12,7 @@ from pbem.host.oneturn import run
 from pbem.play import lodging
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Receipt, Sender, lodge
-from pbem.store.disk import Disk
-from tests.homes import NOW, a_game, a_home, orders_text, tree
+from tests.homes import NOW, a_game, a_home, orders_path, orders_text, top, tree
 
 RED = Seat("red")
 FIRST: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-2", "do": {"draw": True}}]
@@ -35,7 +34,7 @@ def sender(plan: Plan | int | None = None, noted: list[Plan] | None = None) -> S
 
 
 def lodged(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
-    answer = lodge(Disk(), home, data, by)
+    answer = lodge(home, data, by)
     assert isinstance(answer, Receipt), answer
     return answer
 
@@ -43,16 +42,16 @@ def lodged(home: Home, data: bytes, by: Sender | None = None) -> Receipt:
 def test_the_number_is_noted_before_anything_is_stored(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
-    before = tree(home.path)
+    before = tree(top(home))
 
     def note(plan: Plan) -> None:
-        assert (plan.number, tree(home.path)) == (1, before)
+        assert (plan.number, tree(top(home))) == (1, before)
         raise Killed
 
     with pytest.raises(Killed):
-        lodge(Disk(), home, red(FIRST), Sender("rose-1", RED, None, note))
+        lodge(home, red(FIRST), Sender("rose-1", RED, None, note))
 
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize(
@@ -68,12 +67,12 @@ def test_orders_of_another_game_or_seat_than_the_senders_are_refused(
     home = a_home(tmp_path)
     a_game(home)
     a_game(home, "rose-2")
-    before = tree(home.path)
+    before = tree(top(home))
 
-    answer = lodge(Disk(), home, orders_text(game, seat, FIRST).encode(), sender())
+    answer = lodge(home, orders_text(game, seat, FIRST).encode(), sender())
 
     assert [str(fault) for fault in answer] == [told] if isinstance(answer, list) else False
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_second_try_stores_what_the_first_had_not(tmp_path: Path) -> None:
@@ -91,27 +90,27 @@ def test_a_second_try_does_not_store_again_what_the_first_had_stored(tmp_path: P
     lodged(home, red(OTHER))
     noted: list[Plan] = []
     first = lodged(home, red(FIRST), sender(None, noted))
-    before = tree(home.path)
+    before = tree(top(home))
 
     again = lodged(home, red(FIRST), sender(noted[0]))
 
     assert (again.number, again.proof, again.orders) == (first.number, first.proof, first.orders)
     assert (again.replaced, again.forecast) == (first.replaced, first.forecast)
     assert "E1" in again.replaced
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_second_try_after_a_run_does_not_bring_old_orders_back(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     first = lodged(home, red(FIRST), sender())
-    run(Disk(), home, "rose-1", now=NOW)
-    before = tree(home.path)
+    run(home, "rose-1", now=NOW)
+    before = tree(top(home))
 
     again = lodged(home, red(FIRST), sender(1))
 
     assert (again.number, again.proof, again.taken) == (1, first.proof, True)
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize("with_run", [False, True], ids=["", "and after a run"])
@@ -121,27 +120,27 @@ def test_a_second_try_does_not_take_the_place_of_newer_orders(tmp_path: Path, wi
     lodged(home, red(FIRST), sender())
     lodged(home, red(OTHER))
     if with_run:
-        run(Disk(), home, "rose-1", now=NOW)
-    before = tree(home.path)
+        run(home, "rose-1", now=NOW)
+    before = tree(top(home))
 
     again = lodged(home, red(FIRST), sender(1))
 
     assert again.number == 1
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_second_try_after_a_run_does_not_take_the_place_of_orders_for_the_next_turn(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     lodged(home, red(FIRST), sender())
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     lodged(home, red([{"at": "red-2", "do": {"draw": True}}]))
-    before = tree(home.path)
+    before = tree(top(home))
 
     again = lodged(home, red(FIRST), sender(1))
 
     assert (again.number, again.taken) == (1, True)
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(tmp_path: Path) -> None:
@@ -153,7 +152,7 @@ def test_a_number_that_went_to_other_orders_meanwhile_is_not_taken_for_ones_own(
     again = lodged(home, red(FIRST), sender(1, noted))
 
     assert (again.number, [plan.number for plan in noted]) == (2, [2])
-    assert b"N2" in home.orders_file("rose-1", RED).read_bytes()
+    assert b"N2" in orders_path(home, "rose-1", RED).read_bytes()
 
 
 def test_a_second_try_of_bad_orders_is_refused_again(tmp_path: Path) -> None:
@@ -161,5 +160,5 @@ def test_a_second_try_of_bad_orders_is_refused_again(tmp_path: Path) -> None:
     a_game(home)
     bad = red([{"at": "red-1", "do": {"play": "X9"}}])
 
-    assert isinstance(lodge(Disk(), home, bad, sender(1)), list)
+    assert isinstance(lodge(home, bad, sender(1)), list)
     assert lodging.judge(home, bad) != []

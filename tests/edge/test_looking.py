@@ -12,8 +12,7 @@ from pbem.cli import run_command
 from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.reading import report
-from pbem.store.disk import Disk
-from tests.homes import NOW, a_game, a_home, send
+from tests.homes import NOW, a_game, a_home, send, top
 
 COLOUR = "\x1b["
 
@@ -22,7 +21,7 @@ COLOUR = "\x1b["
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     made = a_home(tmp_path)
     a_game(made)
-    monkeypatch.setenv("PBEM_HOME", str(made.path))
+    monkeypatch.setenv("PBEM_HOME", str(top(made)))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "100")
     return made
@@ -46,7 +45,7 @@ def test_without_a_seat_it_is_what_everybody_knows_and_of_an_older_turn_if_asked
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
     assert run_command(["show", "rose-1"]) == 0
     assert "turn 2, as everybody knows it" in (newest := capsys.readouterr().out)
@@ -75,7 +74,7 @@ def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_get
 def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
     assert run_command(["show", "rose-1", "--svg", str(tmp_path / "x.svg")]) == 0
 
-    stored = home.games_folder / "rose-1" / "turns" / "0001" / "reports" / "spectator" / "board.svg"
+    stored = (top(home) / "games") / "rose-1" / "turns" / "0001" / "reports" / "spectator" / "board.svg"
     assert (tmp_path / "x.svg").read_bytes() == stored.read_bytes()
 
 
@@ -98,7 +97,7 @@ def test_what_cannot_be_shown_is_said_in_one_line(
 def test_a_report_that_an_older_version_wrote_is_shown_as_it_stands(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = home.games_folder / "rose-1" / "turns" / "0001" / "reports" / "red"
+    folder = (top(home) / "games") / "rose-1" / "turns" / "0001" / "reports" / "red"
     facts = (folder / "report.json").read_text(encoding="utf-8")
     (folder / "report.json").write_text(facts.replace('"crown"', '"krone"'), encoding="utf-8")
 
@@ -113,8 +112,8 @@ def test_standings_are_a_table_on_a_terminal_and_lines_elsewhere(
     assert capsys.readouterr().out.startswith(
         "rose-1: rose-king, turn 1; asks red (red-1); waits for red (Ann)"
     )
-    (home.orders_folder / "rose-1").mkdir(exist_ok=True)
-    (home.orders_folder / "rose-1" / "red.yaml").write_text("game: [bold]rose-1\n", encoding="utf-8")
+    ((top(home) / "orders") / "rose-1").mkdir(exist_ok=True)
+    ((top(home) / "orders") / "rose-1" / "red.yaml").write_text("game: [bold]rose-1\n", encoding="utf-8")
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
 

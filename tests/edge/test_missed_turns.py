@@ -15,9 +15,8 @@ from pbem.play.home import Home
 from pbem.play.running import Receipt, submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from tests.homes import NOW, a_game, a_home, orders_text, send
+from tests.homes import NOW, a_game, a_home, folder_of, game_folder, orders_text, send, top
 
 RED, WHITE = Seat("red"), Seat("white")
 TABLE = """\
@@ -41,28 +40,28 @@ DAY = datetime.timedelta(days=1)
 
 def pass_deadline(home: Home, day: int) -> None:
     """Let a deadline pass for the seat that is asked; White's turns are played by a form."""
-    game_file = home.games_folder / "rose-1/game.yaml"
+    game_file = (top(home) / "games") / "rose-1/game.yaml"
     lines = game_file.read_text(encoding="utf-8").splitlines()
     deadline = NOW + day * DAY
     lines = [f"deadline: {deadline.isoformat()}" if one.startswith("deadline") else one for one in lines]
     game_file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    run(Disk(), home, "rose-1", now=deadline + DAY / 2, due=True)
+    run(home, "rose-1", now=deadline + DAY / 2, due=True)
     saved = SavedGame(home, "rose-1")
     position = saved.position.game
     assert position is not None
     if position.state.to_move == WHITE:
         order = saved.opening.choices(saved.opening.view(position, WHITE)).menus[0].items[0].order
         send(home, "rose-1", "white", [{"do": order}], **keyed(saved))
-        run(Disk(), home, "rose-1", now=deadline + DAY / 2)
+        run(home, "rose-1", now=deadline + DAY / 2)
 
 
 def keyed(saved: SavedGame) -> dict[str, str]:
-    return {"key": saved.key(WHITE)} if saved.table.key else {}
+    return {"key": saved.players.key(WHITE)} if saved.table.key else {}
 
 
 def report(home: Home, seat: str) -> str:
     saved = SavedGame(home, "rose-1")
-    path = saved.folder / f"turns/{saved.turn:04d}/reports/{seat}/report.txt"
+    path = folder_of(saved) / f"turns/{saved.turn:04d}/reports/{seat}/report.txt"
     return path.read_text(encoding="utf-8")
 
 
@@ -72,7 +71,7 @@ def test_status_counts_missed_turns(tmp_path: Path, capsys: pytest.CaptureFixtur
     pass_deadline(home, 2)
 
     assert status_of(home, "rose-1").missed == {RED: 2}
-    run_command(["status", "rose-1", "--home", str(home.path)])
+    run_command(["status", "rose-1", "--home", str(top(home))])
 
     assert "  missed:       red (Ann) 2 in a row\n" in capsys.readouterr().out
     assert verify(home, "rose-1").findings == ()
@@ -85,32 +84,32 @@ def test_a_bot_takes_over_and_gives_back(tmp_path: Path) -> None:
     pass_deadline(home, 2)
 
     # the same run goes on with the bot until White must be waited for
-    turns = SavedGame(home, "rose-1")
-    told = [path.read_text(encoding="utf-8") for path in sorted(turns.folder.rglob("reports/*/report.txt"))]
+    folder = game_folder(home, "rose-1")
+    told = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("reports/*/report.txt"))]
     sentence = "Red missed 2 turns in a row; a bot (greedy) plays the seat until orders"
     assert sum(sentence in " ".join(text.split()) for text in told) == 3
-    assert SavedGame(home, "rose-1").bots == {RED: "greedy"}
+    assert SavedGame(home, "rose-1").players.bots == {RED: "greedy"}
     assert status_of(home, "rose-1").owing == (WHITE,)
 
     send(home, "rose-1", "red", [{"at": "red-90", "do": {"draw": True}}])
     pass_deadline(home, 3)
-    assert SavedGame(home, "rose-1").bots == {}
+    assert SavedGame(home, "rose-1").players.bots == {}
     assert verify(home, "rose-1").findings == ()
 
 
 def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Path) -> None:
     standby = "standby:\n- {player: Dora, address: dora@example.org}\n"
     home = due_game(tmp_path, standby + "misses: {after: 1, then: standby}\nkey: true\n")
-    old = SavedGame(home, "rose-1").key(RED)
-    game_file = home.games_folder / "rose-1/game.yaml"
+    old = SavedGame(home, "rose-1").players.key(RED)
+    game_file = (top(home) / "games") / "rose-1/game.yaml"
     deadline = f"deadline: {(NOW + DAY).isoformat()}"
     lines = game_file.read_text(encoding="utf-8").splitlines()
     game_file.write_text(
         "\n".join(deadline if one.startswith("deadline") else one for one in lines) + "\n", encoding="utf-8"
     )
-    ran = run(Disk(), home, "rose-1", now=NOW + 2 * DAY, due=True)
+    ran = run(home, "rose-1", now=NOW + 2 * DAY, due=True)
 
-    new = SavedGame(home, "rose-1").key(RED)
+    new = SavedGame(home, "rose-1").players.key(RED)
     assert ran.handed == ("Dora plays red, who missed 1 in a row",)
     assert new != old
     assert f"Your key for it is {new}" in " ".join(report(home, "red").split())
@@ -124,7 +123,7 @@ def test_a_standby_takes_the_seat_under_the_old_name_with_a_new_key(tmp_path: Pa
     answers = []
     for key in (old, new):
         path.write_text(orders_text("rose-1", "red", [{"at": "red-9", "do": {"draw": True}}], key=key))
-        answers.append(submit(Disk(), home, path))
+        answers.append(submit(home, path))
     assert isinstance(answers[0], list)
     assert answers[0][0].text == "the key is missing or wrong"
     assert isinstance(answers[1], Receipt)
@@ -134,7 +133,7 @@ def test_the_moderators_file_has_the_last_word_on_who_plays(tmp_path: Path) -> N
     home = due_game(tmp_path, "standby: [{player: Dora}]\nmisses: {after: 1, then: standby}\n")
     pass_deadline(home, 1)
     assert "Red: Dora" in report(home, "white")
-    game_file = home.games_folder / "rose-1/game.yaml"
+    game_file = (top(home) / "games") / "rose-1/game.yaml"
     game_file.write_text(game_file.read_text(encoding="utf-8").replace("Ann", "Eve"), encoding="utf-8")
 
     pass_deadline(home, 2)
@@ -147,7 +146,7 @@ def test_a_seat_can_have_a_policy_of_its_own(tmp_path: Path) -> None:
     table = TABLE.replace("DEADLINE", (NOW + DAY).isoformat()).replace("Ann}", "Ann, silent: wait}")
     a_game(home, table=table)
 
-    ran = run(Disk(), home, "rose-1", now=NOW + 2 * DAY, due=True)
+    ran = run(home, "rose-1", now=NOW + 2 * DAY, due=True)
 
     assert (ran.turn, ran.waiting) == (None, (RED,))
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.play.home import Home
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import parse
-from tests.homes import TWO, a_home
+from tests.homes import TWO, a_home, folder_of, home_at, top
 
 HEROES = "# more heroes than printed\nhero_cards:\n  status: stated\n  per_player: 6\n"
 
@@ -28,7 +27,7 @@ def make(tmp_path: Path, tables: str, capsys: pytest.CaptureFixture[str]) -> tup
         "--players",
         str(tmp_path / "players.yaml"),
         "--home",
-        str(home.path),
+        str(top(home)),
     ]
     code = run_command([*words, "--data", str(tmp_path / "own.yaml"), "--deal"])
     said = capsys.readouterr()
@@ -42,16 +41,16 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
 
     assert code == 0
     assert "Tables of your own: hero_cards\n" in said
-    saved = SavedGame(Home(tmp_path / "home"), "rose-1")
+    saved = SavedGame(home_at(tmp_path / "home"), "rose-1")
     position = saved.position.game
     assert position is not None
     assert position.state.players["red"].heroes == 6
     assert saved.start.own_tables == ("hero_cards",)
-    text = (saved.folder / "turns/0001/reports/spectator/report.txt").read_text(encoding="utf-8")
+    text = (folder_of(saved) / "turns/0001/reports/spectator/report.txt").read_text(encoding="utf-8")
     assert "This game is played with the moderator's own tables, not those of the guide" in " ".join(
         text.split()
     )
-    page = (saved.folder / "turns/0001/reports/red/report.html").read_text(encoding="utf-8")
+    page = (folder_of(saved) / "turns/0001/reports/red/report.html").read_text(encoding="utf-8")
     assert "own tables, not those of the guide: hero_cards." in page
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.play.home import Home
 from pbem.store import disk
-from pbem.store.disk import Disk, locked
+from pbem.store.disk import Disk
 from tests.edge.disturbed import (
     COMMANDS,
     MAIN,
@@ -26,8 +26,9 @@ from tests.edge.disturbed import (
     reading,
     record,
 )
-from tests.edge.faults import Image, PowerCut, Recorder, committed, differences, image_of, lay_out
+from tests.edge.faults import Image, PowerCut, Recorder, committed, differences, image_of, lay_out, on
 from tests.edge.forgetful import KILLED, MODELS, Model, SimulatedDisk
+from tests.homes import top
 
 CASES = pytest.mark.parametrize("case", [*COMMANDS, NEW], ids=lambda case: case.name)
 
@@ -37,8 +38,8 @@ def finish(case: Case, recorded: Recorded, image: Image, folder: Path) -> None:
     home, done = lay_out(image, folder), recorded.is_new(image)
     assert reading(home) == (recorded.new if done else recorded.old)
     if case.again or not done:
-        case.act(Recorder(home.path), home)
-    assert differences(image_of(home.path), recorded.after) == []
+        case.act(on(Recorder(top(home)), home))
+    assert differences(image_of(top(home)), recorded.after) == []
 
 
 def images_after_a_power_cut(recorded: Recorded, model: Model) -> list[Image]:
@@ -54,7 +55,7 @@ def images_after_a_power_cut(recorded: Recorded, model: Model) -> list[Image]:
 def is_free(home: Home) -> bool:
     """Return whether no game of a home is locked."""
     for game in home.games():
-        with locked(home.game(game)):
+        with home.held(game):
             pass
     return True
 
@@ -120,10 +121,10 @@ def test_a_command_that_fails_at_any_step_leaves_the_disk_as_simulated_and_no_lo
     for cut, step in enumerate(recorded.journal):
         home, wrong = lay_out(recorded.before, tmp_path / "home"), fault()
         with pytest.raises(type(wrong)) as raised:
-            case.act(Recorder(home.path, cut, wrong), home)
+            case.act(on(Recorder(top(home), cut, wrong), home))
 
         assert raised.value is wrong
-        assert image_of(home.path) == simulated.image(KILLED)
+        assert image_of(top(home)) == simulated.image(KILLED)
         assert is_free(home)
         simulated.do(step)
 
@@ -138,8 +139,8 @@ def test_after_a_kill_the_command_given_again_stands_a_power_cut_too(case: Case,
 
     for cut in old if len(old) < 10 else (*old[::9], old[-1]):
         home = lay_out(killed[cut], tmp_path / "home")
-        second = Recorder(home.path)
-        case.act(second, home)
+        second = Recorder(top(home))
+        case.act(on(second, home))
 
         disk = SimulatedDisk(recorded.before)
         for step in recorded.journal[:cut]:

@@ -14,12 +14,11 @@ from pbem.play.gate import strays
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge_message
 from pbem.play.reading import report
-from pbem.play.running import judge, undo
+from pbem.play.running import judge
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.play.waitingpress import MOST_WAITING, waiting_press
-from pbem.store.disk import Disk
-from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, tree
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, top, tree, undo
 
 RED, WHITE = Seat("red"), Seat("white")
 PLAY: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}]
@@ -28,12 +27,12 @@ NEXT: list[Json] = [{"at": "white-1", "do": {"draw": True}}, {"at": "white-1", "
 
 def said(home: Home, number: int, say: str, seat: Seat = WHITE) -> bool:
     sender = Sender("rose-1", seat, Plan(number), lambda _plan: None)
-    return lodge_message(Disk(), home, Press(only(RED), say, False), sender)
+    return lodge_message(home, Press(only(RED), say, False), sender)
 
 
 def run_red(home: Home) -> None:
     send(home, "rose-1", "red", PLAY)
-    assert run(Disk(), home, "rose-1", now=NOW).turn == 2
+    assert run(home, "rose-1", now=NOW).turn == 2
 
 
 def test_press_waits_for_the_next_turn_and_is_out_after_it(tmp_path: Path) -> None:
@@ -58,8 +57,8 @@ def test_what_a_turn_took_of_press_waits_again_when_the_turn_is_undone(tmp_path:
     run_red(home)
     said(home, 4, "War!")
 
-    undo(Disk(), home, "rose-1")
-    run(Disk(), home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    run(home, "rose-1", now=NOW)
 
     news = report(home, "rose-1", "red")
     assert "| Peace?" in news
@@ -70,10 +69,10 @@ def test_the_same_message_lodged_again_changes_nothing(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     said(home, 1, "Peace?")
-    before = tree(home.path)
+    before = tree(top(home))
 
     assert said(home, 1, "Peace?")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_only_so_much_press_waits(tmp_path: Path) -> None:
@@ -123,7 +122,7 @@ def test_anonymous_press_is_reported_as_somebodys(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home, table=f"{TWO}press: {{anonymous: true}}\n")
     send(home, "rose-1", "red", PLAY, press=[{"to": "all", "say": "Guess who", "anonymous": True}])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
 
     for reader in ("white", "spectator"):
         assert "Somebody to all:\n          | Guess who" in report(home, "rose-1", reader)

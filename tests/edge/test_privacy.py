@@ -11,10 +11,8 @@ from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.privacy import open_secrets
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.codec import dumps
-from tests.homes import NOW, a_game, a_home, send
+from tests.homes import NOW, a_game, a_home, game_folder, send, top
 from tests.mail.homes import write_settings
 
 
@@ -23,17 +21,17 @@ def used_home(path: Path) -> Home:
     home = a_home(path)
     login: Json = {"server": "mx.example.org", "user": "host", "password_file": "password"}
     write_settings(home, smtp=login)
-    (home.path / "password").write_text("hush", encoding="utf-8")
-    (home.path / "password").chmod(0o600)
+    (top(home) / "password").write_text("hush", encoding="utf-8")
+    (top(home) / "password").chmod(0o600)
     a_game(home)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    with open_mail(Disk(), home):
+    with home.journal():
         pass
     return home
 
 
 def check(home: Home, *files: str) -> int:
-    return run_command(["check", *files, "--home", str(home.path)])
+    return run_command(["check", *files, "--home", str(top(home))])
 
 
 def test_what_the_program_makes_can_be_read_by_its_owner_only(
@@ -54,10 +52,10 @@ def test_the_home_is_checked_for_secrets_that_others_can_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, mode: int
 ) -> None:
     home = used_home(tmp_path)
-    path = home.path / name
+    path = top(home) / name
     wanted = 0o700 if path.is_dir() else 0o600
     path.chmod(mode | wanted)
-    orders = home.orders_folder / "rose-1/red.yaml"
+    orders = (top(home) / "orders") / "rose-1/red.yaml"
 
     assert check(home) == 1
     assert f"{path} can be read by others" in capsys.readouterr().err
@@ -65,7 +63,7 @@ def test_the_home_is_checked_for_secrets_that_others_can_read(
     told = capsys.readouterr()
     assert f"Type: chmod {wanted:o} {path}" in told.err
     assert "these orders will work" in told.out
-    run_command(["run", "--due", "--now", NOW.isoformat(), "--home", str(home.path)])
+    run_command(["run", "--due", "--now", NOW.isoformat(), "--home", str(top(home))])
     assert f"pbem: {path} can be read by others" in capsys.readouterr().err
 
     path.chmod(wanted)
@@ -74,8 +72,8 @@ def test_the_home_is_checked_for_secrets_that_others_can_read(
 
 def test_sample_games_hold_no_secrets(tmp_path: Path) -> None:
     home = used_home(tmp_path)
-    secret = home.game("rose-1") / "secret.json"
-    for path in (secret, home.game("rose-1"), home.orders_folder / "rose-1"):
+    secret = game_folder(home, "rose-1") / "secret.json"
+    for path in (secret, game_folder(home, "rose-1"), (top(home) / "orders") / "rose-1"):
         path.chmod(0o755)
     assert len(list(open_secrets(home))) == 3
 

@@ -13,7 +13,7 @@ from pbem.cli import run_command
 from pbem.play import registry
 from pbem.play.templates import subject
 from pbem.store.errors import WrongInput
-from tests.homes import a_game, a_home, send, tree
+from tests.homes import a_game, a_home, send, top, tree
 
 BROKEN = [
     (
@@ -103,7 +103,7 @@ def test_a_broken_plug_in_is_listed_and_the_rest_run(
 
     listed = run_command(["rules"])
     told = capsys.readouterr().out.splitlines()
-    ran = run_command(["run", "--home", str(home.path)])
+    ran = run_command(["run", "--home", str(top(home))])
 
     (broken,) = [line for line in told if line.startswith("plug ")]
     assert broken.startswith(f"{'plug':<20} broken: {problem}")
@@ -138,14 +138,14 @@ def test_a_game_of_a_broken_plug_in_is_set_aside_and_the_others_run(
     for name in ("a", "plugged"):
         a_game(home, name)
         send(home, name, "red", [{"do": {"play": "N2"}}])
-    start = home.games_folder / "plugged/turns/0000/start.json"
+    start = (top(home) / "games") / "plugged/turns/0000/start.json"
     start.write_text(start.read_text(encoding="utf-8").replace("rose-king", "plug"), encoding="utf-8")
-    before = tree(home.games_folder / "plugged")
+    before = tree((top(home) / "games") / "plugged")
     (tmp_path / "site").mkdir()
     registry.forget()
     install(tmp_path / "site", monkeypatch, "SYSTEM = 7")
 
-    code = run_command(["run", "--home", str(home.path)])
+    code = run_command(["run", "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert told.out.startswith("a: turn 2")
@@ -154,7 +154,7 @@ def test_a_game_of_a_broken_plug_in_is_set_aside_and_the_others_run(
         "They come with a-sixth-game 1.2."
     )
     assert code == 1
-    assert tree(home.games_folder / "plugged") == before
+    assert tree((top(home) / "games") / "plugged") == before
 
 
 def test_a_plug_in_is_found_like_the_built_in_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,10 +16,8 @@ from pbem.host.status import Posted, status_of
 from pbem.host.voting import vote
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Kind, Outbound, State
-from tests.homes import send
+from tests.homes import send, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -37,7 +35,7 @@ ANN, BOB, CLEO = Seat("1"), Seat("2"), Seat("3")
 
 def post(home: Home, seat: str, state: State, why: str = "", kind: Kind = "report", turn: int = 1) -> None:
     """Put a mail to a seat into the outbox, and say what became of it."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         name = f"<{seat}{state}{kind}{turn}@pbem.test>"
         db.put(Outbound(GAME, turn, seat, kind, 0, "x@y.test", "", name, b""), MADE)
         db.mark(db.outbox("queued")[-1].id, state, MADE, why=why)
@@ -45,7 +43,7 @@ def post(home: Home, seat: str, state: State, why: str = "", kind: Kind = "repor
 
 def take_in(home: Home, key: str, verdict: str = "", game: str = "") -> None:
     """Take a mail in that is not processed yet."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.take_in(
             key=key, source="spool", received=MADE, envelope_from="", recipient="x", sha256="", raw="x"
         )
@@ -85,17 +83,17 @@ def test_who_has_older_lines_that_are_held_back_owes_orders(tmp_path: Path) -> N
     due(home, TUESDAY)
     assert status_of(home, GAME).owing == ()
 
-    hold(Disk(), home, GAME, BOB, "a question", TUESDAY)
+    hold(home, GAME, BOB, "a question", TUESDAY)
 
     assert status_of(home, GAME).owing == (BOB,)
 
 
 def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
-    vote(Disk(), home, GAME, ANN, "draw", MADE + HOUR)
-    hold(Disk(), home, GAME, BOB, "a question", MADE + HOUR)
-    announce_absence(Disk(), home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
-    pause(Disk(), home, GAME, MADE + HOUR, "a move")
+    vote(home, GAME, ANN, "draw", MADE + HOUR)
+    hold(home, GAME, BOB, "a question", MADE + HOUR)
+    announce_absence(home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
+    pause(home, GAME, MADE + HOUR, "a move")
 
     assert status_of(home, GAME).rows()[1:5] == [
         ("rests", "paused since Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)"),
@@ -111,7 +109,7 @@ def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> Non
 
 def test_an_absence_that_was_over_at_the_last_turn_is_not_shown(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    announce_absence(Disk(), home, GAME, CLEO, Absence(MADE, TUESDAY), MADE)
+    announce_absence(home, GAME, CLEO, Absence(MADE, TUESDAY), MADE)
     assert status_of(home, GAME).away[CLEO]
 
     due(home, TUESDAY)
@@ -156,7 +154,7 @@ def test_programs_are_told_the_same(tmp_path: Path, capsys: pytest.CaptureFixtur
     home = a_club(tmp_path, by_mail=True)
     post(home, "2", "queued")
 
-    assert run_command(["status", "--json", "--home", str(home.path)]) == 0
+    assert run_command(["status", "--json", "--home", str(top(home))]) == 0
     (found,) = json.loads(capsys.readouterr().out)
 
     assert found["owing"] == ["1", "2", "3"]

@@ -13,12 +13,9 @@ from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge_message
 from pbem.play.reading import report
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from tests.homes import NOW, TWO, a_game, a_home, send
+from tests.homes import NOW, TWO, a_game, a_home, game_folder, send, turn_folder, undo
 
 GAME = "rose-1"
 KEYED = TWO + "key: true\n"
@@ -29,7 +26,7 @@ def order(home: Home, label: str, card: str) -> None:
     """Lodge one order of the seat that a label names."""
     seat = label.partition("-")[0]
     saved = SavedGame(home, GAME)
-    key: dict[str, Json] = {"key": saved.key(Seat(seat))} if saved.table.key else {}
+    key: dict[str, Json] = {"key": saved.players.key(Seat(seat))} if saved.table.key else {}
     do: Json = {"draw": True} if card == "draw" else {"play": card}
     send(home, GAME, seat, [{"at": label, "do": do}], **key)
 
@@ -37,7 +34,7 @@ def order(home: Home, label: str, card: str) -> None:
 def say(home: Home, number: int, words: str) -> None:
     """Lodge press of White to all."""
     sender = Sender(GAME, Seat("white"), Plan(number), lambda _plan: None)
-    assert lodge_message(Disk(), home, Press(ALL, words, False), sender)
+    assert lodge_message(home, Press(ALL, words, False), sender)
 
 
 def a_played_game(path: Path, table: str = TWO) -> Home:
@@ -47,13 +44,13 @@ def a_played_game(path: Path, table: str = TWO) -> Home:
     for number, (label, card) in enumerate(TURNS, 1):
         say(home, number, f"Words {number}.")
         order(home, label, card)
-        assert run(Disk(), home, GAME, now=NOW).turn == number + 1
+        assert run(home, GAME, now=NOW).turn == number + 1
     return home
 
 
 def states(home: Home) -> list[bytes]:
     """Return the saved games and events of the three turns."""
-    folders = [turn_folder(home.game(GAME), turn) for turn in (2, 3, 4)]
+    folders = [turn_folder(game_folder(home, GAME), turn) for turn in (2, 3, 4)]
     return [(one / name).read_bytes() for one in folders for name in ("state.json", "events.jsonl")]
 
 
@@ -63,9 +60,9 @@ def test_turns_that_were_taken_back_come_out_the_same_again(tmp_path: Path, tabl
     home = a_played_game(tmp_path, table)
     before = states(home)
     for _ in range(times):
-        undo(Disk(), home, GAME)
+        undo(home, GAME)
 
-    made = [run(Disk(), home, GAME, now=NOW).turn for _ in range(times)]
+    made = [run(home, GAME, now=NOW).turn for _ in range(times)]
 
     assert made == list(range(5 - times, 5))
     assert states(home) == before
@@ -75,9 +72,9 @@ def test_turns_that_were_taken_back_come_out_the_same_again(tmp_path: Path, tabl
 def test_press_goes_out_with_its_own_turn_again(tmp_path: Path) -> None:
     home = a_played_game(tmp_path)
     for _ in range(3):
-        undo(Disk(), home, GAME)
+        undo(home, GAME)
 
-    run(Disk(), home, GAME, now=NOW)
+    run(home, GAME, now=NOW)
 
     assert "| Words 1." in report(home, GAME, "red")
     assert "| Words 2." not in report(home, GAME, "red")
@@ -86,22 +83,24 @@ def test_press_goes_out_with_its_own_turn_again(tmp_path: Path) -> None:
 def test_orders_that_came_since_count_in_place_of_those_of_the_turn(tmp_path: Path) -> None:
     home = a_played_game(tmp_path)
     for _ in range(3):
-        undo(Disk(), home, GAME)
+        undo(home, GAME)
     order(home, "red-1", "E1")
 
-    assert run(Disk(), home, GAME, now=NOW).turn == 2
+    assert run(home, GAME, now=NOW).turn == 2
 
     assert SavedGame(home, GAME).record["steps"] != []
-    assert '"play": "E1"' in (turn_folder(home.game(GAME), 2) / "turn.json").read_text(encoding="utf-8")
-    assert run(Disk(), home, GAME, now=NOW).turn == 3, "the order of White was for this turn"
+    assert '"play": "E1"' in (turn_folder(game_folder(home, GAME), 2) / "turn.json").read_text(
+        encoding="utf-8"
+    )
+    assert run(home, GAME, now=NOW).turn == 3, "the order of White was for this turn"
 
 
 def test_a_seat_whose_orders_were_for_a_later_turn_has_none_for_the_one_before(tmp_path: Path) -> None:
     home = a_played_game(tmp_path)
     for _ in range(2):
-        undo(Disk(), home, GAME)
+        undo(home, GAME)
 
     waits = SavedGame(home, GAME)
 
     assert waits.turn == 2
-    assert run(Disk(), home, GAME, now=NOW).steps == ("white-1",)
+    assert run(home, GAME, now=NOW).steps == ("white-1",)

@@ -18,7 +18,6 @@ from pbem.host.oneturn import run
 from pbem.play import registry, saved, saves
 from pbem.play.home import Home, Secret
 from pbem.play.registry import Installed
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.rules.rose_king import SYSTEM
@@ -28,7 +27,21 @@ from pbem.store.disk import Disk, replace_file
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
-from tests.homes import NOW, SEED, a_game, a_home, send, tree
+from tests.homes import (
+    NOW,
+    SEED,
+    a_game,
+    a_home,
+    folder_of,
+    home_at,
+    orders_path,
+    send,
+    top,
+    tree,
+    turn_folder,
+    turns,
+    undo,
+)
 
 SAVES = Path(__file__).parents[1] / "saves"
 
@@ -82,9 +95,9 @@ def an_older_game(home: Home, shape: int) -> SavedGame:
     """Return a game at turn 2 all of whose saves are of an older shape, sealed as they would have been."""
     saved = a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(Disk(), home, "rose-1", now=NOW)
-    for turn in saves.turns(saved.folder):
-        path = saves.turn_folder(saved.folder, turn) / "state.json"
+    run(home, "rose-1", now=NOW)
+    for turn in turns(folder_of(saved)):
+        path = turn_folder(folder_of(saved), turn) / "state.json"
         save = json.loads(path.read_text(encoding="utf-8"))
         to_shape(save, shape)
         path.write_text(dumps(save), encoding="utf-8")
@@ -99,17 +112,17 @@ def test_a_save_of_an_older_shape_is_brought_up_to_date(
     home = a_home(tmp_path)
     a_game(home, "plain")
     send(home, "plain", "red", [{"at": "red-1", "do": {"play": "N2"}}])
-    run(Disk(), home, "plain", now=NOW)
+    run(home, "plain", now=NOW)
     expected = SavedGame(home, "plain").position
     an_older_game(home, shape)
-    before = tree(home.games_folder)
+    before = tree(top(home) / "games")
 
     install_later_rules(monkeypatch)
 
     assert SavedGame(home, "rose-1").position == expected
     assert verify(home, "rose-1").findings == ()
     assert verify(home, "rose-1").recomputed == 3
-    assert tree(home.games_folder) == before
+    assert tree(top(home) / "games") == before
 
 
 @pytest.mark.parametrize("shape", [0, 1])
@@ -121,10 +134,10 @@ def test_a_game_of_an_older_shape_is_played_on_in_the_present_one(
     install_later_rules(monkeypatch)
     send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
 
-    ran = run(Disk(), home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
     shapes = [
-        saves.read_json(saves.turn_folder(saved.folder, turn) / "state.json")["shape"] for turn in range(4)
+        saves.read_json(turn_folder(folder_of(saved), turn) / "state.json")["shape"] for turn in range(4)
     ]
     assert ran.steps == ("white-1",)
     assert shapes == [shape, shape, shape, 2]
@@ -138,7 +151,7 @@ def test_a_game_of_an_older_shape_that_was_not_dealt_yet_is_dealt(
     a_game(home, deal=False)
     install_later_rules(monkeypatch)
 
-    run(Disk(), home, "rose-1", now=NOW, deal=True)
+    run(home, "rose-1", now=NOW, deal=True)
 
     assert SavedGame(home, "rose-1").turn == 1
     assert verify(home, "rose-1").findings == ()
@@ -154,21 +167,21 @@ def test_a_save_of_a_newer_shape_is_one_clear_error(
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    path = saves.turn_folder(saved.folder, 1) / "state.json"
+    path = turn_folder(folder_of(saved), 1) / "state.json"
     path.write_text(dumps({**saves.read_json(path), **change}), encoding="utf-8")
-    send_by_hand = home.orders_file("rose-1", Seat("red"))
+    send_by_hand = orders_path(home, "rose-1", Seat("red"))
     send_by_hand.parent.mkdir()
     send_by_hand.write_text("game: rose-1\nseat: red\norders:\n- do: {play: N2}\n", encoding="utf-8")
-    before = tree(home.path)
+    before = tree(top(home))
 
-    code = run_command(["run", "--home", str(home.path)])
+    code = run_command(["run", "--home", str(top(home))])
 
     told = capsys.readouterr()
     assert told.err == (
         f"rose-1: set aside: {path}: this save is of a newer format. Install the pbem that wrote it.\n"
     )
     assert (code, told.out) == (1, "")
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 def test_an_older_save_that_is_damaged_is_one_clear_error(
@@ -176,7 +189,7 @@ def test_an_older_save_that_is_damaged_is_one_clear_error(
 ) -> None:
     home = a_home(tmp_path)
     saved = an_older_game(home, 1)
-    path = saves.turn_folder(saved.folder, 2) / "state.json"
+    path = turn_folder(folder_of(saved), 2) / "state.json"
     save = saves.read_json(path)
     path.write_text(dumps({**save, "state": []}), encoding="utf-8")
     install_later_rules(monkeypatch)
@@ -199,11 +212,11 @@ def freeze(folder: Path) -> None:
     saved = a_game(home, table=table, deal=False)
     keys = {Seat("red"): "rose-frozen", Seat("white"): "leaf-frozen"}
     replace_file(
-        Disk(), saved.folder / "secret.json", dumps(Secret(SEED, keys, sample=True).as_json()).encode()
+        Disk(), folder_of(saved) / "secret.json", dumps(Secret(SEED, keys, sample=True).as_json()).encode()
     )
     for seat, words in (("red", "seven swans"), ("white", "cloisters \u2014 and \U0001f339")):
         send(home, "rose-1", seat, [{"at": "start", "do": {"luck": words}}], key=keys[Seat(seat)])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     for rounds in range(4):
         game = SavedGame(home, "rose-1")
         position = game.position.game
@@ -229,22 +242,22 @@ def freeze(folder: Path) -> None:
             stop_if={"lost_token": True, "discards": {"has": ["N1", "N3"]}},
             press=press,
         )
-        run(Disk(), home, "rose-1", now=NOW)
+        run(home, "rose-1", now=NOW)
         if rounds == 2:
-            undo(Disk(), home, "rose-1")
-            run(Disk(), home, "rose-1", now=NOW)
+            undo(home, "rose-1")
+            run(home, "rose-1", now=NOW)
 
 
 def thawed(tmp_path: Path, number: int) -> Home:
     """Return a copy of a frozen sample."""
     shutil.copytree(SAVES / f"format-{number}", tmp_path / "home")
-    return Home(tmp_path / "home")
+    return home_at(tmp_path / "home")
 
 
 @pytest.mark.parametrize("number", range(1, saves.FORMAT + 1))
 def test_the_frozen_save_of_todays_format_loads_and_verifies(tmp_path: Path, number: int) -> None:
     home = thawed(tmp_path, number)
-    before = tree(home.path)
+    before = tree(top(home))
 
     found = verify(home, "rose-1")
 
@@ -252,7 +265,7 @@ def test_the_frozen_save_of_todays_format_loads_and_verifies(tmp_path: Path, num
     assert found.findings == ()
     assert (found.turns, found.undone) == (6, 1)
     assert found.recomputed == (6 if version == SYSTEM.version else 0)
-    assert tree(home.path) == before
+    assert tree(top(home)) == before
 
 
 @pytest.mark.parametrize("number", range(1, saves.FORMAT + 1))
@@ -264,7 +277,7 @@ def test_a_frozen_save_is_played_on(tmp_path: Path, number: int) -> None:
     seat = position.state.to_move
 
     receipt = send(home, "rose-1", seat, [{"do": {"draw": True}}], key=saved.secret.keys[seat])
-    ran = run(Disk(), home, "rose-1", now=NOW)
+    ran = run(home, "rose-1", now=NOW)
 
     assert receipt.replaced.startswith(f"- at: {seat}-9\n")
     assert ran.turn == saved.turn + 1
@@ -277,7 +290,7 @@ def test_what_is_saved_today_has_the_shape_of_the_frozen_save(tmp_path: Path) ->
     fields = _fields(tmp_path / "new/home")
 
     assert fields == _fields(SAVES / f"format-{saves.FORMAT}")
-    assert verify(Home(tmp_path / "new/home"), "rose-1").findings == ()
+    assert verify(home_at(tmp_path / "new/home"), "rose-1").findings == ()
 
 
 def _fields(home: Path) -> dict[str, set[str]]:

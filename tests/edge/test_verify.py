@@ -18,14 +18,25 @@ from pbem.host.oneturn import run
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, short, with_foot, without_foot
 from pbem.play.home import Home
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
-from pbem.store.disk import Disk
 from pbem.text.codec import dumps
 from pbem.text.report import FOOT
-from tests.homes import NOW, SEED, a_game, a_home, send
+from tests.homes import (
+    NOW,
+    SEED,
+    a_game,
+    a_home,
+    all_undone,
+    load_record,
+    orders_path,
+    send,
+    top,
+    turn_folder,
+    turns,
+    undo,
+)
 
 TURNS = ["0000", "0001", "0002", "0003", "undone/0003.1", "undone/0003.2", "undone/0004.1"]
 FOOTED = ("report.txt", "report.html", "report.json")
@@ -42,25 +53,25 @@ def played(path: Path, *, reply: str = "NE1") -> Home:
     a_game(home)
     later: list[Json] = [{"at": "red-2", "when": {"pile": {"at_most": 3}}, "do": {"draw": True}}]
     send(home, "rose-1", "red", [{"do": {"play": "N2"}, "at": "red-1"}, *later])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     send(home, "rose-1", "white", [{"at": "white-1", "do": {"play": "SE2"}}])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     send(
         home, "rose-1", "red", [{"at": "red-2", "do": {"play": "W3"}}, {"at": "red-9", "do": {"draw": True}}]
     )
-    run(Disk(), home, "rose-1", now=NOW)
-    undo(Disk(), home, "rose-1")
-    undo(Disk(), home, "rose-1")
-    home.orders_file("rose-1", SavedGame(home, "rose-1").start.seats[0]).unlink()
-    run(Disk(), home, "rose-1", now=NOW)
-    undo(Disk(), home, "rose-1")
+    run(home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    undo(home, "rose-1")
+    orders_path(home, "rose-1", SavedGame(home, "rose-1").start.seats[0]).unlink()
+    run(home, "rose-1", now=NOW)
+    undo(home, "rose-1")
     send(
         home,
         "rose-1",
         "white",
         [{"at": "white-1", "do": {"play": reply}}, {"keep": True, "do": {"draw": True}}],
     )
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     return home
 
 
@@ -71,7 +82,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 
 def game_of(home: Home) -> Path:
-    return home.games_folder / "rose-1"
+    return (top(home) / "games") / "rose-1"
 
 
 def places(home: Home, foot: str | None = None) -> set[str]:
@@ -99,14 +110,14 @@ def test_a_game_that_was_undone_and_run_again_is_intact_and_recomputed(shared: H
     assert found.findings == ()
     assert (found.turns, found.undone, found.recomputed, found.skipped) == (4, 3, 4, ())
     assert sorted(
-        str(path.relative_to(game_of(shared) / "turns")) for path in saves.all_undone(game_of(shared))
+        str(path.relative_to(game_of(shared) / "turns")) for path in all_undone(game_of(shared))
     ) == [name for name in TURNS if name.startswith("undone")]
 
 
 def test_a_turn_that_was_taken_back_because_it_is_damaged_is_named_and_the_others_are_recomputed(
     shared: Home,
 ) -> None:
-    taken_back = saves.all_undone(game_of(shared))[0] / "state.json"
+    taken_back = all_undone(game_of(shared))[0] / "state.json"
     whole = taken_back.read_bytes()
     taken_back.write_bytes(whole + b" ")
 
@@ -185,7 +196,7 @@ def test_a_whole_turn_that_is_gone_is_named(tmp_path: Path, turn: str, named: st
 
 def test_a_foot_that_was_cut_out_of_a_report_names_the_report(shared: Home) -> None:
     path = game_of(shared) / "turns/0002/reports/red/report.txt"
-    data, root = path.read_bytes(), str(saves.load_record(game_of(shared), 2)["root"])
+    data, root = path.read_bytes(), str(load_record(game_of(shared), 2)["root"])
     path.write_bytes(data.replace(short(root).encode(), FOOT.encode()))
 
     found = places(shared)
@@ -237,7 +248,7 @@ def test_the_command_names_the_file_and_ends_with_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = played(tmp_path)
-    at_home = ["--home", str(home.path)]
+    at_home = ["--home", str(top(home))]
 
     good = run_command(["verify", "rose-1", *at_home])
     passed = capsys.readouterr().out
@@ -257,7 +268,7 @@ def test_turns_under_other_rules_are_not_recomputed_and_that_is_said(
 ) -> None:
     monkeypatch.setattr(RoseKing, "version", RoseKing.version + 1)
 
-    code = run_command(["verify", "rose-1", "--home", str(shared.path)])
+    code = run_command(["verify", "rose-1", "--home", str(top(shared))])
 
     told = capsys.readouterr().out
     assert told.count("not recomputed: turn ") == 4
@@ -291,9 +302,9 @@ def seal(folder: Path, previous: str, change: Callable[[dict[str, Any]], None] =
 
 def forge(home: Home, turn: int, change: Callable[[dict[str, Any]], None] = lambda _: None) -> None:
     """Seal a turn again after its files were changed, and all later ones on top of it."""
-    previous = str(saves.load_record(game_of(home), turn - 1)["root"]) if turn else ""
-    for number in [one for one in saves.turns(game_of(home)) if one >= turn]:
-        folder = saves.turn_folder(game_of(home), number)
+    previous = str(load_record(game_of(home), turn - 1)["root"]) if turn else ""
+    for number in [one for one in turns(game_of(home)) if one >= turn]:
+        folder = turn_folder(game_of(home), number)
         previous = seal(folder, previous, change if number == turn else lambda _: None)
 
 
@@ -329,7 +340,7 @@ def test_playing_again_notices_a_forged_state(
     tmp_path: Path, turn: int, change: Callable[[dict[str, Any]], None], named: str
 ) -> None:
     home = played(tmp_path)
-    folder = saves.turn_folder(game_of(home), turn)
+    folder = turn_folder(game_of(home), turn)
     if turn == 0:
         change_json(folder / "state.json", rolled)
     else:
@@ -345,7 +356,7 @@ def test_playing_again_notices_a_forged_state(
 
 def test_the_later_turns_of_a_forged_state_are_found_too(tmp_path: Path) -> None:
     home = played(tmp_path)
-    change_json(saves.turn_folder(game_of(home), 1) / "state.json", rich)
+    change_json(turn_folder(game_of(home), 1) / "state.json", rich)
     forge(home, 1)
 
     assert places(home) >= {"turns/0001/state.json", "turns/0002/state.json"}
@@ -354,7 +365,7 @@ def test_the_later_turns_of_a_forged_state_are_found_too(tmp_path: Path) -> None
 @pytest.mark.parametrize("forgery", ["a line less", "a line more", "another card", "another audience"])
 def test_playing_again_notices_forged_events(tmp_path: Path, forgery: str) -> None:
     home = played(tmp_path)
-    path = saves.turn_folder(game_of(home), 2) / "events.jsonl"
+    path = turn_folder(game_of(home), 2) / "events.jsonl"
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
     forged = {
@@ -377,7 +388,7 @@ def test_playing_again_notices_forged_events(tmp_path: Path, forgery: str) -> No
 )
 def test_playing_again_notices_forged_pending_lines(tmp_path: Path, turn: int, do: Json) -> None:
     home = played(tmp_path)
-    path = saves.turn_folder(game_of(home), turn) / "pending/white.json"
+    path = turn_folder(game_of(home), turn) / "pending/white.json"
     if do is None:
         path.unlink()
     else:
@@ -412,7 +423,7 @@ def test_playing_again_notices_a_forged_record(tmp_path: Path, field: str, value
 
 def test_playing_again_notices_other_orders(tmp_path: Path) -> None:
     home = played(tmp_path)
-    path = saves.turn_folder(game_of(home), 2) / "orders/red.yaml"
+    path = turn_folder(game_of(home), 2) / "orders/red.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("N2", "E1"), encoding="utf-8")
     forge(home, 2)
 
@@ -422,7 +433,7 @@ def test_playing_again_notices_other_orders(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[", "game: rose-1\nseat: red\norders: [{do: 7}]\n"])
 def test_orders_that_nobody_can_have_sent_are_a_finding_and_no_crash(tmp_path: Path, text: str) -> None:
     home = played(tmp_path)
-    (saves.turn_folder(game_of(home), 2) / "orders/red.yaml").write_text(text, encoding="utf-8")
+    (turn_folder(game_of(home), 2) / "orders/red.yaml").write_text(text, encoding="utf-8")
     forge(home, 2)
 
     assert "turns/0002" in places(home)
@@ -451,9 +462,9 @@ def test_a_record_with_half_a_character_is_a_finding_and_no_crash(tmp_path: Path
 
 def test_a_turn_that_was_sealed_again_alone_is_not_followed_by_the_next(tmp_path: Path) -> None:
     home = played(tmp_path)
-    folder = saves.turn_folder(game_of(home), 2)
+    folder = turn_folder(game_of(home), 2)
     change_json(folder / "state.json", rich)
-    seal(folder, str(saves.load_record(game_of(home), 1)["root"]))
+    seal(folder, str(load_record(game_of(home), 1)["root"]))
 
     (finding,) = verify(home, "rose-1").findings
 
@@ -487,14 +498,14 @@ def test_a_kept_foot_is_told_the_turn_it_belongs_to(
 ) -> None:
     foot = foot_of(shared, turn, name)
 
-    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(shared.path)])
+    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(top(shared))])
 
     assert f"rose-1: that root is the root of {belongs}.\n" in capsys.readouterr().out
     assert code == 0
 
 
 def test_a_whole_root_will_do_as_well(shared: Home) -> None:
-    root = str(saves.load_record(game_of(shared), 2)["root"])
+    root = str(load_record(game_of(shared), 2)["root"])
 
     assert verify(shared, "rose-1", root).foot == "turn 2"
 
@@ -508,7 +519,7 @@ def test_a_history_written_anew_by_the_host_is_noticed_by_a_kept_foot_only(
     shutil.copytree(game_of(other) / "turns/0003", game_of(home) / "turns/0003")
 
     alone = verify(home, "rose-1")
-    code = run_command(["verify", "rose-1", "--foot", kept, "--home", str(home.path)])
+    code = run_command(["verify", "rose-1", "--foot", kept, "--home", str(top(home))])
 
     assert (alone.findings, alone.recomputed) == ((), 4)
     assert code == 1
@@ -521,7 +532,7 @@ def test_a_forged_state_with_roots_that_come_out_is_noticed_by_a_kept_foot_of_ev
 ) -> None:
     home = played(tmp_path)
     feet = [foot_of(home, f"{turn:04d}") for turn in range(4)]
-    change_json(saves.turn_folder(game_of(home), 2) / "state.json", rich)
+    change_json(turn_folder(game_of(home), 2) / "state.json", rich)
     forge(home, 2)
 
     assert [verify(home, "rose-1", foot).foot for foot in feet] == ["turn 0", "turn 1", "", ""]
@@ -546,7 +557,7 @@ def test_a_root_of_another_game_belongs_to_no_turn(shared: Home, foot: str) -> N
 def test_a_text_that_is_no_root_is_told_so(
     shared: Home, capsys: pytest.CaptureFixture[str], foot: str
 ) -> None:
-    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(shared.path)])
+    code = run_command(["verify", "rose-1", "--foot", foot, "--home", str(top(shared))])
 
     told = capsys.readouterr()
     assert told.err.startswith(f"pbem: {foot!r} is no root. ")

@@ -11,8 +11,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder
-from tests.homes import NOW, TWO
+from tests.homes import NOW, TWO, folder_of, home_at, turn_folder
 
 AT = ["--now", NOW.isoformat()]
 
@@ -49,8 +48,8 @@ def test_two_bots_play_a_game_through_orders_files_and_runs_alone(
     report = pbem("report", "rose-1", "white")
     assert "The game is over: " in report
     assert "ORDERS FORM" not in report
-    _check_seed(Home(home))
-    turns = SavedGame(Home(home), "rose-1").turn
+    _check_seed(home_at(home))
+    turns = SavedGame(home_at(home), "rose-1").turn
     assert f"{turns + 1} turns intact, {turns + 1} recomputed" in pbem("verify", "rose-1")
     assert "the game is over" in pbem("run")
 
@@ -61,7 +60,7 @@ def _check_seed(home: Home) -> None:
     seed = saved.secret.seed.hex()
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == saved.start.commitment
     for turn in range(saved.turn + 1):
-        told = [path for path in turn_folder(saved.folder, turn).rglob("*") if path.is_file()]
+        told = [path for path in turn_folder(folder_of(saved), turn).rglob("*") if path.is_file()]
         holding = {path.name for path in told if seed in "".join(path.read_text(encoding="utf-8").split())}
         ending = {"events.jsonl", "report.json", "report.txt", "report.html"}
         assert holding == (ending if turn == saved.turn else set())

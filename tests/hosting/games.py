@@ -16,11 +16,9 @@ from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import Ran
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Queued
 from pbem.text.strictyaml import dump
-from tests.homes import SEED, a_home, send
+from tests.homes import SEED, a_home, home_at, send, top
 from tests.mail.homes import letters_written
 
 GAME = "club"
@@ -62,7 +60,7 @@ def a_club(
     if by_mail:
         settings["mail"] = {"address": "host@pbem.test", "moderator": MODERATOR, "sendmail": "/bin/true"}
     shutil.copytree(_club(dump(settings) if settings else "", table, deal), path / "home")
-    return Home(path / "home")
+    return home_at(path / "home")
 
 
 @cache
@@ -72,14 +70,14 @@ def _club(settings: str, table: str, deal: bool) -> Path:
     atexit.register(kept.cleanup)
     home = a_home(Path(kept.name))
     if settings:
-        (home.path / "home.yaml").write_text(settings, encoding="utf-8")
-    players = home.path / "players.yaml"
+        (top(home) / "home.yaml").write_text(settings, encoding="utf-8")
+    players = top(home) / "players.yaml"
     players.write_text(table, encoding="utf-8")
-    new_game(Disk(), home, "web-of-intrigue", GAME, players, {}, now=MADE, seed=SEED)
+    new_game(home, "web-of-intrigue", GAME, players, {}, now=MADE, seed=SEED)
     players.unlink()
     if deal:
-        run(Disk(), home, GAME, now=MADE, deal=True)
-    return home.path
+        run(home, GAME, now=MADE, deal=True)
+    return top(home)
 
 
 def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
@@ -90,17 +88,17 @@ def stay(home: Home, *seats: str, label: str = "turn-1", **more: Json) -> None:
 
 def night(home: Home, now: datetime.datetime, *more: str) -> int:
     """Give the command of the night job."""
-    return run_command(["run", "--due", "--now", now.isoformat(), "--home", str(home.path), *more])
+    return run_command(["run", "--due", "--now", now.isoformat(), "--home", str(top(home)), *more])
 
 
 def pbem(home: Home, *words: str, now: datetime.datetime = MADE + HOUR) -> int:
     """Give a command at a moment."""
-    return run_command([*words, "--now", now.isoformat(), "--home", str(home.path)])
+    return run_command([*words, "--now", now.isoformat(), "--home", str(top(home))])
 
 
 def due(home: Home, now: datetime.datetime, *, attended: bool = True, overrides: tuple[str, ...] = ()) -> Ran:
     """Run the game as `--due` does."""
-    return run(Disk(), home, GAME, now=now, due=True, attended=attended, overrides=overrides)
+    return run(home, GAME, now=now, due=True, attended=attended, overrides=overrides)
 
 
 def noted(home: Home) -> Notes:
@@ -111,7 +109,7 @@ def noted(home: Home) -> Notes:
 def queued(home: Home, kind: str = "") -> list[Queued]:
     """Return the mails of the outbox, whatever became of them, of one kind if asked."""
     letters_written(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         found = [db.queued(row[0]) for row in db.rows("SELECT id FROM outbox ORDER BY id")]
     return [one for one in found if kind in ("", one.kind)]
 

@@ -15,13 +15,11 @@ from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.reading import report
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, a_game, a_home, table_of
+from tests.homes import NOW, a_game, a_home, table_of, top, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -45,7 +43,7 @@ def in_force(home: Home) -> datetime.datetime | None:
 
 
 def rewrite(home: Home, **more: Json) -> None:
-    (home.games_folder / GAME / "game.yaml").write_text(dump({**club_table(), **more}), encoding="utf-8")
+    ((top(home) / "games") / GAME / "game.yaml").write_text(dump({**club_table(), **more}), encoding="utf-8")
 
 
 def test_a_turn_sets_the_deadline_of_the_next_one_and_its_reports_tell_it(tmp_path: Path) -> None:
@@ -53,7 +51,7 @@ def test_a_turn_sets_the_deadline_of_the_next_one_and_its_reports_tell_it(tmp_pa
     assert in_force(home) == TUESDAY
 
     stay(home, "1", "2", "3")
-    run(Disk(), home, GAME, now=TUESDAY - 3 * HOUR)
+    run(home, GAME, now=TUESDAY - 3 * HOUR)
 
     assert in_force(home) == FRIDAY
     assert SavedGame(home, GAME).record["deadline"] == "2026-11-27T20:00:00+02:00"
@@ -95,7 +93,7 @@ def test_a_single_deadline_goes_before_the_schedule(tmp_path: Path) -> None:
 def test_a_turn_that_is_run_again_keeps_the_deadline_that_was_promised(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     due(home, TUESDAY)
-    undo(Disk(), home, GAME)
+    undo(home, GAME)
     assert in_force(home) == TUESDAY
 
     rewrite(home, schedule={**SCHEDULE, "days": ["mon"]})  # which would give next Monday
@@ -107,7 +105,7 @@ def test_a_turn_that_is_run_again_keeps_the_deadline_that_was_promised(tmp_path:
 def test_a_promise_that_leaves_too_little_time_is_not_kept(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     due(home, TUESDAY)
-    undo(Disk(), home, GAME)
+    undo(home, GAME)
 
     due(home, FRIDAY - 11 * HOUR)
 
@@ -156,7 +154,7 @@ def test_a_deadline_counts_once_also_by_a_schedule(tmp_path: Path) -> None:
 
 def test_every_player_reads_a_deadline_in_their_own_zone(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    (home.path / "home.yaml").write_text("zone: Asia/Kolkata\n", encoding="utf-8")
+    (top(home) / "home.yaml").write_text("zone: Asia/Kolkata\n", encoding="utf-8")
     table = "seats:\n  red: {player: Ann, zone: America/New_York}\n  white: {player: Bob}\n"
     a_game(home, table=f"{table}deadline: 2026-12-01T20:00:00+01:00\n")
 
@@ -206,7 +204,7 @@ def test_a_zone_of_a_player_or_home_that_there_is_not_is_told_with_its_place(tmp
     home = a_home(tmp_path)
     with pytest.raises(WrongInput, match=r"seats\.red\.zone: there is no time zone 'Mars'"):
         a_game(home, table="seats:\n  red: {player: Ann, zone: Mars}\n  white: {player: Bob}\n")
-    (home.path / "home.yaml").write_text("zone: Mars\n", encoding="utf-8")
+    (top(home) / "home.yaml").write_text("zone: Mars\n", encoding="utf-8")
 
     with pytest.raises(WrongInput, match=r"home\.yaml: zone: there is no time zone 'Mars'"):
         a_game(home)

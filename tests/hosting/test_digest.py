@@ -12,10 +12,8 @@ from pbem.host.announcing import hold
 from pbem.host.moving import announce_absence, pause
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Outbound
-from tests.homes import a_game
+from tests.homes import a_game, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -72,7 +70,7 @@ def test_a_digest_tells_who_was_silent_and_whom_the_games_wait_for(tmp_path: Pat
 
 def test_who_was_silent_with_notice_is_told_so_and_what_goes_on_is_indented(tmp_path: Path) -> None:
     home = at_work(tmp_path)
-    announce_absence(Disk(), home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE + HOUR)
+    announce_absence(home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE + HOUR)
     stay(home, "1")
 
     night(home, TUESDAY)
@@ -104,7 +102,7 @@ def test_turns_missed_in_a_row_are_told_from_the_second_on(tmp_path: Path) -> No
 
 def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
     home = at_work(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         for number in (1, 2):
             db.put(Outbound(GAME, 1, "2", "report", 0, "x@y.test", "", f"<{number}@pbem.test>", b""), MADE)
         found = {mail.message_id: mail.id for mail in db.outbox("queued") if mail.rcpt == "x@y.test"}
@@ -122,7 +120,7 @@ def test_what_came_back_or_was_refused_is_told_once(tmp_path: Path) -> None:
 
 def test_odd_mails_are_told_once(tmp_path: Path) -> None:
     home = at_work(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         about = {"source": "stdin", "envelope_from": "", "recipient": "x", "sha256": "", "raw": "x"}
         number = db.take_in(key="1", received=MADE, **about)
         assert number is not None
@@ -142,8 +140,8 @@ def test_overrides_and_pauses_stand_in_a_digest(tmp_path: Path, capsys: pytest.C
     night(home, TUESDAY, "--override", "silent")
     assert "  run in spite of: silent" in digests(home)[-1]
 
-    pause(Disk(), home, GAME, TUESDAY + HOUR)
-    run_command(["digest", "--home", str(home.path)])
+    pause(home, GAME, TUESDAY + HOUR)
+    run_command(["digest", "--home", str(top(home))])
     assert "20:00 EET (Europe/Helsinki), paused\n" in capsys.readouterr().out
 
 
@@ -151,9 +149,9 @@ def test_the_digest_can_be_read_at_any_time(tmp_path: Path, capsys: pytest.Captu
     home = a_club(tmp_path)
     a_game(home)
     stay(home, "1", "2")
-    hold(Disk(), home, GAME, Seat("2"), "a question", MADE)
+    hold(home, GAME, Seat("2"), "a question", MADE)
 
-    assert run_command(["digest", "--home", str(home.path)]) == 0
+    assert run_command(["digest", "--home", str(top(home))]) == 0
 
     told = capsys.readouterr().out
     due = "due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
@@ -165,7 +163,7 @@ def test_a_digest_of_one_game_tells_of_no_other(tmp_path: Path, capsys: pytest.C
     home = a_club(tmp_path)
     a_game(home)
 
-    run_command(["digest", "rose-1", "--home", str(home.path)])
+    run_command(["digest", "rose-1", "--home", str(top(home))])
 
     assert GAME not in capsys.readouterr().out
 

@@ -9,8 +9,6 @@ import pytest
 
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, beat, read_beats, seen, uptime
 from pbem.play.schedule import Span
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from tests.homes import NOW, a_home
 
 HOUR = Span(hours=1)
@@ -82,9 +80,9 @@ def test_heartbeats_are_noted_in_the_home(tmp_path: Path) -> None:
     home = a_home(tmp_path)
 
     for hours in (0, 1, 5):
-        with open_mail(Disk(), home) as db:
+        with home.journal() as db:
             noted = beat(db, NOW + hours * HOUR, Uptime("a", hours * 3600.0))
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         found = read_beats(db)
 
     assert found == noted

@@ -17,9 +17,8 @@ from pbem.play.reading import report
 from pbem.play.running import Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import Declined, GateClosedError, WrongInput
-from tests.homes import NOW, a_game, a_home, tree
+from tests.homes import NOW, a_game, a_home, top, tree
 from tests.hosting.games import DAY, HOUR, MADE, MINUTE
 
 OPEN = """\
@@ -42,7 +41,7 @@ def an_open_game(tmp_path: Path, table: str = OPEN) -> Home:
 def join(home: Home, name: str, address: str = "", wish: str = "", **answers: object) -> SignedUp:
     person = Person(name, address or f"{name.lower()}@example.test")
     form = answers or None
-    return sign_up(Disk(), home, "web-1", person, MADE, wish=wish, answers=form)  # type: ignore[arg-type]
+    return sign_up(home, "web-1", person, MADE, wish=wish, answers=form)  # type: ignore[arg-type]
 
 
 def test_who_signs_up_gets_the_next_free_seat_and_the_start_form(tmp_path: Path) -> None:
@@ -54,7 +53,7 @@ def test_who_signs_up_gets_the_next_free_seat_and_the_start_form(tmp_path: Path)
     assert "game: web-1" in bob.form
     assert "target" in bob.form
     row = "  3: {player: Cleo, address: cleo@example.test}   # by the window\n"
-    assert row in (home.games_folder / "web-1/game.yaml").read_text()
+    assert row in ((top(home) / "games") / "web-1/game.yaml").read_text()
     assert status_of(home, "web-1").rests == ""
 
 
@@ -71,7 +70,7 @@ def test_the_start_form_can_come_with_the_sign_up(tmp_path: Path) -> None:
         receipt = join(home, name, luck=f"the luck of {name}", target=300).receipt
         assert isinstance(receipt, Receipt)
     assert status_of(home, "web-1").lodged == ("2", "3")
-    ran = run(Disk(), home, "web-1", now=NOW, deal=True)
+    ran = run(home, "web-1", now=NOW, deal=True)
 
     position = SavedGame(home, "web-1").position.game
     assert ran.steps == ("start",)
@@ -88,7 +87,7 @@ def test_a_mistake_in_the_start_form_is_told_and_the_seat_is_taken_all_the_same(
 
     assert isinstance(joined.receipt, list)
     assert "target" in str(joined.receipt[0]) or "a thousand" in str(joined.receipt[0])
-    assert SavedGame(home, "web-1").holder(Seat("2")) == "Bob"
+    assert SavedGame(home, "web-1").players.holder(Seat("2")) == "Bob"
 
 
 def test_in_a_game_with_keys_the_start_form_is_lodged_with_the_seats_key(tmp_path: Path) -> None:
@@ -100,26 +99,26 @@ def test_in_a_game_with_keys_the_start_form_is_lodged_with_the_seats_key(tmp_pat
 def test_a_second_sign_up_from_an_address_is_the_same_seat(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
     first = join(home, "Bob")
-    before = tree(home.games_folder)
+    before = tree(top(home) / "games")
 
     again = join(home, "Bobby", address="BOB@example.test")
     anns = join(home, "Ann the Second", address="ann@example.test")
 
     assert (again.seat, again.is_new, first.seat) == ("2", False, "2")
     assert (anns.seat, anns.is_new) == ("1", False)
-    assert tree(home.games_folder) == before
+    assert tree(top(home) / "games") == before
 
 
 def test_whoever_comes_too_late_is_told(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
     join(home, "Bob")
     join(home, "Cleo")
-    before = tree(home.games_folder)
+    before = tree(top(home) / "games")
 
     with pytest.raises(WrongInput, match="no seat of web-1 is free"):
         join(home, "Dora")
 
-    assert tree(home.games_folder) == before
+    assert tree(top(home) / "games") == before
 
 
 @pytest.mark.parametrize(
@@ -136,13 +135,13 @@ def test_whoever_comes_too_late_is_told(tmp_path: Path) -> None:
 )
 def test_a_name_that_cannot_be_is_refused_and_changes_nothing(tmp_path: Path, name: str, told: str) -> None:
     home = an_open_game(tmp_path)
-    before = tree(home.games_folder)
+    before = tree(top(home) / "games")
 
     with pytest.raises(WrongInput) as wrong:
         join(home, name, address="eve@example.test")
 
     assert told in str(wrong.value) or "plain letters" in str(wrong.value)
-    assert tree(home.games_folder) == before
+    assert tree(top(home) / "games") == before
 
 
 def test_a_name_that_is_yaml_is_a_name(tmp_path: Path) -> None:
@@ -159,10 +158,10 @@ def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(t
     home = an_open_game(tmp_path, f"{OPEN}deadline: {(NOW + DAY).isoformat()}\n")
     late = NOW + DAY + HOUR
 
-    ran = run(Disk(), home, "web-1", now=late, due=True, attended=False)
+    ran = run(home, "web-1", now=late, due=True, attended=False)
     with pytest.raises(GateClosedError, match="free-seats: nobody has taken 2, 3"):
-        run(Disk(), home, "web-1", now=late, due=True)
-    dealt = run(Disk(), home, "web-1", now=late, due=True, overrides=("free-seats",))
+        run(home, "web-1", now=late, due=True)
+    dealt = run(home, "web-1", now=late, due=True, overrides=("free-seats",))
 
     assert (ran.turn, ran.rests) == (None, "nobody has taken 2, 3")
     assert dealt.steps == ("start",)
@@ -170,7 +169,7 @@ def test_an_open_game_is_not_dealt_by_the_night_job_before_all_seats_are_taken(t
 
 def test_nobody_signs_up_once_the_game_was_dealt_without_them(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
-    run(Disk(), home, "web-1", now=NOW, deal=True, overrides=("free-seats",))
+    run(home, "web-1", now=NOW, deal=True, overrides=("free-seats",))
 
     with pytest.raises(Declined, match="no seat of web-1 is free"):
         join(home, "Bob")
@@ -180,7 +179,7 @@ def test_a_seat_can_be_given_back_before_the_deal(tmp_path: Path) -> None:
     home = an_open_game(tmp_path)
     join(home, "Bob", luck="x", target=300)
 
-    assert free_seat(Disk(), home, "web-1", Seat("2"), MADE + MINUTE) == "Bob"
+    assert free_seat(home, "web-1", Seat("2"), MADE + MINUTE) == "Bob"
 
     assert SavedGame(home, "web-1").table.free == ("2", "3")
     assert status_of(home, "web-1").lodged == ()

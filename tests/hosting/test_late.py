@@ -18,11 +18,8 @@ from pbem.mail.intake import Arrival
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.saves import load_record
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import orders_text
+from tests.homes import game_folder, load_record, orders_text, top
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -64,7 +61,7 @@ def mail_orders(
 ) -> list[str]:
     """Let orders of Cleo come in at a moment; return the verdicts of what was processed."""
     saved, settings = SavedGame(home, GAME), mail_settings(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         address = orders_address(settings, GAME, token_of(saved, Seat(seat), db))
     message_id = f"<{received.timestamp()}{label}@x.test>"
     head = f"From: cleo@example.test\r\nDate: {date}\r\nMessage-ID: {message_id}\r\nSubject: orders\r\n"
@@ -74,13 +71,13 @@ def mail_orders(
     def source(_talk: object) -> list[Arrival]:
         return [Arrival("stdin", received, "cleo@example.test", address, raw)]
 
-    got = receive(Disk(), home, now or received, lambda _: None, source)
+    got = receive(home, now or received, lambda _: None, source)
     return [one.verdict for one in got.processed]
 
 
 def taken(home: Home) -> str:
     """Return the orders of Cleo that turn 2 took, or "" if it answered for her."""
-    path = home.games_folder / GAME / "turns/0002/orders/3.yaml"
+    path = (top(home) / "games") / GAME / "turns/0002/orders/3.yaml"
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
@@ -94,7 +91,7 @@ def test_orders_count_to_the_second_of_the_grace_whatever_their_date_says(
     mail_orders(home, CLOSED + seconds * SECOND, {"move": "stay"}, date=date, now=CLOSED + MINUTE)
     night(home, CLOSED + MINUTE)
 
-    record = load_record(SavedGame(home, GAME).folder, 2)
+    record = load_record(game_folder(home, GAME), 2)
     assert bool(taken(home)) is counts
     assert record["steps"][0]["sources"]["3"] == ("order 1" if counts else "hold")  # type: ignore[index, call-overload]
     assert verify(home, GAME).findings == ()
@@ -120,14 +117,14 @@ def test_late_orders_are_looked_at_when_the_turn_was_run(tmp_path: Path) -> None
 
     assert SavedGame(home, GAME).turn == 2
     assert status_of(home, GAME).lodged == ("3",)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.unread() == 0
 
 
 def test_late_orders_count_if_the_turn_could_not_be_run(tmp_path: Path) -> None:
     home = a_mail_club(tmp_path)
-    text = (home.games_folder / GAME / "game.yaml").read_text(encoding="utf-8")
-    (home.games_folder / GAME / "game.yaml").write_text(text.replace("silent: hold", "silent: wait"))
+    text = ((top(home) / "games") / GAME / "game.yaml").read_text(encoding="utf-8")
+    ((top(home) / "games") / GAME / "game.yaml").write_text(text.replace("silent: hold", "silent: wait"))
     assert mail_orders(home, CLOSED + SECOND, {"move": "stay"}) == ["late"]
 
     night(home, CLOSED + MINUTE)  # the game goes on waiting for Cleo
@@ -169,4 +166,4 @@ def test_nothing_is_late_without_a_deadline(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True, schedule={})
 
     assert not is_late(SavedGame(home, GAME), noted(home), MADE + 900 * DAY, MADE)
-    assert run(Disk(), home, GAME, now=MADE + DAY).turn is None
+    assert run(home, GAME, now=MADE + DAY).turn is None

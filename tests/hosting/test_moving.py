@@ -20,9 +20,8 @@ from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import Declined, WrongInput
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, top
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -51,9 +50,9 @@ def in_force(home: Home) -> datetime.datetime | None:
 def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path) -> None:
     home = a_club(tmp_path)
 
-    assert extend(Disk(), home, GAME, MADE) == TUESDAY + DAY
-    assert extend(Disk(), home, GAME, MADE, by=Span(hours=36)) == TUESDAY + 2 * DAY + 12 * HOUR
-    assert extend(Disk(), home, GAME, MADE, to=TUESDAY) == TUESDAY
+    assert extend(home, GAME, MADE) == TUESDAY + DAY
+    assert extend(home, GAME, MADE, by=Span(hours=36)) == TUESDAY + 2 * DAY + 12 * HOUR
+    assert extend(home, GAME, MADE, to=TUESDAY) == TUESDAY
     assert in_force(home) == TUESDAY
     assert due(home, TUESDAY).turn == 2
     assert in_force(home) == FRIDAY
@@ -61,10 +60,10 @@ def test_a_deadline_is_a_day_later_unless_something_else_is_said(tmp_path: Path)
 
 def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    extend(Disk(), home, GAME, MADE + HOUR)
+    extend(home, GAME, MADE + HOUR)
     stay(home, "1", "2", "3")
 
-    run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+    run(home, GAME, now=MADE + 2 * HOUR)
 
     told = " ".join(report(home, GAME, "spectator").split())
     assert (
@@ -77,9 +76,9 @@ def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Pa
 def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     for moment in (MADE, MADE + HOUR):  # the first in the same second as the turn before
-        extend(Disk(), home, GAME, moment)
+        extend(home, GAME, moment)
         stay(home, "1", "2", "3", label=f"turn-{SavedGame(home, GAME).turn}")
-        run(Disk(), home, GAME, now=moment)
+        run(home, GAME, now=moment)
 
     reports = [report(home, GAME, "1", turn) for turn in range(4)]
     assert [text.count("The moderator:") for text in reports] == [0, 0, 1, 1]
@@ -87,16 +86,16 @@ def test_an_act_is_told_in_one_report_and_no_more(tmp_path: Path) -> None:
 
 
 def away(home: Home, start: datetime.datetime, end: datetime.datetime, seat: Seat = THREE) -> str:
-    return announce_absence(Disk(), home, GAME, seat, Absence(start, end), MADE)
+    return announce_absence(home, GAME, seat, Absence(start, end), MADE)
 
 
 @pytest.mark.parametrize(
     ("act", "told"),
     [
-        (lambda home: extend(Disk(), home, GAME, MADE, to=MADE), "has passed"),
-        (lambda home: extend(Disk(), home, GAME, TUESDAY + 9 * DAY), "has passed"),
-        (lambda home: extend(Disk(), home, "nosuch", MADE), "there is no game 'nosuch'"),
-        (lambda home: resume(Disk(), home, GAME, MADE), "is not paused"),
+        (lambda home: extend(home, GAME, MADE, to=MADE), "has passed"),
+        (lambda home: extend(home, GAME, TUESDAY + 9 * DAY), "has passed"),
+        (lambda home: extend(home, "nosuch", MADE), "there is no game 'nosuch'"),
+        (lambda home: resume(home, GAME, MADE), "is not paused"),
         (lambda home: away(home, MADE, MADE), "ends after it begins"),
         (lambda home: away(home, MADE - DAY, MADE), "not in the past"),
         (lambda home: away(home, MADE, MADE + 61 * DAY), "at most 60 days"),
@@ -119,9 +118,9 @@ def test_what_cannot_be_done_changes_nothing(
 def test_a_game_without_a_deadline_can_be_given_one(tmp_path: Path) -> None:
     home = a_club(tmp_path, schedule={})
     with pytest.raises(WrongInput, match=r"has no deadline now\. Set one"):
-        extend(Disk(), home, GAME, MADE)
+        extend(home, GAME, MADE)
 
-    extend(Disk(), home, GAME, MADE, to=TUESDAY)
+    extend(home, GAME, MADE, to=TUESDAY)
 
     assert status_of(home, GAME).deadline == "2026-11-24T18:00:00+00:00"
     assert due(home, TUESDAY - MINUTE).turn is None
@@ -131,10 +130,10 @@ def test_a_game_without_a_deadline_can_be_given_one(tmp_path: Path) -> None:
 def test_nothing_is_done_to_a_game_that_is_over(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home, options={"own_tokens": 1, "most_steps": 1000}, table=BOTS)
-    run(Disk(), home, "rose-1", now=MADE)
+    run(home, "rose-1", now=MADE)
 
     with pytest.raises(WrongInput, match="rose-1 is over"):
-        pause(Disk(), home, "rose-1", MADE)
+        pause(home, "rose-1", MADE)
 
 
 BOTS = "seats:\n  red: {player: A, bot: greedy}\n  white: {player: B, bot: greedy}\n"
@@ -166,40 +165,40 @@ def test_after_a_pause_the_players_have_enough_time(
     tmp_path: Path, hours: int, expected: datetime.datetime
 ) -> None:
     home = a_club(tmp_path)
-    pause(Disk(), home, GAME, MADE, "holidays")
+    pause(home, GAME, MADE, "holidays")
 
-    assert resume(Disk(), home, GAME, MADE + hours * HOUR) == expected
+    assert resume(home, GAME, MADE + hours * HOUR) == expected
     assert in_force(home) == expected
     assert noted(home).paused is None
 
 
 def test_a_single_deadline_moves_by_the_length_of_the_pause(tmp_path: Path) -> None:
     home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
-    pause(Disk(), home, GAME, TUESDAY - HOUR)
+    pause(home, GAME, TUESDAY - HOUR)
 
-    assert resume(Disk(), home, GAME, TUESDAY + 2 * DAY) == TUESDAY + 2 * DAY + HOUR
+    assert resume(home, GAME, TUESDAY + 2 * DAY) == TUESDAY + 2 * DAY + HOUR
 
 
 def test_a_deadline_that_had_passed_before_the_pause_leaves_time_after_it(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    pause(Disk(), home, GAME, TUESDAY + HOUR)
+    pause(home, GAME, TUESDAY + HOUR)
 
-    assert resume(Disk(), home, GAME, TUESDAY + 2 * HOUR) == FRIDAY
+    assert resume(home, GAME, TUESDAY + 2 * HOUR) == FRIDAY
 
 
 def test_a_game_is_paused_once(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    pause(Disk(), home, GAME, MADE)
+    pause(home, GAME, MADE)
 
     with pytest.raises(WrongInput, match="is paused since"):
-        pause(Disk(), home, GAME, MADE + HOUR)
+        pause(home, GAME, MADE + HOUR)
 
     assert public_acts(home) == ["the game is paused (the moderator)."]
 
 
 def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, TUESDAY + HOUR), MADE)
+    announce_absence(home, GAME, THREE, Absence(MADE, TUESDAY + HOUR), MADE)
 
     ran = due(home, TUESDAY)
 
@@ -210,7 +209,7 @@ def test_who_is_away_misses_no_turn(tmp_path: Path) -> None:
 
 def test_after_an_absence_missed_turns_count_again(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, TUESDAY), MADE)
+    announce_absence(home, GAME, THREE, Absence(MADE, TUESDAY), MADE)
 
     due(home, TUESDAY)
 
@@ -219,9 +218,9 @@ def test_after_an_absence_missed_turns_count_again(tmp_path: Path) -> None:
 
 def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True)
-    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
+    announce_absence(home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
     stay(home, "1", "2", "3")
-    run(Disk(), home, GAME, now=MADE + HOUR)
+    run(home, GAME, now=MADE + HOUR)
 
     assert "The moderator" not in report(home, GAME, "1")
     assert queued(home) == []
@@ -231,7 +230,7 @@ def test_an_absence_is_nobody_elses_business(tmp_path: Path) -> None:
 def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp_path: Path) -> None:
     home = a_club(tmp_path, absent="wait", by_mail=True)
 
-    said = announce_absence(Disk(), home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
+    said = announce_absence(home, GAME, THREE, Absence(TUESDAY - DAY, TUESDAY + HOUR), MADE)
 
     assert said == "The deadline waits: it is now Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
     assert in_force(home) == FRIDAY
@@ -248,7 +247,7 @@ def test_it_is_not_moved_for_who_has_answered_or_is_away_at_another_time(tmp_pat
         stay(home, "3")
     start = TUESDAY - DAY if what == "answered" else TUESDAY + HOUR
 
-    announce_absence(Disk(), home, GAME, THREE, Absence(start, TUESDAY + 2 * HOUR), MADE)
+    announce_absence(home, GAME, THREE, Absence(start, TUESDAY + 2 * HOUR), MADE)
 
     assert in_force(home) == TUESDAY
     assert public_acts(home) == []
@@ -256,7 +255,7 @@ def test_it_is_not_moved_for_who_has_answered_or_is_away_at_another_time(tmp_pat
 
 def test_the_deadlines_of_later_turns_wait_too(tmp_path: Path) -> None:
     home = a_club(tmp_path, absent="wait")
-    announce_absence(Disk(), home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
+    announce_absence(home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
 
     due(home, TUESDAY)
 
@@ -265,8 +264,8 @@ def test_the_deadlines_of_later_turns_wait_too(tmp_path: Path) -> None:
 
 def test_no_deadline_waits_for_an_absence_of_a_seat_that_a_bot_plays(tmp_path: Path) -> None:
     home = a_club(tmp_path, absent="wait")
-    announce_absence(Disk(), home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
-    file = home.games_folder / GAME / "game.yaml"
+    announce_absence(home, GAME, THREE, Absence(FRIDAY - HOUR, FRIDAY + HOUR), MADE)
+    file = (top(home) / "games") / GAME / "game.yaml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("player: Cleo,", "player: Cleo, bot: greedy,"), encoding="utf-8")
 
@@ -278,7 +277,7 @@ def test_no_deadline_waits_for_an_absence_of_a_seat_that_a_bot_plays(tmp_path: P
 def test_absences_that_are_over_are_forgotten(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     for start, now in ((MADE, MADE), (FRIDAY, TUESDAY)):
-        announce_absence(Disk(), home, GAME, THREE, Absence(start, start + DAY), now)
+        announce_absence(home, GAME, THREE, Absence(start, start + DAY), now)
 
     assert [one.start for one in noted(home).away[THREE]] == [FRIDAY]
 
@@ -289,25 +288,28 @@ def test_an_act_that_waited_for_a_run_is_not_done_to_the_next_turn(
     home = a_club(tmp_path)
 
     @contextmanager
-    def after_a_run(_folder: Path, *, wait_seconds: float) -> Iterator[None]:
+    def after_a_run(held: Home, game: str, *, wait_seconds: float) -> Iterator[None]:
         assert wait_seconds > 0
-        due(home, TUESDAY)
-        yield
+        patched.undo()
+        due(held, TUESDAY)
+        with held.held(game):
+            yield
 
-    monkeypatch.setattr("pbem.host.acting.locked", after_a_run)
+    patched = monkeypatch
+    patched.setattr("pbem.play.home.Home.held", after_a_run)
 
     with pytest.raises(Declined, match=r"turn 2 was run just now\. Look at it, and try again\."):
-        extend(Disk(), home, GAME, TUESDAY)
+        extend(home, GAME, TUESDAY)
     assert public_acts(home) == []
 
 
 def test_an_absence_can_be_taken_back(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    announce_absence(Disk(), home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
-    announce_absence(Disk(), home, GAME, THREE, Absence(FRIDAY, FRIDAY + DAY), MADE)
+    announce_absence(home, GAME, THREE, Absence(MADE, FRIDAY), MADE)
+    announce_absence(home, GAME, THREE, Absence(FRIDAY, FRIDAY + DAY), MADE)
     assert len(noted(home).away[THREE]) == 2
 
-    cancel_absences(Disk(), home, GAME, THREE, MADE)
+    cancel_absences(home, GAME, THREE, MADE)
 
     assert noted(home).away == {}
 

@@ -11,12 +11,9 @@ from pbem.host.heartbeat import read_beats
 from pbem.host.moving import pause
 from pbem.host.oneturn import run
 from pbem.host.status import status_of
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import a_game, first_choice, send, tree
+from tests.homes import a_game, first_choice, send, top, tree, undo
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -74,7 +71,7 @@ def test_a_moderator_who_names_the_game_need_not_wait(tmp_path: Path) -> None:
     home = a_club(tmp_path, schedule={**SCHEDULE, "early": "never"})
     stay(home, *EVERYBODY)
 
-    assert run(Disk(), home, GAME, now=MADE + HOUR).turn == 2
+    assert run(home, GAME, now=MADE + HOUR).turn == 2
 
 
 def test_the_deal_is_never_too_early(tmp_path: Path) -> None:
@@ -141,7 +138,7 @@ def test_a_night_job_leaves_a_paused_game_alone_and_a_moderator_is_asked(
 ) -> None:
     home = a_club(tmp_path)
     stay(home, *EVERYBODY)
-    pause(Disk(), home, GAME, MADE + HOUR, "holidays")
+    pause(home, GAME, MADE + HOUR, "holidays")
     capsys.readouterr()
 
     assert night(home, TUESDAY) == 0
@@ -152,7 +149,7 @@ def test_a_night_job_leaves_a_paused_game_alone_and_a_moderator_is_asked(
     assert SavedGame(home, GAME).turn == 1
     assert pbem(home, "run", GAME, "--override", "paused", now=TUESDAY) == 0
     assert SavedGame(home, GAME).record["overrides"] == ["paused"]
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert "turn 2 was run in spite of: paused" in [act.detail for act in db.acts(GAME)]
 
 
@@ -161,7 +158,7 @@ def test_a_night_job_runs_no_turn_again_that_was_taken_back(
 ) -> None:
     home = a_club(tmp_path)
     due(home, TUESDAY)
-    undo(Disk(), home, GAME)
+    undo(home, GAME)
 
     for moment in (TUESDAY, TUESDAY + DAY):
         assert night(home, moment) == 0
@@ -181,7 +178,7 @@ def test_one_command_does_all_games_and_one_that_fails_stops_nobody(
     a_game(home)
     send(home, "rose-1", "red", [{"do": first_choice(SavedGame(home, "rose-1"), "red")}])
     a_game(home, "torn")
-    (home.games_folder / "torn/turns/0001/state.json").write_text("{", encoding="utf-8")
+    ((top(home) / "games") / "torn/turns/0001/state.json").write_text("{", encoding="utf-8")
 
     code = night(home, TUESDAY)
 
@@ -198,7 +195,7 @@ def test_the_night_job_is_a_heartbeat_also_without_mail(tmp_path: Path) -> None:
 
     night(home, MADE + HOUR)
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert read_beats(db).gap_at(MADE + HOUR + SECOND) == "down"
         assert read_beats(db).stretches[-1].end == MADE + HOUR
 
@@ -207,13 +204,13 @@ def test_a_cron_job_given_again_changes_nothing_but_the_heartbeat(tmp_path: Path
     home = a_club(tmp_path, by_mail=True, gate={"down": "60d"})
     night(home, MADE + HOUR)
     night(home, TUESDAY, GAME, "--override", "silent")
-    games, mails = tree(home.games_folder), [mail.message_id for mail in queued(home)]
+    games, mails = tree(top(home) / "games"), [mail.message_id for mail in queued(home)]
 
     for _ in range(3):
         night(home, TUESDAY)
         night(home, TUESDAY + MINUTE)
 
-    assert tree(home.games_folder) == games
+    assert tree(top(home) / "games") == games
     assert [mail.message_id for mail in queued(home)] == mails
 
 

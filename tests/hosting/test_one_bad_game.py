@@ -19,9 +19,7 @@ from pbem.mail.intake import Arrival, take_in
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import NOW, a_game, a_home, first_choice, orders_text, send
+from tests.homes import NOW, a_game, a_home, first_choice, orders_text, send, top
 from tests.hosting.games import HOUR, MODERATOR, night, queued
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.sink import make_maildir
@@ -44,11 +42,11 @@ class Fault(RuntimeError):
 def home(tmp_path: Path) -> Home:
     """Five games at turn 1, their reports out, and orders of the seat whose turn it is in the mailbox."""
     home = a_home(tmp_path)
-    make_maildir(home.path / "inbox")
+    make_maildir(top(home) / "inbox")
     write_settings(home, moderator=MODERATOR, sendmail="/bin/true", maildir="inbox")
     for game in GAMES:
         a_game(home, game, table=TWO_BY_MAIL + DUE)
-    send_all(Disk(), home, NOW, print)
+    send_all(home, NOW, print)
     for game in GAMES:
         a_letter(home, game)
     return home
@@ -58,12 +56,12 @@ def a_letter(home: Home, game: str) -> None:
     """Put orders of the first seat that is asked into the mailbox."""
     saved = SavedGame(home, game)
     (seat,) = saved.ask.seats  # type: ignore[union-attr]
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         to = orders_address(mail_settings(home), game, token_of(saved, seat, db))
     text = orders_text(game, seat, [{"do": first_choice(saved, seat)}])
-    sender = saved.address(seat)
+    sender = saved.players.address(seat)
     head = f"Return-Path: <{sender}>\nDelivered-To: {to}\nFrom: {sender}\nMessage-ID: <{game}@example.test>\n"
-    (home.path / "inbox" / "new" / f"{int(NOW.timestamp())}.{game}.mx").write_text(f"{head}\n{text}")
+    (top(home) / "inbox" / "new" / f"{int(NOW.timestamp())}.{game}.mx").write_text(f"{head}\n{text}")
 
 
 def when(real: Callable[..., Any], is_bad: Callable[..., bool]) -> Callable[..., Any]:
@@ -108,9 +106,9 @@ STEPS = {
     "lodging orders": Step("pbem.mail.handlers.lodge", False, 0),
     "answering": Step("pbem.mail.handlers.put", True, 2),
     "running": Step("pbem.host.batch.run", False, 0),
-    "noting the run": Step("pbem.host.night.note_tried", True, 2),
+    "noting the run": Step("pbem.host.night.tried", True, 2),
     "looking for who owes orders": Step("pbem.host.reminding.reminders", True, 2),
-    "reminding": Step("pbem.host.reminding.tell", True, 2),
+    "reminding": Step("pbem.host.reminding.to_player", True, 2),
     "making the digest": Step("pbem.host.digest.owing_seats", True, 2),
     "looking for reports": Step("pbem.mail.reportmails._withdraw", True, 0),
     "making reports": Step("pbem.mail.reportmails._report", True, 0),
@@ -135,7 +133,7 @@ def reports(home: Home, game: str) -> list[str]:
 def told(home: Home) -> str:
     """Return everything that the moderator is told by mail and in acts."""
     mails = [one.raw.decode().replace("=\r\n", "") for one in queued(home) if one.rcpt == MODERATOR]
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         acts = [str(row[0]) for row in db.rows("SELECT detail FROM acts")]
     return "\n".join([*mails, *acts])
 
@@ -186,7 +184,7 @@ def test_the_other_games_are_served_and_the_moderator_is_told(
 def test_a_damaged_row_of_the_mail_database_stops_nobody_else(
     home: Home, sql: str, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run(sql)
 
     assert night(home, AT) == code
@@ -253,7 +251,7 @@ def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home)
 
     notices = [one for one in queued(home, "notice") if b"set aside" in one.raw and one.rcpt == MODERATOR]
     assert len(notices) == 2
-    (kept,) = (home.mail_folder / "shunted").iterdir()
+    (kept,) = ((top(home) / "mail") / "shunted").iterdir()
     text = kept.read_text(encoding="utf-8")
     assert "Please report this fault" in text
     assert "Traceback (most recent call last)" in text
@@ -263,7 +261,7 @@ def test_a_fault_that_lasts_is_told_once_a_day_and_kept_for_a_report(home: Home)
 def test_orders_that_cannot_be_taken_in_stay_in_the_mailbox_and_come_the_next_time(home: Home) -> None:
     with mock.patch("pbem.mail.intake.take_in", when(take_in, about_bad)):
         assert night(home, AT) == 4
-    assert len(list((home.path / "inbox" / "new").iterdir())) == 1
+    assert len(list((top(home) / "inbox" / "new").iterdir())) == 1
 
     assert night(home, AT + HOUR / 60) == 0
 

@@ -17,12 +17,10 @@ from pbem.play.reading import report
 from pbem.play.running import Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
-from tests.homes import NOW, TWO, a_game, a_home, orders_text, send
+from tests.homes import NOW, TWO, a_game, a_home, orders_text, send, top
 from tests.hosting.games import (
     FRIDAY,
     GAME,
@@ -45,9 +43,9 @@ TWO_SEAT = Seat("2")
 def test_orders_that_are_held_back_are_as_if_none_had_come(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     stay(home, "1", "2", "3")
-    hold(Disk(), home, GAME, TWO_SEAT, "they are looked at", MADE)
+    hold(home, GAME, TWO_SEAT, "they are looked at", MADE)
 
-    early = run(Disk(), home, GAME, now=MADE + HOUR)
+    early = run(home, GAME, now=MADE + HOUR)
     assert (early.turn, early.waiting) == (None, ("2",))
     assert status_of(home, GAME).owing == ("2",)
     ran = due(home, TUESDAY)
@@ -62,10 +60,10 @@ def test_orders_that_are_held_back_are_as_if_none_had_come(tmp_path: Path) -> No
 def test_orders_that_are_released_count_again(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     stay(home, "1", "2", "3")
-    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
-    release(Disk(), home, GAME, TWO_SEAT, MADE + MINUTE)
+    hold(home, GAME, TWO_SEAT, "a question", MADE)
+    release(home, GAME, TWO_SEAT, MADE + MINUTE)
 
-    assert run(Disk(), home, GAME, now=MADE + HOUR).turn == 2
+    assert run(home, GAME, now=MADE + HOUR).turn == 2
     assert public_acts(home) == [
         "orders of Bob (2) are held back: a question.",
         "orders of Bob (2) count again.",
@@ -77,11 +75,11 @@ def test_lines_left_over_from_before_are_held_back_too_and_kept(tmp_path: Path) 
     line: Json = {"keep": True, "do": {"move": "stay"}}
     for seat in ("1", "2", "3"):
         send(home, GAME, seat, [line])
-    run(Disk(), home, GAME, now=MADE + MINUTE)
-    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE + HOUR)
+    run(home, GAME, now=MADE + MINUTE)
+    hold(home, GAME, TWO_SEAT, "a question", MADE + HOUR)
 
     held = due(home, TUESDAY)
-    release(Disk(), home, GAME, TWO_SEAT, TUESDAY + MINUTE)
+    release(home, GAME, TWO_SEAT, TUESDAY + MINUTE)
     free = due(home, FRIDAY - HOUR)
 
     assert (held.turn, held.missed) == (3, ("2",))
@@ -93,21 +91,21 @@ def test_a_held_start_form_is_not_dealt_with(tmp_path: Path) -> None:
     home = a_club(tmp_path, deal=False)
     for seat in ("1", "2", "3"):
         send(home, GAME, seat, [{"at": "start", "do": {"luck": seat, "target": 300}}])
-    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+    hold(home, GAME, TWO_SEAT, "a question", MADE)
 
-    assert run(Disk(), home, GAME, now=MADE + HOUR).turn is None
+    assert run(home, GAME, now=MADE + HOUR).turn is None
 
 
 @pytest.mark.parametrize("act", [hold, release])
 def test_what_is_held_or_free_already_is_told(tmp_path: Path, act: object) -> None:
     home = a_club(tmp_path)
     if act is hold:
-        hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+        hold(home, GAME, TWO_SEAT, "a question", MADE)
         with pytest.raises(WrongInput, match="are held back already"):
-            hold(Disk(), home, GAME, TWO_SEAT, "again", MADE)
+            hold(home, GAME, TWO_SEAT, "again", MADE)
     else:
         with pytest.raises(WrongInput, match="are not held back"):
-            release(Disk(), home, GAME, TWO_SEAT, MADE)
+            release(home, GAME, TWO_SEAT, MADE)
 
 
 def test_orders_that_the_moderator_lodges_are_told_to_all(
@@ -119,7 +117,7 @@ def test_orders_that_the_moderator_lodges_are_told_to_all(
     path.write_text(orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "stay"}}]), encoding="utf-8")
 
     assert pbem(home, "submit", str(path), "--for-moderator") == 0
-    run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+    run(home, GAME, now=MADE + 2 * HOUR)
 
     assert "lodged for 2 in club, receipt 1." in capsys.readouterr().out
     told = " ".join(report(home, GAME, "spectator").split())
@@ -130,7 +128,7 @@ def test_orders_with_a_mistake_are_refused_as_any_and_nothing_is_told(tmp_path: 
     home = a_club(tmp_path)
     data = orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "far"}}]).encode()
 
-    assert isinstance(lodge_for_moderator(Disk(), home, data, MADE), list)
+    assert isinstance(lodge_for_moderator(home, data, MADE), list)
     assert public_acts(home) == []
 
 
@@ -143,13 +141,13 @@ def test_the_moderator_needs_no_key(tmp_path: Path, end: str) -> None:
     a_game(home, table=KEYED)
     data = orders_text("rose-1", "red", [{"do": {"play": "N2"}}]).rstrip("\n").encode() + end.encode()
 
-    lodged = lodge_for_moderator(Disk(), home, data, NOW + HOUR)
-    ran = run(Disk(), home, "rose-1", now=NOW + HOUR)
+    lodged = lodge_for_moderator(home, data, NOW + HOUR)
+    ran = run(home, "rose-1", now=NOW + HOUR)
 
     assert isinstance(lodged, Receipt)
     assert ran.steps == ("red-1",)
-    key = SavedGame(home, "rose-1").key(Seat("red"))
-    assert key not in (home.games_folder / "rose-1/turns/0002/orders/red.yaml").read_text()
+    key = SavedGame(home, "rose-1").players.key(Seat("red"))
+    assert key not in ((top(home) / "games") / "rose-1/turns/0002/orders/red.yaml").read_text()
 
 
 def test_a_key_that_stands_there_is_left_as_it_is(tmp_path: Path) -> None:
@@ -158,7 +156,7 @@ def test_a_key_that_stands_there_is_left_as_it_is(tmp_path: Path) -> None:
     data = orders_text("rose-1", "red", [{"do": {"play": "N2"}}], key="wrong-key").encode()
 
     assert with_key(home, data) == data
-    assert isinstance(lodge_for_moderator(Disk(), home, data, NOW), list)
+    assert isinstance(lodge_for_moderator(home, data, NOW), list)
 
 
 def test_an_announcement_is_mailed_to_all_and_stands_in_the_next_report(tmp_path: Path) -> None:
@@ -167,7 +165,7 @@ def test_an_announcement_is_mailed_to_all_and_stands_in_the_next_report(tmp_path
 
     assert pbem(home, "announce", GAME, text) == 0
     stay(home, "1", "2", "3")
-    run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+    run(home, GAME, now=MADE + 2 * HOUR)
 
     mails = queued(home, "notice")
     assert len(mails) == 3
@@ -183,7 +181,7 @@ def test_an_announcement_has_words(tmp_path: Path, text: str) -> None:
     home = a_club(tmp_path)
 
     with pytest.raises(WrongInput, match="has 1 to 4000 characters"):
-        announce(Disk(), home, GAME, text, MADE)
+        announce(home, GAME, text, MADE)
 
 
 def test_what_the_moderator_writes_is_never_taken_for_orders(tmp_path: Path) -> None:
@@ -207,7 +205,7 @@ def test_everything_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
     from pbem.cli import run_command
 
-    assert run_command(["acts", GAME, "--home", str(home.path)]) == 0
+    assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
 
     first, second = capsys.readouterr().out.splitlines()
     assert first == (
@@ -218,9 +216,9 @@ def test_everything_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_games_are_noted_apart(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    hold(Disk(), home, GAME, TWO_SEAT, "a question", MADE)
+    hold(home, GAME, TWO_SEAT, "a question", MADE)
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.acts("other") == []
     assert noted(home).held == {"2": "a question"}
     assert isinstance(home, Home)

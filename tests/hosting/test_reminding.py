@@ -14,7 +14,7 @@ from pbem.host.reminding import reminders
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
+from tests.homes import top
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -63,14 +63,14 @@ def test_those_who_owe_orders_are_reminded_as_the_schedule_says(
 def test_who_is_away_or_waits_is_not_reminded(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     stay(home, "2", wait=True)
-    announce_absence(Disk(), home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE)
+    announce_absence(home, GAME, Seat("3"), Absence(MADE, FRIDAY), MADE)
 
     assert reminded(home, TUESDAY - HOUR) == ["1"]
 
 
 def test_nobody_is_reminded_of_a_seat_that_is_free(tmp_path: Path) -> None:
     home = a_club(tmp_path, deal=False)
-    file = home.games_folder / GAME / "game.yaml"
+    file = (top(home) / "games") / GAME / "game.yaml"
     text = file.read_text(encoding="utf-8").replace("{player: Cleo, address: cleo@example.test}", "{}")
     file.write_text(f"{text}open: true\n", encoding="utf-8")
 
@@ -79,7 +79,7 @@ def test_nobody_is_reminded_of_a_seat_that_is_free(tmp_path: Path) -> None:
 
 def test_nobody_is_reminded_of_a_paused_game(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    pause(Disk(), home, GAME, MADE)
+    pause(home, GAME, MADE)
 
     assert reminded(home, TUESDAY - HOUR) == []
 
@@ -93,7 +93,7 @@ def test_a_reminder_is_mailed_once_for_each_deadline(tmp_path: Path) -> None:
     mails = queued(home, "reminder")
     assert [mail.rcpt for mail in mails] == ["ann@example.test", "cleo@example.test"]
 
-    extend(Disk(), home, GAME, TUESDAY - HOUR)
+    extend(home, GAME, TUESDAY - HOUR)
     night(home, TUESDAY + HOUR)
     night(home, TUESDAY + 2 * HOUR)
     assert [mail.rcpt for mail in queued(home, "reminder")] == ["ann@example.test", "cleo@example.test"] * 2

@@ -18,7 +18,8 @@ from pbem.host.gamewriting import Person, seat_row, with_seat
 from pbem.host.moving import announce_absence
 from pbem.host.notes import notes_of
 from pbem.host.oneturn import run
-from pbem.host.seating import Replaced, free_seat, replace_player
+from pbem.host.replacing import Replaced
+from pbem.host.seating import free_seat, replace_player
 from pbem.host.voting import vote
 from pbem.mail.addresses import token_of
 from pbem.play.gate import lodged
@@ -28,12 +29,12 @@ from pbem.play.reading import report
 from pbem.play.running import Receipt, submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
+from pbem.store.memory import MemoryStore
+from pbem.store.place import Place
 from pbem.text.strictyaml import dump, parse
-from tests.edge.faults import PowerCut, Recorder, image_of, lay_out
-from tests.homes import NOW, a_game, a_home, orders_text, send, tree
+from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
+from tests.homes import NOW, a_game, a_home, orders_text, send, top, tree
 from tests.hosting.games import HOUR, MADE, noted, public_acts, queued
 
 RED, WHITE = Seat("red"), Seat("white")
@@ -75,11 +76,11 @@ def new_home(tmp_path: Path, table: str = FLOW) -> Home:
 
 
 def game_file(home: Home) -> Path:
-    return home.games_folder / "rose-1/game.yaml"
+    return (top(home) / "games") / "rose-1/game.yaml"
 
 
 def give(home: Home, person: Person | None = DORA, seat: Seat = RED, *, drop: bool = False) -> object:
-    return replace_player(Disk(), home, "rose-1", seat, person, NOW + HOUR, drop_orders=drop)
+    return replace_player(home, "rose-1", seat, person, NOW + HOUR, drop_orders=drop)
 
 
 def test_one_entry_is_written_anew_and_all_else_stays_as_it_is(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ def test_one_entry_is_written_anew_and_all_else_stays_as_it_is(tmp_path: Path) -
 
     row = "{player: Dora, address: dora@example.test, zone: Europe/Lisbon, silent: greedy}"
     assert game_file(home).read_text() == FLOW.replace("{player: Ann, silent: greedy}", row)
-    assert SavedGame(home, "rose-1").holder(RED) == "Dora"
+    assert SavedGame(home, "rose-1").players.holder(RED) == "Dora"
 
 
 def test_an_entry_of_several_lines_becomes_one_and_comments_around_it_stay(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_who_may_read_the_files_stays_so(tmp_path: Path) -> None:
     give(home)
 
     assert stat.S_IMODE(game_file(home).stat().st_mode) == 0o640
-    assert stat.S_IMODE((home.games_folder / "rose-1/secret.json").stat().st_mode) == 0o600
+    assert stat.S_IMODE(((top(home) / "games") / "rose-1/secret.json").stat().st_mode) == 0o600
 
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=30)
@@ -134,7 +135,7 @@ def test_whatever_a_file_says_besides_it_says_afterwards(
     before = parse(text).value
     assert isinstance(before, dict)
 
-    changed = with_seat(Path("game.yaml"), text, RED, {"player": new})
+    changed = with_seat(Place(MemoryStore({}), "game.yaml"), text, RED, {"player": new})
 
     assert parse(changed).value == {**before, "seats": {**rows, "red": {"player": new}}}
     assert seat_row(changed, RED) == {"player": new}
@@ -146,7 +147,7 @@ def test_an_entry_that_is_empty_or_odd_is_written_or_refused_and_never_spoilt(en
     text = f"seats:\n  {entry}\n  white: {{player: Bob}}\n"
 
     try:
-        changed = with_seat(Path("game.yaml"), text, RED, {"player": "Dora"})
+        changed = with_seat(Place(MemoryStore({}), "game.yaml"), text, RED, {"player": "Dora"})
     except WrongInput as wrong:
         assert "Edit it by hand." in str(wrong)
     else:
@@ -158,7 +159,7 @@ def test_a_file_that_would_come_out_spoilt_is_not_written(monkeypatch: pytest.Mo
     monkeypatch.setattr(gamewriting, "_spliced", lambda text, entry, written: text.replace("Bob", "Rob"))
 
     with pytest.raises(WrongInput, match="Edit it by hand"):
-        with_seat(Path("game.yaml"), FLOW, RED, {"player": "Dora"})
+        with_seat(Place(MemoryStore({}), "game.yaml"), FLOW, RED, {"player": "Dora"})
 
 
 KEYED = FLOW + "key: true\n"
@@ -167,30 +168,30 @@ KEYED = FLOW + "key: true\n"
 def test_the_seat_has_a_new_key_and_a_new_token_and_the_old_ones_are_worth_nothing(tmp_path: Path) -> None:
     home = new_home(tmp_path, KEYED)
     before = SavedGame(home, "rose-1")
-    with open_mail(Disk(), home) as db:
-        old = (before.key(RED), token_of(before, RED, db))
-        done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR)
+    with home.journal() as db:
+        old = (before.players.key(RED), token_of(before, RED, db))
+        done = replace_player(home, "rose-1", RED, DORA, NOW + HOUR)
         after = SavedGame(home, "rose-1")
-        new = (after.key(RED), token_of(after, RED, db))
+        new = (after.players.key(RED), token_of(after, RED, db))
 
     assert done.key == new[0]
     assert not set(old) & set(new)
-    assert after.key(WHITE) == before.key(WHITE)
+    assert after.players.key(WHITE) == before.players.key(WHITE)
     path = tmp_path / "red.yaml"
     answers = []
     for key in (old[0], new[0]):
         path.write_text(orders_text("rose-1", "red", [{"do": {"play": "N2"}}], key=key))
-        answers.append(submit(Disk(), home, path))
+        answers.append(submit(home, path))
     assert isinstance(answers[0], list)
     assert isinstance(answers[1], Receipt)
 
 
 def test_orders_that_were_lodged_count_on_under_the_new_key(tmp_path: Path) -> None:
     home = new_home(tmp_path, KEYED)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").key(RED))
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").players.key(RED))
 
-    done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR)
-    ran = run(Disk(), home, "rose-1", now=NOW + 2 * HOUR)
+    done = replace_player(home, "rose-1", RED, DORA, NOW + HOUR)
+    ran = run(home, "rose-1", now=NOW + 2 * HOUR)
 
     assert (done.orders, ran.steps) == ("kept", ("red-1",))
     assert done.key not in (SavedGame(home, "rose-1").folder / "turns/0002/orders/red.yaml").read_text()
@@ -200,20 +201,20 @@ def test_orders_that_were_lodged_count_on_under_the_new_key(tmp_path: Path) -> N
 @pytest.mark.parametrize("table", [FLOW, KEYED], ids=["plain", "with keys"])
 def test_orders_that_were_lodged_are_dropped_if_that_is_wanted(tmp_path: Path, table: str) -> None:
     home = new_home(tmp_path, table)
-    key = {"key": SavedGame(home, "rose-1").key(RED)} if table == KEYED else {}
+    key = {"key": SavedGame(home, "rose-1").players.key(RED)} if table == KEYED else {}
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}], **key)
 
-    done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR, drop_orders=True)
+    done = replace_player(home, "rose-1", RED, DORA, NOW + HOUR, drop_orders=True)
 
     assert done.orders == "dropped"
-    assert run(Disk(), home, "rose-1", now=NOW + 2 * HOUR).turn is None
+    assert run(home, "rose-1", now=NOW + 2 * HOUR).turn is None
 
 
 def test_absences_and_votes_of_a_player_who_left_are_forgotten(tmp_path: Path) -> None:
     home = new_home(tmp_path)
     for seat in (RED, WHITE):
-        announce_absence(Disk(), home, "rose-1", seat, Absence(NOW, NOW + 50 * HOUR), NOW)
-    vote(Disk(), home, "rose-1", RED, "draw", NOW)
+        announce_absence(home, "rose-1", seat, Absence(NOW, NOW + 50 * HOUR), NOW)
+    vote(home, "rose-1", RED, "draw", NOW)
 
     give(home)
 
@@ -224,10 +225,10 @@ def test_absences_and_votes_of_a_player_who_left_are_forgotten(tmp_path: Path) -
 def test_the_next_standby_is_the_first_who_has_no_seat(tmp_path: Path) -> None:
     home = new_home(tmp_path)
 
-    players = [replace_player(Disk(), home, "rose-1", seat, None, NOW + HOUR).now for seat in (RED, WHITE)]
+    players = [replace_player(home, "rose-1", seat, None, NOW + HOUR).now for seat in (RED, WHITE)]
 
     assert players == ["Finn", "Gil"]
-    assert SavedGame(home, "rose-1").address(RED) == "finn@example.test"
+    assert SavedGame(home, "rose-1").players.address(RED) == "finn@example.test"
     with pytest.raises(WrongInput, match="nobody waits for a seat in rose-1"):
         give(home, None)
 
@@ -248,30 +249,30 @@ def test_what_cannot_be_is_told_and_changes_nothing(
 ) -> None:
     home = new_home(tmp_path)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
-    before = tree(home.games_folder), tree(home.orders_folder)
+    before = tree(top(home) / "games"), tree(top(home) / "orders")
 
     with pytest.raises(WrongInput) as wrong:
         give(home, person, seat)
 
     assert told in str(wrong.value)
-    assert (tree(home.games_folder), tree(home.orders_folder)) == before
+    assert (tree(top(home) / "games"), tree(top(home) / "orders")) == before
     assert public_acts_of(home) == []
 
 
 def public_acts_of(home: Home) -> list[str]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return [act.detail for act in db.acts("rose-1", public=True)]
 
 
 def test_all_read_of_it_and_the_new_player_is_welcomed_with_the_key(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    (home.path / "home.yaml").write_text(
+    (top(home) / "home.yaml").write_text(
         "mail: {address: host@pbem.test, sendmail: /bin/true}\n", encoding="utf-8"
     )
     a_game(home, table=KEYED)
-    done = replace_player(Disk(), home, "rose-1", RED, DORA, NOW + HOUR)
+    done = replace_player(home, "rose-1", RED, DORA, NOW + HOUR)
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=done.key)
-    run(Disk(), home, "rose-1", now=NOW + 2 * HOUR)
+    run(home, "rose-1", now=NOW + 2 * HOUR)
 
     mail, _newest = queued(home)
     assert mail.rcpt == "dora@example.test"
@@ -285,7 +286,7 @@ def test_all_read_of_it_and_the_new_player_is_welcomed_with_the_key(tmp_path: Pa
 
 def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_once(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    (home.path / "home.yaml").write_text(
+    (top(home) / "home.yaml").write_text(
         "mail: {address: host@pbem.test, sendmail: /bin/true}\n", encoding="utf-8"
     )
     a_game(home, table=FLOW.replace("player: Ann", "player: Ann, address: ann@example.test"))
@@ -305,7 +306,7 @@ def test_the_old_player_is_thanked_and_the_new_one_gets_the_newest_report_at_onc
 
 def test_a_player_who_only_has_another_name_now_is_not_thanked(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    (home.path / "home.yaml").write_text(
+    (top(home) / "home.yaml").write_text(
         "mail: {address: host@pbem.test, sendmail: /bin/true}\n", encoding="utf-8"
     )
     a_game(home, table=FLOW.replace("player: Ann", "player: Ann, address: dora@example.test"))
@@ -320,25 +321,25 @@ def test_a_bots_seat_can_be_given_to_a_player(tmp_path: Path) -> None:
 
     give(home)
 
-    assert SavedGame(home, "rose-1").bots == {}
+    assert SavedGame(home, "rose-1").players.bots == {}
 
 
 def test_a_damaged_game_is_not_touched(tmp_path: Path) -> None:
     home = new_home(tmp_path)
-    (home.games_folder / "rose-1/secret.json").write_text(json.dumps({}), encoding="utf-8")
-    before = tree(home.games_folder)
+    ((top(home) / "games") / "rose-1/secret.json").write_text(json.dumps({}), encoding="utf-8")
+    before = tree(top(home) / "games")
 
     with pytest.raises(WrongInput, match=r"secret\.json is missing or damaged"):
         give(home)
 
-    assert tree(home.games_folder) == before
+    assert tree(top(home) / "games") == before
 
 
 def test_only_a_seat_of_a_game_that_was_not_dealt_can_be_freed(tmp_path: Path) -> None:
     home = new_home(tmp_path)
 
     with pytest.raises(WrongInput, match="cannot be freed"):
-        free_seat(Disk(), home, "rose-1", RED, MADE)
+        free_seat(home, "rose-1", RED, MADE)
 
     assert noted(home).acts == ()
     assert public_acts(home) == []
@@ -346,20 +347,23 @@ def test_only_a_seat_of_a_game_that_was_not_dealt_can_be_freed(tmp_path: Path) -
 
 def test_a_replacement_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
     home = new_home(tmp_path, KEYED)
-    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").key(RED))
-    before = image_of(home.path)
-    recorder = Recorder(home.path)
-    key = replace_player(recorder, home, "rose-1", RED, DORA, NOW + HOUR).key
+    send(home, "rose-1", "red", [{"do": {"play": "N2"}}], key=SavedGame(home, "rose-1").players.key(RED))
+    before = image_of(top(home))
+    recorder = Recorder(top(home))
+    key = replace_player(on(recorder, home), "rose-1", RED, DORA, NOW + HOUR).key
     assert len(recorder.journal) > 20
 
     for cut in range(len(recorder.journal)):
         left = lay_out(before, tmp_path / "left")
         with pytest.raises(PowerCut):
-            replace_player(Recorder(left.path, cut, PowerCut()), left, "rose-1", RED, DORA, NOW + HOUR)
-        again = replace_player(Disk(), left, "rose-1", RED, DORA, NOW + HOUR)
+            replace_player(on(Recorder(top(left), cut, PowerCut()), left), "rose-1", RED, DORA, NOW + HOUR)
+        if cut == len(recorder.journal) - 1:  # all is done, but for the sync of a name that is gone
+            with pytest.raises(WrongInput, match="Dora plays red already"):
+                replace_player(left, "rose-1", RED, DORA, NOW + HOUR)
+        else:
+            again = replace_player(left, "rose-1", RED, DORA, NOW + HOUR)
+            assert again == Replaced("Ann", "Dora", key, "kept")
 
-        assert again == Replaced("Ann", "Dora", key, "kept")
-
-        assert SavedGame(left, "rose-1").key(RED) == key
+        assert SavedGame(left, "rose-1").players.key(RED) == key
         assert "Dora plays red from now on, in place of Ann." in public_acts_of(left)
         assert set(lodged(SavedGame(left, "rose-1")).submissions) == {RED}

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.play.home import Home
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from tests.edge.faults import Image, committed, image_of, lay_out
+from tests.homes import top
 from tests.hosting.games import DAY, GAME, HOUR, MADE, a_club, pbem, stay
 from tests.mail.disturbed import Shell
 
@@ -73,20 +72,20 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Image:
     stay(home, "1", "2", "3")
     pbem(home, "run", GAME, now=MADE + HOUR)
     assert pbem(home, "send", now=MADE + HOUR) == 0
-    return image_of(home.path)
+    return image_of(top(home))
 
 
 def words(case: Case, home: Home) -> list[str]:
-    given = [one.format(home=home.path) for one in case.words]
-    return [*given, "--now", NOW.isoformat(), "--home", str(home.path)]
+    given = [one.format(home=top(home)) for one in case.words]
+    return [*given, "--now", NOW.isoformat(), "--home", str(top(home))]
 
 
 def state_of(home: Home) -> tuple[Image, list[object]]:
     """Return all that a command can have changed: files that count, and rows but for what counts tries."""
     files = {
-        name: one for name, one in committed(image_of(home.path)).items() if not name.startswith("mail/")
+        name: one for name, one in committed(image_of(top(home))).items() if not name.startswith("mail/")
     }
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         rows: list[object] = [
             *db.rows("SELECT who, game, act, detail, public FROM acts ORDER BY id"),
             *db.rows("SELECT game, key, value FROM game_notes WHERE game != '' ORDER BY game, key"),
@@ -105,14 +104,14 @@ def test_a_verb_that_was_stopped_and_is_given_again_comes_to_the_same(
     case = CASES[name]
     home = lay_out(before, tmp_path / "home")
     case.prepare(home)
-    ready = image_of(home.path)
+    ready = image_of(top(home))
     code, steps = shell.give(words(case, home))
     assert code == 0
     assert steps >= case.least
     whole = state_of(home)
 
     for at in range(0, steps, case.every):
-        lay_out(ready, home.path)
+        lay_out(ready, top(home))
 
         code, _ = shell.give(words(case, home), at, "kill" if mode == "kill" else "fail")
         assert code == KILLED if mode == "kill" else code in (0, 1), f"step {at}"

@@ -12,11 +12,8 @@ from pbem.play.corrections import is_same_report
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
-from pbem.play.saves import turn_folder, undone
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import send, tree
+from tests.homes import game_folder, send, top, tree, turn_folder, undone
 from tests.hosting.games import GAME, HOUR, MADE, MINUTE, a_club, pbem, public_acts, queued, stay
 
 
@@ -92,16 +89,18 @@ def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:
 
     pbem(home, "undo", GAME)
 
-    assert not (home.path / "mail").exists()
+    assert not (top(home) / "mail").exists()
 
 
 def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     again(home, "1", {"move": "stay"})
-    folder = SavedGame(home, GAME).folder
+    folder = game_folder(home, GAME)
     before, after = undone(folder, 2)[-1], turn_folder(folder, 2)
+    found = SavedGame(home, GAME).turns
 
-    assert [is_same_report(before, after, seat) for seat in ("2", "3", "spectator")] == [True, True, True]
+    old, new = found.taken_back(2)[-1].place, found.at(2)
+    assert [is_same_report(old, new, seat) for seat in ("2", "3", "spectator")] == [True, True, True]
     assert "corrected; earlier ones void" in report(home, GAME, "2")
     form = before / "reports/2/orders.yaml"
     assert tree(before)["reports/2/orders.yaml"] == tree(after)["reports/2/orders.yaml"]
@@ -112,23 +111,23 @@ def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path:
 def test_a_report_that_says_something_else_is_not_the_same(tmp_path: Path, name: str) -> None:
     home = by_mail(tmp_path)
     again(home, "1", {"move": "stay"})
-    folder = SavedGame(home, GAME).folder
+    folder, found = game_folder(home, GAME), SavedGame(home, GAME).turns
     path = undone(folder, 2)[-1] / "reports/2" / name
     path.write_text(path.read_text(encoding="utf-8").replace('"turn": 2', '"turn": 3', 1), encoding="utf-8")
 
-    assert not is_same_report(undone(folder, 2)[-1], turn_folder(folder, 2), "2")
+    assert not is_same_report(found.taken_back(2)[-1].place, found.at(2), "2")
 
 
 def test_acts_of_one_game_are_not_told_in_another(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.acts("other") == []
 
 
 @pytest.mark.parametrize("state", ["claimed", "sent", "bounced"])
 def test_a_report_that_went_out_is_known_whatever_became_of_it(tmp_path: Path, state: str) -> None:
     home = by_mail(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run("UPDATE outbox SET state = ? WHERE seat = '1' AND kind = 'report' AND turn = 2", state)
     again(home, "1", {"move": "stay"})
 
@@ -137,7 +136,7 @@ def test_a_report_that_went_out_is_known_whatever_became_of_it(tmp_path: Path, s
 
 def test_a_report_that_failed_is_sent_again_when_its_turn_is_run_again(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run("UPDATE outbox SET state = 'failed' WHERE seat = '1' AND kind = 'report' AND turn = 2")
     again(home, "1", {"move": "stay"})
 

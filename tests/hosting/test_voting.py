@@ -16,15 +16,13 @@ from pbem.host.voting import Voted, vote
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.registry import find
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
-from pbem.play.saves import read_json, turn_folder
+from pbem.play.saves import read_json
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from tests.edge.test_verify import forge
-from tests.homes import NOW, a_game, a_home, send, table_of
+from tests.homes import NOW, a_game, a_home, folder_of, game_folder, send, table_of, top, turn_folder, undo
 from tests.hosting.games import (
     DAY,
     GAME,
@@ -46,7 +44,7 @@ from tests.hosting.games import (
 def cast(home: Home, seats: str, kind: str, *, yes: bool = True, game: str = GAME) -> Voted:
     """Let seats vote one after the other; return what the last one is told."""
     for number, seat in enumerate(seats.split(), 1):
-        told = vote(Disk(), home, game, Seat(seat), kind, MADE + number * MINUTE, yes=yes)
+        told = vote(home, game, Seat(seat), kind, MADE + number * MINUTE, yes=yes)
     return told
 
 
@@ -99,19 +97,19 @@ def test_all_seats_end_a_game_with_the_next_run(tmp_path: Path, kind: str, reaso
     assert (ran.turn, ran.steps) == (2, ())
     assert saved.ask == ran.outcome == Outcome(reason, (), {}, "a vote, 3 of 3")
     assert "the game is over" in status_of(home, GAME).head()
-    assert json.loads((saved.folder / "turns/0002/state.json").read_text())["outcome"]["reason"] == reason
+    assert json.loads((folder_of(saved) / "turns/0002/state.json").read_text())["outcome"]["reason"] == reason
     assert (verify(home, GAME).findings, verify(home, GAME).recomputed) == ((), 3)
     assert due(home, TUESDAY).turn is None
-    assert not (saved.folder / "turns/0002/reports/1/orders.yaml").exists()
+    assert not (folder_of(saved) / "turns/0002/reports/1/orders.yaml").exists()
 
 
 def test_a_forged_end_is_noticed_by_playing_again(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)
     cast(home, "red white", "draw", game="rose-1")
-    run(Disk(), home, "rose-1", now=NOW + HOUR)
+    run(home, "rose-1", now=NOW + HOUR)
 
-    path = turn_folder(SavedGame(home, "rose-1").folder, 2) / "state.json"
+    path = turn_folder(game_folder(home, "rose-1"), 2) / "state.json"
     save = read_json(path)
     save["outcome"]["winners"] = ["red"]  # type: ignore[index, call-overload]
     path.write_text(dumps(save), encoding="utf-8")
@@ -143,8 +141,8 @@ def test_every_game_can_be_ended_and_its_reports_say_how(tmp_path: Path, rules: 
     a_game(home, rules=rules, table=f"seats:\n{rows}", deal=deal)
 
     for seat in seats:
-        vote(Disk(), home, "rose-1", seat, "draw", NOW + MINUTE)
-    ran = run(Disk(), home, "rose-1", now=NOW + HOUR)
+        vote(home, "rose-1", seat, "draw", NOW + MINUTE)
+    ran = run(home, "rose-1", now=NOW + HOUR)
 
     assert ran.outcome is not None
     for reader in (*seats, "spectator"):
@@ -160,10 +158,10 @@ def test_a_vote_is_for_one_turn(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     cast(home, "1 2", "draw")
     stay(home, "1", "2", "3")
-    run(Disk(), home, GAME, now=MADE + HOUR)
+    run(home, GAME, now=MADE + HOUR)
 
     assert cast(home, "3", "draw").count.ayes == ("3",)
-    assert run(Disk(), home, GAME, now=MADE + 2 * HOUR).outcome is None
+    assert run(home, GAME, now=MADE + 2 * HOUR).outcome is None
 
 
 def test_a_vote_can_be_taken_back(tmp_path: Path) -> None:
@@ -215,7 +213,7 @@ def test_what_cannot_be_voted_for_is_told(
 def test_a_vote_that_a_game_does_not_allow_any_more_ends_nothing(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     cast(home, "1 2 3", "draw")
-    path = home.games_folder / GAME / "game.yaml"
+    path = (top(home) / "games") / GAME / "game.yaml"
     path.write_text(path.read_text(encoding="utf-8") + "votes: none\n", encoding="utf-8")
 
     assert due(home, MADE + HOUR).outcome is None
@@ -232,7 +230,7 @@ def test_where_votes_are_public_all_learn_who_voted_for_what(tmp_path: Path) -> 
     ]
     assert all(b"Ann (1) proposes a draw" in mail.raw for mail in queued(home, "notice"))
     stay(home, "1", "2", "3")
-    run(Disk(), home, GAME, now=MADE + HOUR)
+    run(home, GAME, now=MADE + HOUR)
     told = " ".join(report(home, GAME, "3").split())
     assert "The players: Ann (1) votes for a draw: 1 of the 3 that are needed." in told
     assert "The moderator:" not in told
@@ -259,12 +257,12 @@ def test_after_an_undo_of_the_end_the_votes_stand_until_they_are_taken_back(tmp_
     home = a_club(tmp_path)
     cast(home, "1 2 3", "end")
     due(home, MADE + HOUR)
-    undo(Disk(), home, GAME)
+    undo(home, GAME)
 
     cast(home, "1", "end", yes=False)
 
     assert isinstance(SavedGame(home, GAME).ask, Outcome) is False
-    assert run(Disk(), home, GAME, now=MADE + 2 * HOUR).outcome is None
+    assert run(home, GAME, now=MADE + 2 * HOUR).outcome is None
 
 
 def test_no_orders_are_taken_in_a_game_that_a_vote_ended(
@@ -286,7 +284,7 @@ def test_a_vote_is_for_the_whole_game_also_where_one_seat_is_asked(tmp_path: Pat
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}], press=[{"to": "all", "say": "Enough?"}])
 
     cast(home, "white red", "draw", game="rose-1")
-    ran = run(Disk(), home, "rose-1", now=NOW + HOUR)
+    ran = run(home, "rose-1", now=NOW + HOUR)
 
     assert ran.steps == ()
     assert "| Enough?" in report(home, "rose-1", "white")

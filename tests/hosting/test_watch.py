@@ -23,11 +23,9 @@ from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
 from pbem.store.errors import GateClosedError
-from pbem.store.journal import open_mail
 from pbem.store.records import Kind, Outbound
-from tests.homes import tree
+from tests.homes import top, tree
 from tests.hosting.games import (
     DAY,
     FRIDAY,
@@ -49,14 +47,14 @@ from tests.hosting.games import (
 
 def told(home: Home) -> None:
     """Note that the reports of turn 1 were queued."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.set_note(GAME, "reported:1", "0")
 
 
 def beats(home: Home, *hours: float, boot: str = "", up: float | None = None) -> None:
     """Note heartbeats so many hours after the deadline; `up` is the other clock at the last one."""
     told(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         for hour in hours:
             uptime = None if up is None else Uptime(boot or "a", 3600 * (up + hour - hours[-1]))
             beat(db, TUESDAY + hour * HOUR, uptime)
@@ -64,10 +62,10 @@ def beats(home: Home, *hours: float, boot: str = "", up: float | None = None) ->
 
 def refused(home: Home) -> list[str]:
     """Return the names of the reasons for which a run is refused; nothing is changed then."""
-    before = tree(home.games_folder)
+    before = tree(top(home) / "games")
     with pytest.raises(GateClosedError) as closed:
         due(home, TUESDAY)
-    assert tree(home.games_folder) == before
+    assert tree(top(home) / "games") == before
     return [reason.name for reason in closed.value.reasons]
 
 
@@ -77,7 +75,7 @@ def at_work(home: Home) -> None:
 
 def took_in(home: Home) -> None:
     at_work(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.take_in(
             key="1",
             source="spool",
@@ -91,32 +89,32 @@ def took_in(home: Home) -> None:
 
 def spooled(home: Home) -> None:
     at_work(home)
-    folder = home.path / "mail/spool/new"
+    folder = top(home) / "mail/spool/new"
     folder.mkdir(parents=True)
     (folder / "1.mail").write_text("", encoding="utf-8")
 
 
 def unsent(home: Home) -> None:
     at_work(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.put(Outbound(GAME, 1, "2", "report", 0, "bob@example.test", "", "<1@pbem.test>", b""), MADE)
 
 
 def failed(home: Home) -> None:
     unsent(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.mark(db.outbox("queued")[0].id, "failed", MADE, why="550 no such user")
 
 
 def unmade(home: Home) -> None:
     at_work(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.set_note(GAME, "reported:1", None)
 
 
 def jumped(home: Home) -> None:
     beats(home, -5, -4, boot="a", up=10)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         beat(db, TUESDAY, Uptime("a", 3600 * 10.1))
 
 
@@ -183,7 +181,7 @@ def test_a_seat_was_told_of_a_turn_if_its_very_report_went_out(
     home = a_club(tmp_path, by_mail=True)
     stay(home, "1", "2")
     unmade(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         for seat in ("1", "2", "3"):
             row = Outbound(GAME, 1, seat, kind, revision, "x@example.test", "", f"<{seat}@pbem.test>", b"")
             db.put(row, MADE)
@@ -220,7 +218,7 @@ def test_most_seats_are_silent_when_more_than_half_of_three_or_more_are(
     home = a_club(tmp_path, by_mail=True, seats=seats)
     stay(home, *sent)
     for seat in away:
-        announce_absence(Disk(), home, GAME, Seat(seat), Absence(MADE, FRIDAY), MADE)
+        announce_absence(home, GAME, Seat(seat), Absence(MADE, FRIDAY), MADE)
     at_work(home)
 
     if is_refused:
@@ -232,7 +230,7 @@ def test_most_seats_are_silent_when_more_than_half_of_three_or_more_are(
 
 def test_bots_do_not_count_among_those_who_are_heard(tmp_path: Path) -> None:
     home = a_club(tmp_path, by_mail=True, seats=4)
-    file = home.games_folder / GAME / "game.yaml"
+    file = (top(home) / "games") / GAME / "game.yaml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("player: Dora,", "player: Dora, bot: greedy,"), encoding="utf-8")
     stay(home, "1")
@@ -247,9 +245,9 @@ def test_a_full_disk_keeps_every_run_back(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=69_000_000))
 
     with pytest.raises(GateClosedError, match="disk: 69 MB are free where the home is, 70 MB should be"):
-        run(Disk(), home, GAME, now=MADE + HOUR)
+        run(home, GAME, now=MADE + HOUR)
 
-    assert run(Disk(), home, GAME, now=MADE + HOUR, overrides=("disk",)).turn == 2
+    assert run(home, GAME, now=MADE + HOUR, overrides=("disk",)).turn == 2
 
 
 def test_a_run_with_nothing_to_resolve_is_never_refused(
@@ -270,7 +268,7 @@ def test_a_turn_that_was_made_in_the_future_stops_the_night_job(tmp_path: Path) 
     with pytest.raises(GateClosedError, match="clock: turn 2 was made at 2027-09-20"):
         due(home, TUESDAY)
 
-    assert run(Disk(), home, GAME, now=TUESDAY).turn == 3  # by hand it is the moderator's clock
+    assert run(home, GAME, now=TUESDAY).turn == 3  # by hand it is the moderator's clock
 
 
 def test_after_more_time_was_given_a_host_that_was_down_runs_again(tmp_path: Path) -> None:
@@ -327,13 +325,13 @@ def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_writte
     for overrides in ((), (name,)):
         results: list[Ran | SetAside] = []
         terms: dict[str, Any] = {"due": True, "overrides": overrides, "deal": False, "attended": False}
-        run_games(Disk(), home, [GAME], now=TUESDAY, done=results.append, **terms)
-        Night(Disk(), home, TUESDAY, print).end(results, [GAME])
+        run_games(home, [GAME], now=TUESDAY, done=results.append, **terms)
+        Night(home, TUESDAY, print).end(results, [GAME])
 
     notices = [mail.raw.decode() for mail in queued(home, "notice") if mail.rcpt == MODERATOR]
     assert [f"Subject: [club] was not run: {name}\r\n" in text for text in notices] == [True]
     assert f"pbem run club --due --override {name}" in notices[0]
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         acts = [act.detail for act in db.acts(GAME)]
     assert acts == [f"turn 2 was run in spite of: {name}"]
 
@@ -345,7 +343,7 @@ def test_an_override_is_written_down(tmp_path: Path) -> None:
 
     assert night(home, TUESDAY, GAME, "--override", "down") == 0
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         acts = [(act.act, act.detail, act.public) for act in db.acts(GAME)]
     assert acts == [("override", "turn 2 was run in spite of: down", 0)]
     assert noted(home).acts == ()
@@ -358,9 +356,9 @@ def test_every_reason_of_the_watch_can_be_overridden_at_the_command_line() -> No
 
 def test_a_pause_is_a_reason_only_for_a_run_that_would_resolve_something(tmp_path: Path) -> None:
     home = a_club(tmp_path)
-    pause(Disk(), home, GAME, MADE + HOUR)
+    pause(home, GAME, MADE + HOUR)
 
-    assert run(Disk(), home, GAME, now=MADE + 2 * HOUR).turn is None
+    assert run(home, GAME, now=MADE + 2 * HOUR).turn is None
     stay(home, "1", "2", "3")
     with pytest.raises(GateClosedError, match=r"paused: the game is paused since .* \(the moderator\)"):
-        run(Disk(), home, GAME, now=MADE + 2 * HOUR)
+        run(home, GAME, now=MADE + 2 * HOUR)

@@ -23,7 +23,7 @@ from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked, look
 from pbem.store.records import Intake
 from tests.edge.faults import Step, SteppedDisk, kill_self
-from tests.homes import NOW
+from tests.homes import NOW, top
 from tests.mail.homes import a_mail_home
 
 PROJECT = Path(__file__).parents[2]
@@ -135,7 +135,7 @@ def _load_everything() -> None:
         home = a_mail_home(Path(folder), sendmail="/bin/true")
         for verb in ("receive", "send"):
             with contextlib.redirect_stdout(io.StringIO()):
-                assert run_command([verb, "--home", str(home.path), "--now", NOW.isoformat()]) == 0
+                assert run_command([verb, "--home", str(top(home)), "--now", NOW.isoformat()]) == 0
 
 
 class Shell:

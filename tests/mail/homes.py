@@ -9,10 +9,8 @@ from pbem.core.interface import Json
 from pbem.mail.letters import write_letters
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, a_game, a_home
+from tests.homes import NOW, a_game, a_home, top
 
 ADDRESS = "host@pbem.test"
 TWO_BY_MAIL = """seats:
@@ -24,14 +22,14 @@ TWO_BY_MAIL = """seats:
 def letters_written(home: Home, now: datetime.datetime = NOW) -> None:
     """Let what is to be told be written to its readers, as sending does it first; what cannot be, waits."""
     if home.mail_section():
-        with open_mail(Disk(), home) as db:
+        with home.journal() as db:
             write_letters(home, db, mail_settings(home), now, lambda what, wrong: None)
 
 
 def write_settings(home: Home, **mail: Json) -> None:
     """Write the home's mail section."""
     section: dict[str, Json] = {"address": ADDRESS, **mail}
-    (home.path / "home.yaml").write_text(dump({"mail": section}), encoding="utf-8")
+    (top(home) / "home.yaml").write_text(dump({"mail": section}), encoding="utf-8")
 
 
 def a_mail_home(path: Path, **mail: Json) -> Home:

@@ -18,10 +18,8 @@ from pbem.mail.processing import Processed, process
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Intake, Queued
-from tests.homes import NOW, a_game, a_home, orders_text
+from tests.homes import NOW, a_game, a_home, game_folder, orders_path, orders_text
 from tests.mail.homes import TWO_BY_MAIL, letters_written, write_settings
 
 ANN, BOB = "ann@example.test", "bob@example.test"
@@ -42,24 +40,24 @@ class Host:
 
     def address(self, seat: str = "red", game: str = "rose-1") -> str:
         """Return where a seat writes its orders."""
-        with open_mail(Disk(), self.home) as db:
+        with self.home.journal() as db:
             settings = mail_settings(self.home)
             return orders_address(settings, game, token_of(SavedGame(self.home, game), Seat(seat), db))
 
     def press_address(self, seat: str = "red", game: str = "rose-1") -> str:
         """Return where a seat writes press."""
-        with open_mail(Disk(), self.home) as db:
+        with self.home.journal() as db:
             settings = mail_settings(self.home)
             return press_address(settings, game, token_of(SavedGame(self.home, game), Seat(seat), db))
 
     def put(self, raw: bytes, to: str, sender: str = ANN) -> int | None:
         """Hand a mail to the host, and do not process it yet."""
-        with open_mail(Disk(), self.home) as db:
-            return take_in(Disk(), self.home, db, Arrival("stdin", self.now, sender, to, raw))
+        with self.home.journal() as db:
+            return take_in(self.home, db, Arrival("stdin", self.now, sender, to, raw))
 
     def process(self) -> list[Processed]:
         """Process what waits."""
-        self.said += (done := process(Disk(), self.home, self.now))
+        self.said += (done := process(self.home, self.now))
         return done
 
     def gets(self, raw: bytes, to: str, sender: str = ANN) -> Processed:
@@ -88,7 +86,7 @@ class Host:
     def outbox(self, kind: str = "") -> list[Queued]:
         """Return the mails that wait to be sent, in order."""
         letters_written(self.home, self.now)
-        with open_mail(Disk(), self.home) as db:
+        with self.home.journal() as db:
             return [one for one in db.outbox("queued") if kind in ("", one.kind)]
 
     def answers(self) -> list[Message]:
@@ -102,17 +100,17 @@ class Host:
 
     def intake(self, number: int) -> Intake:
         """Return what is known of a mail that came in."""
-        with open_mail(Disk(), self.home) as db:
+        with self.home.journal() as db:
             return db.intake(number)
 
     def lodged(self, seat: str = "red", game: str = "rose-1") -> str:
         """Return the orders of a seat that are lodged, or ""."""
-        path = self.home.orders_file(game, Seat(seat))
+        path = orders_path(self.home, game, Seat(seat))
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def game_file(self, more: str, game: str = "rose-1") -> None:
         """Add lines to a game's file."""
-        path = self.home.game(game) / "game.yaml"
+        path = game_folder(self.home, game) / "game.yaml"
         path.write_text(path.read_text(encoding="utf-8") + more, encoding="utf-8")
 
 

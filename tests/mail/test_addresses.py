@@ -21,11 +21,9 @@ from pbem.mail.addresses import (
 )
 from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.mailaddress import is_plain_address
 from pbem.text.masking import mask
-from tests.homes import a_game
+from tests.homes import a_game, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 
 RED, WHITE = Seat("red"), Seat("white")
@@ -34,7 +32,7 @@ RED, WHITE = Seat("red"), Seat("white")
 def test_every_seat_of_every_game_has_a_token_of_its_own(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     second = a_game(home, "rose-2", table=TWO_BY_MAIL)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         tokens = [
             token_of(saved, seat, db)
             for saved in (SavedGame(home, "rose-1"), second)
@@ -51,14 +49,14 @@ def test_every_seat_of_every_game_has_a_token_of_its_own(tmp_path: Path) -> None
 @pytest.mark.parametrize("token", ["", "a", "aaaaaaaaaaaaaaaa", "ö" * 16, "\udc80"])
 def test_what_is_no_token_belongs_to_nobody(tmp_path: Path, token: str) -> None:
     home = a_mail_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert seat_of_token(SavedGame(home, "rose-1"), token, db) is None
 
 
 def test_a_token_made_anew_puts_the_old_one_out_of_force_for_that_seat_only(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     saved = SavedGame(home, "rose-1")
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         red, white = token_of(saved, RED, db), token_of(saved, WHITE, db)
 
         fresh = rotate_token(saved, RED, db)
@@ -70,9 +68,9 @@ def test_a_token_made_anew_puts_the_old_one_out_of_force_for_that_seat_only(tmp_
 
 def test_a_new_player_has_a_new_token(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         of_ann = token_of(SavedGame(home, "rose-1"), RED, db)
-        file = home.game("rose-1") / "game.yaml"
+        file = game_folder(home, "rose-1") / "game.yaml"
         file.write_text(file.read_text(encoding="utf-8").replace("Ann", "Cleo"), encoding="utf-8")
 
         assert seat_of_token(SavedGame(home, "rose-1"), of_ann, db) is None
@@ -111,7 +109,7 @@ OLD = f"bounce.w.7.t2r1.{TOKEN}"
 )  # fmt: skip
 def test_an_address_says_what_is_written_to(tmp_path: Path, address: str, expected: Recipient | None) -> None:
     home = a_mail_home(tmp_path)
-    (home.games_folder / "odd-press" / "turns").mkdir(parents=True)
+    ((top(home) / "games") / "odd-press" / "turns").mkdir(parents=True)
 
     assert read_recipient(mail_settings(home), address, home) == expected
 
@@ -126,7 +124,7 @@ def test_every_address_that_is_made_is_short_and_read_as_it_was_meant(
     tmp_path: Path, local: str, game: str
 ) -> None:
     home = a_mail_home(tmp_path)
-    (home.games_folder / game / "turns").mkdir(parents=True, exist_ok=True)
+    ((top(home) / "games") / game / "turns").mkdir(parents=True, exist_ok=True)
     write_settings(home, address=f"{local}@pbem.test")
     settings, saved = mail_settings(home), SavedGame(home, "rose-1")
     expected = {
@@ -220,7 +218,7 @@ def test_a_name_in_a_message_id_is_written_out_as_long_as_it_is_short() -> None:
 def test_a_token_is_masked_wherever_an_address_stands(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     settings, saved = mail_settings(home), SavedGame(home, "rose-1")
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         token = token_of(saved, RED, db)
     text = " ".join(
         [

@@ -8,8 +8,6 @@ import pytest
 
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from tests.mail.host import Host, a_host
 
 NOTICE = """From: MAILER-DAEMON@mx.example.test
@@ -37,7 +35,7 @@ Status: 5.1.1
 def sent(path: Path) -> tuple[Host, str]:
     """Return a host whose reports are out, and where a bounce of the one to red comes back to."""
     host = a_host(path)
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         queue_all(host.home, db, mail_settings(host.home), host.now, print)
         for row in db.outbox("queued"):
             db.mark(row.id, "sent", host.now)
@@ -47,7 +45,7 @@ def sent(path: Path) -> tuple[Host, str]:
 
 def bounced(host: Host) -> list[str]:
     """Return the seats whose reports are known to have come back."""
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         return [row.seat for row in db.outbox("bounced")]
 
 
@@ -91,7 +89,7 @@ def test_a_bounce_comes_back_whatever_was_made_of_its_letters(tmp_path: Path) ->
 def test_a_bounce_of_a_mail_that_an_older_version_sent_is_understood(tmp_path: Path, seat: str) -> None:
     host, back = sent(tmp_path)
     old = f"host+bounce.rose-1.{seat}.t1r0.abcdefghijklm234@pbem.test"
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         db.run("UPDATE outbox SET envelope_from = ? WHERE envelope_from = ?", old, back)
 
     said = host.gets(NOTICE.format(action="failed").encode(), old.lower(), "")

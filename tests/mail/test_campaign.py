@@ -25,9 +25,7 @@ from pbem.mail.intake import raw_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import a_game, a_home, orders_text
+from tests.homes import a_game, a_home, orders_text, top
 from tests.mail.disturbed import PROJECT, Shell
 from tests.mail.homes import TWO_BY_MAIL, write_settings
 from tests.mail.host import Host
@@ -85,7 +83,7 @@ class Players:
         view = saved.opening.view(saved.position.game, seat)
         do: Json = saved.opening.suggest(view, Dice(b"campaign", len(self.wrote)), "random")
         text = orders_text(saved.name, seat, [{"at": label, "do": do}])
-        sender, message_id = saved.address(seat), f"<m{len(self.wrote)}@example.test>"
+        sender, message_id = saved.players.address(seat), f"<m{len(self.wrote)}@example.test>"
         date = format_datetime(START + datetime.timedelta(seconds=len(self.wrote)))
         head = (
             f"From: {sender}\r\nTo: host\r\nSubject: orders\r\nMessage-ID: {message_id}\r\nDate: {date}\r\n"
@@ -130,17 +128,17 @@ def finish(home: Home, stack: Stack, shell: Shell) -> None:
     for _ in range(4):
         stack.settle()
         for verb in VERBS:
-            code, _ = shell.kill_after(-1, [verb, "--home", str(home.path)])
+            code, _ = shell.kill_after(-1, [verb, "--home", str(top(home))])
             assert code == 0, verb
     stack.settle()
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.rows("SELECT state, count(*) FROM outbox GROUP BY state")[0][0] == "sent"
         assert db.unread() == 0
 
 
 def check_recipients(home: Home, stack: Stack) -> int:
     """Count every mail that went out at its reader and in the archive: once each. Return how many."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         rows = db.rows("SELECT rcpt, message_id FROM outbox WHERE state = 'sent'")
     for reader in READERS:
         got = Counter(first(MESSAGE_ID, letter) for letter in stack.letters(reader))
@@ -155,7 +153,7 @@ def check_recipients(home: Home, stack: Stack) -> int:
 
 def check_orders(home: Home, stack: Stack, players: Players) -> int:
     """Look for every mail that a player wrote: taken in once, and answered once if it was lodged."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         taken = [db.intake(number) for number in range(1, db.arrived() + 1)]
     by_id = Counter(first(MESSAGE_ID, raw_of(home, one)) for one in taken)
     assert {name: by_id[name] for name in players.wrote} == dict.fromkeys(players.wrote, 1)
@@ -182,14 +180,14 @@ def test_a_hundred_kills_lose_and_double_nothing(stack: Stack, tmp_path: Path, s
         verb = luck.choice(VERBS)
         seconds = luck.uniform(0, 1.1) * usual[verb]
 
-        code, took = shell.kill_after(seconds, [verb, "--home", str(home.path)])
+        code, took = shell.kill_after(seconds, [verb, "--home", str(top(home))])
 
         assert code in (0, 1, GATE, KILLED)
         killed[verb] += code == KILLED
         if code == 0:
             usual[verb] = 0.7 * usual[verb] + 0.3 * took
         elif killed.total() % 5 == 0:
-            shell.kill_after(-1, [verb, "--home", str(home.path)])  # so that the play goes on
+            shell.kill_after(-1, [verb, "--home", str(top(home))])  # so that the play goes on
 
     finish(home, stack, shell)
     mails = check_recipients(home, stack)
@@ -215,7 +213,7 @@ def listening(home: Home, stack: Stack) -> Iterator[subprocess.Popen[str]]:
         "lmtp",
         "--answer",
         "--home",
-        str(home.path),
+        str(top(home)),
         "--port",
         str(stack.lmtp),
     ]

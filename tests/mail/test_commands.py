@@ -11,9 +11,8 @@ from pbem.host.moving import pause
 from pbem.host.notes import notes_of
 from pbem.host.oneturn import run
 from pbem.mail.commands import COMMANDS, Given, given_command
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from tests.homes import NOW
+from tests.homes import NOW, game_folder
 from tests.mail.host import ANN, BOB, N2, WHITE, Host, a_host, read, text_of
 
 SCHEDULE = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
@@ -76,7 +75,7 @@ def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> 
 
 def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
-    file = host.home.game("rose-1") / "game.yaml"
+    file = game_folder(host.home, "rose-1") / "game.yaml"
     text = file.read_text(encoding="utf-8").replace("player: Ann,", "player: Ann, zone: America/New_York,")
     file.write_text(text, encoding="utf-8")
 
@@ -89,7 +88,7 @@ def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
 def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.orders(N2)
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
 
     assert "Your report of turn 2 is sent again." in told(host, "resend", BOB)
     told(host, "resend", BOB)
@@ -141,7 +140,7 @@ def test_a_command_that_cannot_be_carried_out_says_why_and_how_it_is_written(
 
 def test_a_player_is_not_told_what_the_moderator_would_type(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
-    pause(Disk(), host.home, "rose-1", NOW, "holidays")
+    pause(host.home, "rose-1", NOW, "holidays")
 
     answers = [told(host, "vote pause"), told(host, "absent 2026-12-24 to 2027-12-24")]
 
@@ -183,7 +182,7 @@ def test_votes_are_given_and_taken_back_by_mail_and_carry(tmp_path: Path) -> Non
     told(host, "vote draw")
     assert "The game ends with the next run." in told(host, "vote for a draw", BOB)
 
-    ran = run(Disk(), host.home, "rose-1", now=NOW)
+    ran = run(host.home, "rose-1", now=NOW)
     assert ran.outcome is not None
     assert ran.outcome.reason == "the players voted for a draw"
     assert "is over" in told(host, "status")
@@ -202,7 +201,7 @@ def test_a_command_is_carried_out_once_whatever_is_killed(
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.journal.MailDb.finish", killed)
+        patched.setattr("pbem.store.journal.Journal.finish", killed)
         host.process()
     host.process()
 
@@ -237,7 +236,7 @@ def test_orders_after_the_deadline_wait_for_its_run_and_are_told_so(tmp_path: Pa
     assert host.gets(host.a_mail("status"), host.address()).verdict == "command-status"
     assert host.intake(number or 0).state == "new"
 
-    run(Disk(), host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
+    run(host.home, "rose-1", now=host.now, due=True, overrides=("down", "unsent"))
     assert ("lodged", number) in [(one.verdict, one.intake) for one in host.process()]
 
 

@@ -11,16 +11,15 @@ import pytest
 
 from pbem.play.home import Home
 from pbem.store.connection import FORMAT
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import MailDb, open_mail
+from pbem.store.journal import Journal
 from pbem.store.records import Act, Outbound, iso
-from tests.homes import NOW, a_home
+from tests.homes import NOW, a_home, top
 
 LATER = NOW + datetime.timedelta(minutes=5)
 
 
-def arrive(db: MailDb, key: str) -> int | None:
+def arrive(db: Journal, key: str) -> int | None:
     return db.take_in(
         key=key,
         source="spool",
@@ -38,23 +37,23 @@ def a_mail(message_id: str = "<a@pbem.test>", raw: bytes = b"Subject: x\r\n\r\n"
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         arrive(db, "a")
-        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in home.mail_folder.iterdir()}
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (top(home) / "mail").iterdir()}
 
     assert {"mail.db", "mail.db-wal"} <= modes.keys()
     assert set(modes.values()) == {0o600}
-    assert stat.S_IMODE(home.mail_folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((top(home) / "mail").stat().st_mode) == 0o700
 
 
 def test_it_is_durable_when_a_change_returns(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         assert db.rows("PRAGMA journal_mode") == [("wal",)]
         assert db.rows("PRAGMA synchronous") == [(2,)]
 
 
 def test_a_mail_comes_in_once_and_is_processed_in_order_of_arrival(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         numbers = [arrive(db, key) for key in ("b", "a", "b", "c")]
 
         assert numbers == [1, 2, None, 3]
@@ -71,7 +70,7 @@ def test_a_mail_comes_in_once_and_is_processed_in_order_of_arrival(tmp_path: Pat
 
 
 def test_a_receipt_is_noted_while_the_mail_is_still_to_be_done(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         number = arrive(db, "a")
         assert number is not None
 
@@ -81,7 +80,7 @@ def test_a_receipt_is_noted_while_the_mail_is_still_to_be_done(tmp_path: Path) -
 
 
 def test_a_mail_of_the_same_message_id_is_the_same_mail(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         assert db.put(a_mail(raw=b"first"), NOW)
         assert not db.put(a_mail(raw=b"second"), NOW)
 
@@ -90,7 +89,7 @@ def test_a_mail_of_the_same_message_id_is_the_same_mail(tmp_path: Path) -> None:
 
 def test_a_mail_is_claimed_by_one_and_only_when_it_is_due(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    with open_mail(Disk(), home) as db, open_mail(Disk(), home) as other:
+    with home.journal() as db, home.journal() as other:
         db.put(a_mail("<later@pbem.test>"), NOW, not_before=LATER)
         db.put(a_mail("<now@pbem.test>"), NOW)
 
@@ -105,7 +104,7 @@ def test_a_mail_is_claimed_by_one_and_only_when_it_is_due(tmp_path: Path) -> Non
 
 
 def test_what_became_of_a_mail_is_kept(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         db.put(a_mail(), NOW)
         claimed = db.claim(NOW)
         assert claimed is not None
@@ -124,18 +123,18 @@ def test_what_became_of_a_mail_is_kept(tmp_path: Path) -> None:
 
 def test_a_change_that_fails_half_way_changes_nothing(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         with pytest.raises(RuntimeError), db.writing():
             db.put(a_mail(), NOW)
             db.set_note("rose-1", "epoch:red", "1")
             raise RuntimeError
-        with open_mail(Disk(), home) as other:
+        with home.journal() as other:
             assert other.outbox("queued") == []
             assert other.notes("rose-1") == {}
 
 
 def test_notes_and_acts_are_kept_by_game(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         db.set_note("a", "vote:draw:red", "yes")
         db.set_note("a", "vote:draw:red", "no")
         db.set_note("a", "vote:draw:white", "yes")
@@ -161,20 +160,20 @@ def test_moments_sort_as_texts_in_any_zone(tmp_path: Path) -> None:
 
 def test_a_damaged_database_says_where_to_go_on(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    home.mail_folder.mkdir()
-    (home.mail_folder / "mail.db").write_bytes(b"This is no database, whatever its name may say. " * 99)
+    (top(home) / "mail").mkdir()
+    ((top(home) / "mail") / "mail.db").write_bytes(b"This is no database, whatever its name may say. " * 99)
 
     with pytest.raises(WrongInput, match=r"mail\.db is damaged: .* Restore mail\.db from your backup"):
-        open_mail(Disk(), home)
+        home.journal()
 
 
 def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run("PRAGMA user_version = 99")
 
     with pytest.raises(WrongInput, match="newer format"):
-        open_mail(Disk(), home)
+        home.journal()
 
 
 @pytest.mark.parametrize("made", [1, 2])
@@ -182,7 +181,7 @@ def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
     tmp_path: Path, made: int
 ) -> None:
     home = a_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.put(a_mail(), NOW)
         arrive(db, "a")
         fresh = _tables(db)
@@ -191,19 +190,19 @@ def test_a_database_of_an_older_format_is_brought_up_and_keeps_what_it_holds(
             db.run("DROP INDEX outbox_sender")
         db.run(f"PRAGMA user_version = {made}")
 
-    with open_mail(Disk(), home) as db, open_mail(Disk(), home) as other:
+    with home.journal() as db, home.journal() as other:
         assert _tables(db) == fresh
         assert db.rows("PRAGMA user_version") == other.rows("PRAGMA user_version") == [(FORMAT,)]
         assert [mail.message_id for mail in db.outbox("queued")] == ["<a@pbem.test>"]
         assert db.unread() == 1
 
 
-def _tables(db: MailDb) -> list[tuple[object, ...]]:
+def _tables(db: Journal) -> list[tuple[object, ...]]:
     return db.rows("SELECT type, name, sql FROM sqlite_master ORDER BY name")
 
 
 def test_the_mails_of_a_bounce_are_found_without_reading_all_others(tmp_path: Path) -> None:
-    with open_mail(Disk(), a_home(tmp_path)) as db:
+    with a_home(tmp_path).journal() as db:
         plan = db.rows(
             "EXPLAIN QUERY PLAN SELECT 1 FROM outbox WHERE envelope_from = ? COLLATE NOCASE", "a@b"
         )
@@ -225,11 +224,11 @@ def test_two_that_open_a_new_one_at_once_make_one(tmp_path: Path, monkeypatch: p
             return super().execute(sql, values)  # type: ignore[arg-type]
 
     monkeypatch.setattr("pbem.store.connection.Connection", Meddled)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert arrive(db, "a") == 2
     assert opened
 
 
 def _make(home: Home) -> None:
-    with open_mail(Disk(), home) as other:
+    with home.journal() as other:
         arrive(other, "of the other")

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from pbem.mail.intake import Arrival, take_all
 from pbem.mail.processing import Processed
 from pbem.play.lodging import judge
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
@@ -107,8 +105,8 @@ def received(path: Path, mails: list[bytes]) -> tuple[Host, list[Processed]]:
         )
         for number, raw in enumerate(mails)
     ]
-    with open_mail(Disk(), host.home) as db:
-        take_all(Disk(), host.home, db, arrivals, print)
+    with host.home.journal() as db:
+        take_all(host.home, db, arrivals, print)
     return host, host.process()
 
 

@@ -15,7 +15,6 @@ import pytest
 from pbem.mail.delivery import receive
 from pbem.mail.imap import from_imap
 from pbem.mail.settings import Imap, Login, mail_settings
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from tests.homes import NOW, a_home
 from tests.mail.homes import write_settings
@@ -96,7 +95,7 @@ def taken(path: Path) -> tuple[int, tuple[str, ...], int]:
     home = a_home(path)
     write_settings(home, imap={"server": "127.0.0.1", "user": "host"})
     said: list[str] = []
-    received = receive(Disk(), home, NOW, said.append)
+    received = receive(home, NOW, said.append)
     return len(received.processed), (*said, *received.problems), received.exit_code
 
 

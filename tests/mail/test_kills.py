@@ -18,11 +18,9 @@ from pbem.mail.intake import raw_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.waitingpress import waiting_press
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import iso
 from tests.edge.faults import Image, image_of, lay_out
-from tests.homes import NOW, orders_text, send
+from tests.homes import NOW, orders_path, orders_text, send, top
 from tests.mail.disturbed import Shell
 from tests.mail.homes import a_mail_home, write_settings
 from tests.mail.host import ANN, E1, N2, RED, Host, read, text_of
@@ -67,11 +65,11 @@ class Case:
 def _spooled(home: Home, _sink: Sink) -> None:
     for number, raw in enumerate(MAILS):
         at = int((NOW.timestamp() + number) * 1e9)
-        spool.keep(str(home.path), "ann@example.test", "host@pbem.test", io.BytesIO(raw).read, at)
+        spool.keep(str(top(home)), "ann@example.test", "host@pbem.test", io.BytesIO(raw).read, at)
 
 
 def _nothing_yet(home: Home, sink: Sink) -> None:
-    shutil.rmtree(home.path / "mail")
+    shutil.rmtree(top(home) / "mail")
     _spooled(home, sink)
 
 
@@ -90,11 +88,11 @@ def _orders_and_press(home: Home, _sink: Sink) -> None:
 
 def _into_spool(home: Home, number: int, raw: bytes, sender: str, recipient: str) -> None:
     at = int((NOW.timestamp() + number) * 1e9)
-    spool.keep(str(home.path), sender, recipient, io.BytesIO(raw).read, at)
+    spool.keep(str(top(home)), sender, recipient, io.BytesIO(raw).read, at)
 
 
 def _lodged_and_told_once(home: Home, _sink: Sink) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         verdicts = [row[0] for row in db.rows("SELECT verdict FROM intake ORDER BY id")]
         told = [text_of(read(row.raw)) for row in db.outbox("queued") if row.kind == "receipt"]
         assert db.notes("rose-1", "plan:") == {}
@@ -103,24 +101,24 @@ def _lodged_and_told_once(home: Home, _sink: Sink) -> None:
     assert "YOUR ORDERS FROM BEFORE STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told[1]
     waiting = waiting_press(SavedGame(home, "rose-1"))
     assert [one.say for one in waiting[RED].press] == ["Peace"]
-    assert "play: N2" in home.orders_file("rose-1", RED).read_text(encoding="utf-8")
+    assert "play: N2" in orders_path(home, "rose-1", RED).read_text(encoding="utf-8")
 
 
 def _in_a_maildir(home: Home, _sink: Sink) -> None:
     write_settings(home, maildir="inbox")
-    inbox = make_maildir(home.path / "inbox")
+    inbox = make_maildir(top(home) / "inbox")
     for number, raw in enumerate(MAILS):
         (inbox / "new" / f"{int(NOW.timestamp()) + number}.M1P1.mx").write_bytes(raw)
 
 
 def _taken_in_once(home: Home, _sink: Sink) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         found = [db.intake(number) for number in range(1, db.arrived() + 1)]
     assert [raw_of(home, one) for one in found] == MAILS
     assert {one.state for one in found} == {"done"}
-    assert list(home.path.glob("mail/spool/new/*")) == []
-    assert list(home.path.glob("inbox/new/*")) == []
-    assert len(list(home.path.glob("inbox/.Processed/cur/*"))) in (0, 2)
+    assert list(top(home).glob("mail/spool/new/*")) == []
+    assert list(top(home).glob("inbox/new/*")) == []
+    assert len(list(top(home).glob("inbox/.Processed/cur/*"))) in (0, 2)
 
 
 def _with_archive(home: Home, sink: Sink) -> None:
@@ -149,7 +147,7 @@ def _sent_as_the_same_mail(home: Home, sink: Sink) -> None:
 
 
 def _all_marked(home: Home) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.rows("SELECT state FROM outbox") == [("sent",), ("sent",)]
 
 
@@ -165,17 +163,17 @@ CASES = {
 
 def words(case: Case, home: Home, minutes: int = 0) -> list[str]:
     now = NOW + datetime.timedelta(minutes=minutes)
-    return [case.verb, "--home", str(home.path), "--now", iso(now)]
+    return [case.verb, "--home", str(top(home)), "--now", iso(now)]
 
 
 def names(home: Home) -> list[str]:
     """Return the name of everything that lies in a home; the moment in a name of a Maildir is its own."""
-    return sorted(str(path.relative_to(home.path)) for path in home.path.rglob("*"))
+    return sorted(str(path.relative_to(top(home))) for path in top(home).rglob("*"))
 
 
 def told(home: Home) -> list[tuple[str, str, str]]:
     """Return what waits to be sent or was sent: what it is, to whom, and its text."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         rows = db.rows("SELECT kind, rcpt, raw FROM outbox ORDER BY id")
     return [(kind, rcpt, text_of(read(raw))) for kind, rcpt, raw in rows]
 
@@ -191,8 +189,8 @@ def forget(sink: Sink) -> None:
 def before(tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Return a home with mail and a game whose turn 1 nobody was told of."""
     home = a_mail_home(tmp_path_factory.mktemp("before"))
-    open_mail(Disk(), home).connection.close()
-    return image_of(home.path)
+    home.journal().connection.close()
+    return image_of(top(home))
 
 
 @pytest.mark.parametrize("mode", ["kill", "fail"])
@@ -202,7 +200,7 @@ def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
 ) -> None:
     home = lay_out(before, tmp_path / "home")
     case.prepare(home, sink)
-    ready = image_of(home.path)
+    ready = image_of(top(home))
     forget(sink)
     code, steps = shell.give(words(case, home))
     assert code == case.ends
@@ -211,7 +209,7 @@ def test_stopped_before_any_step_and_given_again_it_comes_to_the_same(
     left, said = names(home), told(home)
 
     for at in range(steps):
-        lay_out(ready, home.path)
+        lay_out(ready, top(home))
         forget(sink)
 
         code, _ = shell.give(words(case, home), at, "kill" if mode == "kill" else "fail")

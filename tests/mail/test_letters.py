@@ -9,14 +9,13 @@ import pytest
 from pbem.core.events import Seat
 from pbem.host.gamewriting import Person
 from pbem.host.seating import replace_player
-from pbem.host.telling import tell, tell_moderator, tell_newest
+from pbem.host.telling import tell_moderator, to_player, with_newest
 from pbem.mail.addresses import token_of
 from pbem.mail.letters import write_letters
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import MailDb, open_mail
+from pbem.store.journal import Journal
 from pbem.store.records import Queued
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home
@@ -25,14 +24,15 @@ GAME, RED, WHITE = "rose-1", Seat("red"), Seat("white")
 DORA = Person("Dora", "dora@example.test")
 
 
-def told(home: Home, db: MailDb, seat: Seat = RED, about: str = "a", title: str = "News") -> bool:
-    return tell(SavedGame(home, GAME), db, NOW, seat, "notice", about, title, "Something happened.")
+def told(home: Home, db: Journal, seat: Seat = RED, about: str = "a", title: str = "News") -> bool:
+    words = to_player(SavedGame(home, GAME), NOW, seat, "notice", about, title, "Something happened.")
+    return any(db.tell(one) for one in words)
 
 
 def letters(home: Home) -> list[Queued]:
     """Write what is to be told, and return all mails of the outbox."""
     wrong: list[str] = []
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         write_letters(home, db, mail_settings(home), NOW, lambda what, why: wrong.append(f"{what}: {why}"))
         assert wrong == []
         return db.outbox("queued")
@@ -40,7 +40,7 @@ def letters(home: Home) -> list[Queued]:
 
 def test_what_is_told_is_written_once_and_the_same_again_is_nothing_new(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert told(home, db)
         assert not told(home, db)
 
@@ -49,20 +49,20 @@ def test_what_is_told_is_written_once_and_the_same_again_is_nothing_new(tmp_path
     assert (letter.rcpt, letter.kind, letter.seat) == ("ann@example.test", "notice", "red")
     assert b"Subject: [rose-1] News\r\n" in letter.raw
     assert b"Something happened." in letter.raw
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert not told(home, db)
     assert len(letters(home)) == 1
 
 
 def test_words_are_kept_until_they_are_written_and_no_longer(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         told(home, db)
         assert [one.words for _, one in db.untold()] == ["Something happened."]
 
     letters(home)
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.untold() == []
         assert db.rows("SELECT words FROM tellings") == [("",)]
 
@@ -71,7 +71,7 @@ def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, wrong = a_mail_home(tmp_path), list[str]()
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         told(home, db, RED, title="Bad news")
         told(home, db, WHITE)
         with monkeypatch.context() as broken:
@@ -87,14 +87,14 @@ def test_a_letter_that_cannot_be_written_keeps_no_other_and_is_tried_again(
 
 def test_who_has_lost_a_seat_reads_nothing_that_was_for_it_and_no_secret_of_it(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         told(home, db)
-        tell_newest(SavedGame(home, GAME), db, NOW, RED, "again")
-    replace_player(Disk(), home, GAME, RED, DORA, NOW)
+        with_newest(SavedGame(home, GAME), NOW, RED, "again")
+    replace_player(home, GAME, RED, DORA, NOW)
 
     found = letters(home)
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         secret = token_of(SavedGame(home, GAME), RED, db).encode()
     to_ann = [one for one in found if one.rcpt == "ann@example.test"]
     assert [b"Your seat is played by another" in one.raw for one in to_ann] == [True]
@@ -107,7 +107,7 @@ def test_the_moderator_is_told_where_there_is_an_address(tmp_path: Path) -> None
     other = a_mail_home(tmp_path / "other")
 
     for one, expected in ((home, True), (other, False)):
-        with open_mail(Disk(), one) as db:
+        with one.journal() as db:
             assert tell_moderator(one, db, NOW, "digest", "a", "The night", "All is well.") is expected
 
     (letter,) = letters(home)
@@ -119,6 +119,6 @@ def test_a_home_without_mail_tells_nobody(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home, table=TWO_BY_MAIL)
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert not told(home, db)
         assert db.untold() == []

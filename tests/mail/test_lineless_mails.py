@@ -9,8 +9,6 @@ import pytest
 from pbem.host.oneturn import run
 from pbem.play import lodging
 from pbem.play.reading import report
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from tests.homes import NOW, orders_text
 from tests.mail.host import BOB, E1, N2, Host, a_host, read, text_of
 
@@ -41,7 +39,7 @@ def test_press_alone_goes_out_with_the_next_reports_and_the_lines_stand(tmp_path
     )
     assert "YOUR PRESS\n    | - {to: all, say: Peace in the north}\n" in told
     assert "YOUR ORDERS FROM BEFORE STAND\n    | - at: red-1\n    |   do: {play: N2}\n" in told
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
 
@@ -87,7 +85,7 @@ def test_a_word_in_a_mail_withdraws_what_stands(tmp_path: Path, word: str) -> No
     assert "WITHDRAWN\n    | - at: red-1\n    |   do: {play: N2}\n" in told
     assert "WHAT HAPPENS NOW\n  No line of yours answers red-1: the game waits for you" in told
     assert "WILL RUN" not in told
-    assert run(Disk(), host.home, "rose-1", now=NOW).turn is None
+    assert run(host.home, "rose-1", now=NOW).turn is None
 
 
 def test_orders_that_ask_for_nothing_are_refused_and_the_lines_stand(tmp_path: Path) -> None:
@@ -125,9 +123,9 @@ def test_killed_after_lodging_the_second_try_answers_in_the_words_of_the_first(
                 with pytest.raises(Killed):
                     host.process()
             if with_run:
-                run(Disk(), host.home, "rose-1", now=NOW, overrides=("unread",))
+                run(host.home, "rose-1", now=NOW, overrides=("unread",))
         host.process()
-        with open_mail(Disk(), host.home) as db:
+        with host.home.journal() as db:
             assert db.notes("rose-1", "plan:") == {}
         return [text_of(read(row.raw)) for row in host.outbox("receipt")]
 

@@ -17,9 +17,7 @@ from pbem.mail.lmtp import Place, Taker, serve
 from pbem.mail.settings import mail_settings
 from pbem.mail.spool import MOST_BYTES
 from pbem.play.home import Home
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.store.records import Intake
 from tests.homes import NOW
 from tests.mail.homes import a_mail_home
@@ -41,7 +39,7 @@ def listening(
     said: list[str] = []
     found: list[Place] = []
     there, end = threading.Event(), []
-    taker = Taker(Disk(), home, mail_settings(home), lambda: NOW, said.append)
+    taker = Taker(home, mail_settings(home), lambda: NOW, said.append)
 
     def ready(where: Place) -> None:
         found.append(where)
@@ -70,7 +68,7 @@ def refusal(line: smtplib.LMTP, raw: bytes) -> int:
 
 
 def intakes(home: Home) -> list[Intake]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return list(db.new())
 
 
@@ -167,7 +165,7 @@ def test_it_does_not_listen_to_the_world(host: str) -> None:
 
 def test_a_place_that_is_taken_is_said(home: Home) -> None:
     with listening(home) as (place, _):
-        taker = Taker(Disk(), home, mail_settings(home), lambda: NOW, print)
+        taker = Taker(home, mail_settings(home), lambda: NOW, print)
         with (
             mock.patch("asyncio.unix_events._UnixSelectorEventLoop.add_signal_handler"),
             pytest.raises(WrongInput, match=rf"cannot listen on 127\.0\.0\.1, port {place.port}: "),

@@ -20,8 +20,6 @@ from pbem.mail.replies import message_id_of
 from pbem.mail.settings import LONGEST_DOMAIN, mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mailaddress import is_plain_address
@@ -86,18 +84,18 @@ def is_well_formed(mail: Queued) -> EmailMessage:
 @pytest.mark.parametrize("local", HOSTS)
 def test_a_game_of_long_names_is_played_from_invitation_to_digest(tmp_path: Path, local: str) -> None:
     home = a_long_home(tmp_path, local)
-    assert send(Disk(), home, NOW, print).sent == 2
+    assert send(home, NOW, print).sent == 2
     saved = SavedGame(home, GAME)
     ask = saved.ask
     assert isinstance(ask, Ask)
     (seat,) = ask.seats
     text = orders_text(GAME, seat, [{"do": first_choice(saved, seat)}])
     night(home, NOW + datetime.timedelta(minutes=1))
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         to = orders_address(mail_settings(home), GAME, token_of(saved, seat, db))
-    raw = f"From: {saved.address(seat)}\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\n{text}".encode()
-    arrival = Arrival("stdin", NOW, saved.address(seat), to.upper(), raw)
-    (done,) = receive(Disk(), home, NOW, print, lambda _: [arrival]).processed
+    raw = f"From: {saved.players.address(seat)}\r\nMessage-ID: <a@b>\r\nSubject: x\r\n\r\n{text}".encode()
+    arrival = Arrival("stdin", NOW, saved.players.address(seat), to.upper(), raw)
+    (done,) = receive(home, NOW, print, lambda _: [arrival]).processed
     assert (done.verdict, done.seat) == ("lodged", seat)
     night(home, NOW + datetime.timedelta(minutes=2))
     assert SavedGame(home, GAME).turn == 2
@@ -111,7 +109,7 @@ def test_a_game_of_long_names_is_played_from_invitation_to_digest(tmp_path: Path
         is_well_formed(mail)
     report = next(mail for mail in mails if mail.kind == "report" and mail.turn == 2 and mail.seat == seat)
     back = Arrival("stdin", NOW, "", report.envelope_from.upper(), NOTICE.format(action="failed").encode())
-    (bounce,) = receive(Disk(), home, NOW, print, lambda _: [back]).processed
+    (bounce,) = receive(home, NOW, print, lambda _: [back]).processed
     assert (bounce.verdict, bounce.game, bounce.seat) == ("bounced", GAME, seat)
     assert [one.seat for one in queued(home, "report") if one.state == "bounced"] == [seat]
 

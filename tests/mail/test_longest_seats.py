@@ -19,17 +19,14 @@ from pbem.mail.intake import Arrival
 from pbem.mail.settings import mail_settings
 from pbem.play import registry
 from pbem.play.registry import Installed
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue import SYSTEM
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.store.records import Queued
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.seatnames import LONGEST
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, a_game, a_home, orders_text
+from tests.homes import NOW, a_game, a_home, orders_text, top, undo
 from tests.hosting.games import DAY, HOUR, night, queued
 from tests.mail.homes import write_settings
 from tests.mail.test_bounces import NOTICE
@@ -54,7 +51,7 @@ def gets(saved: SavedGame, sender: str, to: str, text: str) -> str:
     head = f"From: {sender}\r\nMessage-ID: <{abs(hash((to, text)))}@b>\r\nSubject: x\r\n"
     raw = f"{head}Content-Type: text/plain; charset=utf-8\r\n\r\n{text}".encode()
     arrival = Arrival("stdin", NOW, sender, to.upper(), raw)
-    (done,) = receive(Disk(), saved.home, NOW, print, lambda _: [arrival]).processed
+    (done,) = receive(saved.home, NOW, print, lambda _: [arrival]).processed
     return done.verdict
 
 
@@ -95,16 +92,16 @@ def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
     a_game(home, GAME, rules="web-of-intrigue", table=dump({**table, "seats": rows}), deal=False)
     free: dict[str, Json] = {**rows, SEATS[2]: {}}
     a_game(home, OPEN, rules="web-of-intrigue", table=dump({"seats": free, "open": True}), deal=False)
-    send(Disk(), home, NOW, print)
+    send(home, NOW, print)
 
-    run(Disk(), home, GAME, now=NOW, deal=True)
-    turns = home.games_folder / GAME / "turns"
+    run(home, GAME, now=NOW, deal=True)
+    turns = (top(home) / "games") / GAME / "turns"
     (turns / "0001").rename(turns / "9998")
-    send(Disk(), home, NOW, print)
+    send(home, NOW, print)
     for is_again in (False, True):  # the second time it is corrected
         saved = SavedGame(home, GAME)
         for seat, address in zip(SEATS, ADDRESSES, strict=True):
-            with open_mail(Disk(), home) as db:
+            with home.journal() as db:
                 to = orders_address(settings, GAME, token_of(saved, seat, db))
                 press_to = press_address(settings, GAME, token_of(saved, seat, db))
             do: Json = {"move": "stay"}
@@ -113,17 +110,17 @@ def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
             lines = orders_text(GAME, seat, [{"do": do}], press=[{"to": "all", "say": f"No. {said}."}])
             assert gets(saved, address, to, lines) == "lodged"
             assert gets(saved, address, press_to, f"to: {other}\n\nPeace, {said}?") == "press"
-        run(Disk(), home, GAME, now=NOW + HOUR, overrides=("damaged",))
+        run(home, GAME, now=NOW + HOUR, overrides=("damaged",))
         assert SavedGame(home, GAME).turn == 9999
-        send(Disk(), home, NOW, print)
+        send(home, NOW, print)
         if not is_again:
-            undo(Disk(), home, GAME)
-    announce(Disk(), home, GAME, "Good evening.", NOW)
+            undo(home, GAME)
+    announce(home, GAME, "Good evening.", NOW)
     night(home, NOW + 10 * HOUR)
     night(home, NOW + 2 * DAY)
     opened = SavedGame(home, OPEN)
     assert gets(opened, STRANGER, join_address(settings, OPEN), "I would like to play.") == "asked"
-    send(Disk(), home, NOW, print)
+    send(home, NOW, print)
 
     mails = queued(home)
 
@@ -139,7 +136,7 @@ def test_every_kind_of_mail_to_the_longest_seats_can_be_sent_at_turn_9999(
     for mail in (*reports[:3], next(one for one in mails if one.kind == "invitation" and one.game == GAME)):
         text = NOTICE.format(action="failed")
         back = Arrival("stdin", NOW, "", mail.envelope_from.upper(), text.encode())
-        (bounce,) = receive(Disk(), home, NOW, print, lambda _, one=back: [one]).processed  # type: ignore[misc]
+        (bounce,) = receive(home, NOW, print, lambda _, one=back: [one]).processed  # type: ignore[misc]
         assert (bounce.verdict, bounce.game, bounce.seat) == ("bounced", GAME, mail.seat)
 
 

@@ -11,8 +11,6 @@ import pytest
 
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Queued
 from tests.homes import NOW, a_game, a_home
 from tests.mail.homes import write_settings
@@ -23,13 +21,13 @@ _AUTOMATIC = ("Auto-Submitted", "X-Auto-Response-Suppress", "X-Loop", "List-Id")
 
 def reports(host: Host) -> None:
     """Queue the reports of what was committed."""
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         queue_all(host.home, db, mail_settings(host.home), host.now, print)
 
 
 def sent(host: Host) -> list[Queued]:
     """Take what waits out of the outbox, as if it were sent."""
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         rows = db.outbox("queued")
         for row in rows:
             db.mark(row.id, "sent", host.now)

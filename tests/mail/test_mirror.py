@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.core.events import ALL, Recorded, Seat, only
 from pbem.core.notices import PressSent
 from pbem.play.home import Home
+from pbem.play.reporting import is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import Kind, Queued
 from pbem.text.mail.findorders import NoOrders, find_orders
@@ -228,6 +229,6 @@ def holds_none(saved: SavedGame, row: Queued, style: str) -> bool:
     letter = read_letter(raw)
     assert isinstance(letter, Letter), style
     return all(
-        isinstance(find_orders(letter, saved.is_form_of(seat), game=GAME, seat=seat), NoOrders)
+        isinstance(find_orders(letter, is_form_of(saved, seat), game=GAME, seat=seat), NoOrders)
         for seat in saved.start.seats
     )

@@ -18,14 +18,11 @@ from pbem.mail.bounces import about, note_bounce
 from pbem.mail.delivery import queue_all
 from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import mail_settings
-from pbem.play import running
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Queued, iso
-from tests.homes import NOW, a_game, first_choice, send
+from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, letters_written, write_settings
 
 RED, WHITE = Seat("red"), Seat("white")
@@ -42,20 +39,20 @@ def home(tmp_path: Path) -> Home:
 
 
 def queue(home: Home, game: str = "rose-1") -> int:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return queue_reports(home, db, mail_settings(home), game, NOW)
 
 
 def queued(home: Home, *states: str) -> list[Queued]:
     letters_written(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         rows = db.rows("SELECT id FROM outbox ORDER BY id")
         found = [db.queued(row[0]) for row in rows]
     return [mail for mail in found if not states or mail.state in states]
 
 
 def mark_sent(home: Home) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run("UPDATE outbox SET state = 'sent' WHERE state = 'queued'")
 
 
@@ -69,7 +66,7 @@ def play(home: Home, seat: str, do: Json | None = None, game: str = "rose-1") ->
     """Play one move."""
     chosen = do if do is not None else first_choice(SavedGame(home, game), seat)
     send(home, game, seat, [{"do": chosen}])
-    run(Disk(), home, game, now=NOW)
+    run(home, game, now=NOW)
 
 
 def test_a_turn_is_told_to_every_seat_with_an_address_once(home: Home) -> None:
@@ -88,7 +85,7 @@ def test_a_mail_says_everything_that_a_mail_program_and_a_robot_want_to_know(hom
     queue(home)
     _, _, mail, _ = queued(home)
     message = parsed(mail)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         token = token_of(SavedGame(home, "rose-1"), RED, db)
 
     assert b'From: "Mary\'s games" <host@pbem.test>\r\nTo: "Ann" <ann@example.test>\r\n' in mail.raw
@@ -112,7 +109,7 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
     queue(home)
     (mail, _) = queued(home)
     message = parsed(mail)
-    report = home.game("rose-1") / "turns" / "0001" / "reports" / "red"
+    report = game_folder(home, "rose-1") / "turns" / "0001" / "reports" / "red"
 
     pictures = ("multipart/related", "image/png")  # of which another test tells
     kinds = [part.get_content_type() for part in message.walk()]
@@ -148,7 +145,7 @@ def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, options={"turns": 1}, deal=False)
     queue(home, "web-1")
-    run(Disk(), home, "web-1", now=NOW, deal=True)
+    run(home, "web-1", now=NOW, deal=True)
     queue(home, "web-1")
 
     assert [parsed(mail)["Subject"] for mail in queued(home) if mail.seat == "1"] == [
@@ -178,7 +175,7 @@ def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_somethin
     play(home, "red", one)
     queue(home)
     mark_sent(home)
-    running.undo(Disk(), home, "rose-1")
+    undo(home, "rose-1")
     play(home, "red", other)
 
     assert queue(home) == 2
@@ -190,8 +187,8 @@ def test_a_turn_taken_back_and_run_again_is_told_anew_to_those_for_whom_somethin
     assert parsed(corrected[0])["Subject"].startswith("[rose-1] Turn 2, corrected: ")
 
     mark_sent(home)
-    running.undo(Disk(), home, "rose-1")
-    run(Disk(), home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    run(home, "rose-1", now=NOW)
     assert queue(home) == 0, "nothing changed for anybody"
 
 
@@ -201,11 +198,11 @@ def test_only_the_one_whose_report_changed_is_told_of_a_corrected_turn(home: Hom
     mark_sent(home)
     queue(home)
     mark_sent(home)
-    running.undo(Disk(), home, "rose-1")
+    undo(home, "rose-1")
     saved = SavedGame(home, "rose-1")
     later: Json = {"at": "white-9", "do": {"draw": True}}
     send(home, "rose-1", "white", [later])
-    run(Disk(), home, "rose-1", now=NOW)
+    run(home, "rose-1", now=NOW)
     assert saved.turn == 1
 
     assert queue(home) == 1
@@ -218,8 +215,8 @@ def test_a_report_that_was_not_sent_yet_is_kept_back_when_its_turn_is_taken_back
     mark_sent(home)
     play(home, "red")
     queue(home)
-    running.undo(Disk(), home, "rose-1")
-    run(Disk(), home, "rose-1", now=NOW)
+    undo(home, "rose-1")
+    run(home, "rose-1", now=NOW)
 
     assert queue(home) == 2, "nobody has read the first one"
 
@@ -237,7 +234,7 @@ def test_a_turn_that_was_taken_back_and_not_run_again_is_not_sent_either(home: H
     queue(home)
     play(home, "red")
     queue(home)
-    running.undo(Disk(), home, "rose-1")
+    undo(home, "rose-1")
 
     assert queue(home) == 0
 
@@ -255,7 +252,7 @@ def test_the_same_turn_gives_the_same_bytes(home: Home, tmp_path: Path) -> None:
 def test_no_mail_holds_the_token_of_another_seat_and_its_own_stands_in_reply_to_only(home: Home) -> None:
     queue(home)
     saved = SavedGame(home, "rose-1")
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         tokens = {seat: token_of(saved, seat, db) for seat in saved.start.seats}
 
     for mail in queued(home):
@@ -271,36 +268,36 @@ def test_no_file_of_a_game_and_nothing_that_is_printed_holds_a_token(
     from pbem.cli import run_command
 
     saved = SavedGame(home, "rose-1")
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         token = token_of(saved, RED, db)
     raw = f"Delivered-To: host+rose-1.{token}@pbem.test\r\nReturn-Path: <ann@example.test>\r\n\r\nHello.\r\n"
-    (home.path / "one.mbox").write_text(
+    (top(home) / "one.mbox").write_text(
         f"From ann@example.test Sat Nov 21 20:00:00 2026\n{raw}", encoding="utf-8"
     )
-    (home.path / "sendmail").write_text(
+    (top(home) / "sendmail").write_text(
         f"#!/bin/sh\necho no {token}: host+rose-1.{token}@x >&2; exit 75", encoding="utf-8"
     )
-    (home.path / "sendmail").chmod(0o755)
+    (top(home) / "sendmail").chmod(0o755)
     write_settings(home, sendmail="sendmail")
 
     run_command(
-        ["receive", "--home", str(home.path), "--mbox", str(home.path / "one.mbox"), "--now", iso(NOW)]
+        ["receive", "--home", str(top(home)), "--mbox", str(top(home) / "one.mbox"), "--now", iso(NOW)]
     )
-    run_command(["send", "--home", str(home.path), "--now", iso(NOW)])
-    run_command(["status", "--home", str(home.path)])
+    run_command(["send", "--home", str(top(home)), "--now", iso(NOW)])
+    run_command(["status", "--home", str(top(home))])
 
     said = capsys.readouterr()
     assert "processed" in said.out
     assert token not in said.out + said.err
-    for path in home.game("rose-1").rglob("*"):
+    for path in game_folder(home, "rose-1").rglob("*"):
         assert path.is_dir() or token.encode() not in path.read_bytes(), path
 
 
 def test_a_game_that_is_damaged_keeps_no_other_from_being_told(home: Home) -> None:
     a_game(home, "rose-2", table=TWO_BY_MAIL)
-    (home.game("rose-1") / "turns" / "0001" / "turn.json").write_text("{", encoding="utf-8")
+    (game_folder(home, "rose-1") / "turns" / "0001" / "turn.json").write_text("{", encoding="utf-8")
     said: list[str] = []
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         new = queue_all(home, db, mail_settings(home), NOW, said.append)
 
     assert new == 2
@@ -323,7 +320,7 @@ def test_a_bounce_marks_the_mail_that_was_sent_with_its_address(
     assert _noted(home, made) is bool(bounced)
 
     assert [mail.seat for mail in queued(home, "bounced")] == bounced
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert [act.detail for act in db.acts("rose-1")] == [
             f"mail of turn 1 to {one} came back: 550 5.1.1 no such user" for one in bounced
         ]
@@ -337,7 +334,7 @@ def test_a_forged_bounce_marks_nothing(home: Home, local: str) -> None:
     assert not _noted(home, f"{local}@pbem.test")
 
     assert queued(home, "bounced") == []
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.acts("rose-1") == []
 
 
@@ -345,6 +342,6 @@ def _noted(home: Home, address: str) -> bool:
     settings = mail_settings(home)
     recipient = read_recipient(settings, address)
     assert recipient is not None
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         found = about(db, settings, recipient)
         return found is not None and note_bounce(db, found, "550 5.1.1 no such user", NOW)

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from pbem.host.notes import read_notes
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.mail.ownwords import own_lines
 from tests.mail.host import ANN, BOB, Host, a_host, read, text_of
 from tests.mail.letters import boxed, letter_of, mail, quoted
@@ -157,7 +155,7 @@ def test_commands_and_press_work_from_any_mail_program(tmp_path: Path, program: 
     assert says("absent 2026-12-24 to 2026-12-28", host.address()) == "command-absent"
     assert says("to: white\n\nPeace in the north, and in the south?\nAnn", host.press_address()) == "press"
 
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         notes = read_notes(db, "rose-1")
     assert "red" in str(notes)
     (press,) = host.outbox("press")

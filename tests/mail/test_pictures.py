@@ -19,11 +19,9 @@ from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.shipped import shipped
 from pbem.text.mail.limits import MAX_BYTES
-from tests.homes import NOW
+from tests.homes import NOW, top
 from tests.mail.homes import a_mail_home
 from tests.pictures import NASTY, RULES, readers, scenes
 
@@ -46,7 +44,7 @@ def without_png(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def mails(home: Home) -> list[bytes]:
     """Return the mails of a game's newest turn."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         queue_reports(home, db, mail_settings(home), "rose-1", NOW)
         return [db.queued(row[0]).raw for row in db.rows("SELECT id FROM outbox ORDER BY id")]
 
@@ -100,7 +98,7 @@ def test_without_the_extra_a_mail_has_its_tables_alone(tmp_path: Path, without_p
 def test_the_same_report_gives_the_same_bytes(tmp_path: Path) -> None:
     home = a_mail_home(tmp_path)
     first = mails(home)
-    (home.path / "mail" / "mail.db").unlink()
+    (top(home) / "mail" / "mail.db").unlink()
     png.cache_clear()
 
     assert mails(home) == first

@@ -13,13 +13,12 @@ from pbem.host.oneturn import run
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reading import report
+from pbem.play.reporting import is_form_of
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.text.mail.findorders import NoOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
 from pbem.text.plaintext import first_forbidden
-from tests.homes import NOW, a_game, a_home, orders_text
+from tests.homes import NOW, a_game, a_home, game_folder, orders_text
 from tests.mail.homes import ADDRESS, write_settings
 from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
@@ -36,7 +35,7 @@ def said(host: Host, text: str, seat: str = "red", **more: str) -> str:
 def news(host: Host, seat: str) -> str:
     """Run the game, and return the report of a seat."""
     host.orders(N2)
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     return report(host.home, "rose-1", seat)
 
 
@@ -70,7 +69,7 @@ def test_press_in_orders_goes_out_at_once_too_and_once_only(tmp_path: Path) -> N
         host.gets(host.a_mail(text), host.address())
 
     assert [row.rcpt for row in host.outbox("press")] == [BOB]
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     assert report(host.home, "rose-1", "white").count("| Peace?") == 1
 
 
@@ -189,7 +188,10 @@ def test_one_cannot_try_out_whose_anonymous_press_it_is(tmp_path: Path) -> None:
     for number, seed in enumerate((b"a" * 32, b"b" * 32)):
         host = a_host(tmp_path / str(number), "press: {deliver: at once, anonymous: true}\n")
         a_game(
-            host.home, "rose-2", table=(host.home.game("rose-1") / "game.yaml").read_text("utf-8"), seed=seed
+            host.home,
+            "rose-2",
+            table=(game_folder(host.home, "rose-1") / "game.yaml").read_text("utf-8"),
+            seed=seed,
         )
         to = host.press_address("red", "rose-2")
         host.gets(host.a_mail("anonymous: true\nto: white\n\nGuess who."), to)
@@ -287,7 +289,7 @@ def no_orders(host: Host, raw: bytes) -> bool:
         assert isinstance(letter, Letter)
         for seat in (RED, WHITE):
             if not isinstance(
-                find_orders(letter, saved.is_form_of(seat), game="rose-1", seat=seat), NoOrders
+                find_orders(letter, is_form_of(saved, seat), game="rose-1", seat=seat), NoOrders
             ):
                 return False
     return True
@@ -328,8 +330,8 @@ def test_no_mail_of_the_host_holds_anything_that_would_be_taken_for_orders(tmp_p
     for text in ("status", "help", "resend", "hello", press, "orders: none\n", nothing):
         host.gets(host.a_mail(text), host.address())
     said(host, f"to: white, moderator\n\n{ORDERS}")
-    run(Disk(), host.home, "rose-1", now=NOW)
-    with open_mail(Disk(), host.home) as db:
+    run(host.home, "rose-1", now=NOW)
+    with host.home.journal() as db:
         queue_all(host.home, db, mail_settings(host.home), NOW, print)
 
     kinds = {row.kind for row in host.outbox()}

@@ -7,6 +7,7 @@ import sqlite3
 from email.message import EmailMessage
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -20,12 +21,10 @@ from pbem.play.reading import report
 from pbem.play.receipts import Lodged, Receipt
 from pbem.play.running import submit
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk, locked
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.text.canonical import canonical
 from pbem.text.orders import Fault
-from tests.homes import NOW, a_home, orders_text
+from tests.homes import NOW, a_home, game_folder, orders_text, top
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 
 
@@ -257,7 +256,7 @@ def test_an_old_mail_is_recognised_in_a_later_turn(
 ) -> None:
     host = a_host(tmp_path)
     host.orders(lines, Date=THEN)
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     before = host.lodged()
 
     said = host.orders(lines, **again)
@@ -283,7 +282,7 @@ def test_the_same_words_in_a_new_mail_are_new_orders_in_any_turn(tmp_path: Path,
     draw: list[Json] = [{"when": {"pile": {"at_most": 9}}, "do": {"draw": True}}]
     assert host.orders(draw, Date=THEN, **more).verdict == "lodged"
     host.orders(N2)
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
 
     assert host.orders(draw, Date=NOW_WRITTEN, **more).verdict == "lodged"
 
@@ -293,7 +292,7 @@ def test_the_same_words_in_a_new_mail_are_new_orders_in_any_turn(tmp_path: Path,
 def test_a_mail_without_id_and_date_is_recognised_by_its_orders(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     host.orders(ANYTIME, Message_ID="")
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
 
     assert host.orders(ANYTIME, Message_ID="", X_Way="another").verdict == "repeated"
 
@@ -315,7 +314,7 @@ def test_every_accepted_mail_of_a_turn_is_refused_when_it_comes_again_in_the_nex
     ]
     for mail in mails:
         assert host.gets(mail, host.address()).verdict == "lodged"
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     before = host.lodged()
 
     for mail in mails:
@@ -345,9 +344,9 @@ def test_a_kill_anywhere_lodges_nothing_twice_and_loses_nothing(
     undisturbed.orders(N2)
     mail = host.a_mail(orders_text("rose-1", "red", N2))
     target = {
-        "lodge": "pbem.play.lodging.replace_file",
-        "finish": "pbem.store.journal.MailDb.finish",
-        "put": "pbem.store.journal.MailDb.put",
+        "lodge": "pbem.store.folder.FolderStore.lodge",
+        "finish": "pbem.store.journal.Journal.finish",
+        "put": "pbem.store.journal.Journal.put",
     }[place]
     host.put(mail, host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
@@ -368,11 +367,11 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
     host = a_host(tmp_path)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr("pbem.store.journal.MailDb.finish", _killed)
+        patched.setattr("pbem.store.journal.Journal.finish", _killed)
         host.process()
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", E1), encoding="utf-8")
-    assert isinstance(submit(Disk(), host.home, path), Receipt)
+    assert isinstance(submit(host.home, path), Receipt)
 
     assert [one.verdict for one in host.process()] == ["lodged"]
     assert "E1" in host.lodged()
@@ -380,7 +379,7 @@ def test_after_a_kill_the_moderators_newer_orders_are_not_replaced(
 
 def test_mails_wait_while_their_game_is_damaged_and_keep_their_order(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    file = host.home.game("rose-1") / "game.yaml"
+    file = game_folder(host.home, "rose-1") / "game.yaml"
     good = file.read_text(encoding="utf-8")
     first = host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     second = host.put(host.a_mail(orders_text("rose-1", "red", E1)), host.address())
@@ -403,10 +402,10 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
         host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
     faults = [OSError(28, "No space left on device")]
 
-    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
+    def lodge(home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
         if faults:
             raise faults.pop()
-        return lodging.lodge(disk, home, data, sender)
+        return lodging.lodge(home, data, sender)
 
     monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
 
@@ -417,9 +416,9 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
 
 def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
-    monkeypatch.setattr("pbem.play.lodging.LOCK_SECONDS", 0.0)
+    monkeypatch.setattr("pbem.play.lodging.WAIT_SECONDS", 0.0)
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
-    with locked(host.home.game("rose-1")):
+    with host.home.held("rose-1"):
         waiting = host.process()
 
     assert [one.verdict for one in waiting] == ["waits"]
@@ -428,7 +427,7 @@ def test_mails_wait_while_a_run_does_not_end(tmp_path: Path, monkeypatch: pytest
 
 def test_a_broken_template_of_the_moderators_keeps_the_mail_waiting_and_lodges_once(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    template = host.home.templates_folder / "mail" / "receipt.txt.j2"
+    template = (top(host.home) / "templates") / "mail" / "receipt.txt.j2"
     template.parent.mkdir(parents=True)
     template.write_text("{{ nothing }}", encoding="utf-8")
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
@@ -483,7 +482,7 @@ def test_press_in_orders_beyond_the_cap_waits_for_the_next_report_and_its_player
     assert [row.kind for row in host.outbox()] == ["receipt", "notice"]
     told = " ".join(text_of(read(host.outbox()[1].raw)).split())
     assert "Press in them is kept and goes out with the next reports." in told
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
 
@@ -493,9 +492,9 @@ def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
     host = a_host(tmp_path, orders_per_hour=2)
     tried: list[bytes] = []
 
-    def lodge(disk: Disk, home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
+    def lodge(home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
         tried.append(data)
-        return lodging.lodge(disk, home, data, sender)
+        return lodging.lodge(home, data, sender)
 
     monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
     for lines in (N2, N2, N2, N2, E1, BAD):
@@ -526,7 +525,7 @@ def test_press_alone_is_not_lost_in_a_flood_of_orders(tmp_path: Path) -> None:
 
     assert verdicts == ["lodged", "lodged", "superseded", "press", "lodged"]
     assert "E1" in host.lodged()
-    run(Disk(), host.home, "rose-1", now=NOW)
+    run(host.home, "rose-1", now=NOW)
     assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
 
@@ -538,7 +537,7 @@ def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.Mo
 
     host.put(host.a_mail(orders_text("rose-1", "red", N2)), host.address())
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.play.lodging.replace_file", full)
+        patched.setattr("pbem.store.folder.FolderStore.lodge", full)
         assert [one.verdict for one in host.process()] == ["waits"]
 
     assert [one.verdict for one in host.process()] == ["lodged"]
@@ -547,7 +546,7 @@ def test_no_disk_left_keeps_mails_waiting(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     host = a_host(tmp_path)
     host.put(host.a_mail("status"), host.address())
-    with open_mail(Disk(), host.home) as other, other.writing():
+    with host.home.journal() as other, other.writing():
         monkeypatch.setattr("pbem.store.connection.BUSY_SECONDS", 0.05)
         with pytest.raises(WrongInput, match="the mail database refused"):
             host.process()
@@ -568,10 +567,18 @@ def test_a_full_disk_is_named_when_the_database_cannot_be_written(
     home = a_home(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=free))
 
-    with pytest.raises(WrongInput) as refused, open_mail(Disk(), home):
-        raise sqlite3.OperationalError(wrong)
+    class Failing(sqlite3.Connection):
+        def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
+            if sql == "SELECT 1":
+                raise sqlite3.OperationalError(wrong)
+            return super().execute(sql, values)
 
-    assert told.replace("HOME", str(home.path)) in str(refused.value)
+    monkeypatch.setattr("pbem.store.connection.Connection", Failing)
+
+    with pytest.raises(WrongInput) as refused, home.journal() as db:
+        db.rows("SELECT 1")
+
+    assert told.replace("HOME", str(top(home))) in str(refused.value)
 
 
 def test_the_subject_of_a_receipt_names_what_the_orders_are_for(tmp_path: Path) -> None:

@@ -18,12 +18,11 @@ from pbem.mail.outbox import Sender, Sent
 from pbem.mail.settings import mail_settings
 from pbem.mail.transports import Answer, Sendmail, Smtp, carrier_of
 from pbem.play.home import Home
-from pbem.store.disk import Disk, locked
+from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
-from pbem.store.journal import open_mail
 from pbem.store.records import Outbound, State
 from pbem.text.mail.compose import Outgoing, compose
-from tests.homes import NOW, a_home
+from tests.homes import NOW, a_home, top
 from tests.mail.homes import write_settings
 from tests.mail.sink import Sink, a_sink
 from tests.mail.stack import CERTIFICATE
@@ -46,7 +45,7 @@ def home(tmp_path: Path) -> Home:
 @pytest.fixture
 def sink(home: Home) -> Iterator[Sink]:
     """Give a server that takes the home's mail, and keeps an archive of it."""
-    with a_sink(home.path / "kept") as found:
+    with a_sink(top(home) / "kept") as found:
         write_settings(
             home,
             smtp={"server": "127.0.0.1", "port": found.port},
@@ -66,7 +65,7 @@ def a_mail(name: str, rcpt: str = ANN, sender: str = "host+bounce.g.1.t1r0@pbem.
 
 
 def put(home: Home, *mails: Outbound) -> None:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         for mail in mails:
             db.put(mail, NOW)
 
@@ -74,12 +73,12 @@ def put(home: Home, *mails: Outbound) -> None:
 def send(home: Home, said: list[str] | None = None, now: datetime.datetime = NOW) -> Sent:
     settings = mail_settings(home)
     talk = print if said is None else said.append
-    with open_mail(Disk(), home) as db, carrier_of(settings) as carrier:
-        return Sender(Disk(), home, db, settings, carrier, talk, now, lambda _seconds: None).send_all()
+    with home.journal() as db, carrier_of(settings) as carrier:
+        return Sender(home, db, settings, carrier, talk, now, lambda _seconds: None).send_all()
 
 
 def states(home: Home) -> dict[str, State]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return {
             name[1:].partition("@")[0]: state
             for name, state in db.rows("SELECT message_id, state FROM outbox")
@@ -87,17 +86,17 @@ def states(home: Home) -> dict[str, State]:
 
 
 def why(home: Home) -> list[str]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return [row[0] for row in db.rows("SELECT why FROM outbox ORDER BY id")]
 
 
 def archived(home: Home) -> int:
-    return len(list((home.path / "kept" / "new").iterdir()))
+    return len(list((top(home) / "kept" / "new").iterdir()))
 
 
 def claim_all(home: Home) -> None:
     """Claim everything as a sender does that is killed then."""
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         while db.claim(NOW):
             pass
 
@@ -129,7 +128,7 @@ def test_what_a_killed_sender_had_sent_is_found_in_the_archive(home: Home, sink:
     put(home, a_mail("a"))
     send(home)
     put(home, a_mail("b"))
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run("UPDATE outbox SET state = 'claimed'")
 
     assert send(home) == Sent(sent=1)
@@ -142,7 +141,7 @@ def test_without_an_archive_it_is_sent_again_as_the_same_mail(home: Home, sink: 
     without_archive(home, sink)
     put(home, a_mail("a"))
     send(home)
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         db.run("UPDATE outbox SET state = 'claimed'")
 
     assert send(home) == Sent(sent=1)
@@ -171,9 +170,9 @@ def test_an_archive_that_gets_nothing_proves_nothing_and_nothing_is_lost_or_doub
 def test_a_mail_may_be_in_the_archive_where_somebody_reads_it(home: Home, sink: Sink) -> None:
     put(home, a_mail("a"))
     send(home)
-    for path in (home.path / "kept" / "new").iterdir():
-        path.rename(home.path / "kept" / "cur" / f"{path.name}:2,S")
-    with open_mail(Disk(), home) as db:
+    for path in (top(home) / "kept" / "new").iterdir():
+        path.rename(top(home) / "kept" / "cur" / f"{path.name}:2,S")
+    with home.journal() as db:
         db.run("UPDATE outbox SET state = 'claimed'")
 
     send(home)
@@ -184,7 +183,7 @@ def test_a_mail_may_be_in_the_archive_where_somebody_reads_it(home: Home, sink: 
 def test_an_archive_that_is_not_there_is_said_and_nothing_is_sent(home: Home, sink: Sink) -> None:
     put(home, a_mail("a"))
     claim_all(home)
-    (home.path / "kept" / "new").rename(home.path / "kept" / "gone")
+    (top(home) / "kept" / "new").rename(top(home) / "kept" / "gone")
 
     with pytest.raises(WrongInput, match="is no Maildir: it has no new and cur"):
         send(home)
@@ -208,7 +207,7 @@ def test_a_reader_that_is_refused_for_good_fails_and_the_others_go_out(
     assert archived(home) == archive, "nothing of a mail that was refused"
     assert why(home)[0] == "550 5.1.1 no such user host+rose-1.****@pbem.test"
     assert said == [f"<a@pbem.test>: {why(home)[0]}"]
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         (act,) = db.acts("rose-1")
     assert (act.act, act.public) == ("mail failed", 0)
     assert act.detail.startswith("the report of turn 3 to red was refused: 550")
@@ -223,7 +222,7 @@ def test_what_is_not_taken_now_is_tried_later_and_later_and_fails_after_two_days
     now = NOW
     pauses: list[datetime.timedelta] = []
     while send(home, now=now).later:
-        with open_mail(Disk(), home) as db:
+        with home.journal() as db:
             next_try = datetime.datetime.fromisoformat(db.rows("SELECT next_try FROM outbox")[0][0])
         pauses.append(next_try - now)
         assert send(home, now=next_try - datetime.timedelta(seconds=1)) == Sent(waiting=1)
@@ -249,12 +248,12 @@ def test_a_mail_that_trips_the_program_up_is_set_aside_and_the_others_go_out(hom
     put(home, a_mail("a"), a_mail("b", "b\u00f6b@example.test"), a_mail("c", BOB))
     found: list[str] = []
     settings = mail_settings(home)
-    with open_mail(Disk(), home) as db, carrier_of(settings) as carrier:
+    with home.journal() as db, carrier_of(settings) as carrier:
 
         def aside(what: str, wrong: Exception) -> None:
             found.append(f"{what}: {type(wrong).__name__}")
 
-        done = Sender(Disk(), home, db, settings, carrier, print, NOW, lambda _: None, aside).send_all()
+        done = Sender(home, db, settings, carrier, print, NOW, lambda _: None, aside).send_all()
         (act,) = db.acts("rose-1")
 
     assert done == Sent(sent=2, failed=1, exit_code=4)
@@ -364,8 +363,8 @@ def test_no_more_than_so_many_mails_a_minute(home: Home, sink: Sink) -> None:
     put(home, *(a_mail(name) for name in "abc"))
     settings = mail_settings(home)
     waits: list[float] = []
-    with open_mail(Disk(), home) as db, carrier_of(settings) as carrier:
-        Sender(Disk(), home, db, settings, carrier, print, NOW, waits.append).send_all()
+    with home.journal() as db, carrier_of(settings) as carrier:
+        Sender(home, db, settings, carrier, print, NOW, waits.append).send_all()
 
     assert waits == [3.0, 3.0, 3.0]
 
@@ -375,7 +374,7 @@ def test_of_two_senders_one_waits_and_is_refused(
 ) -> None:
     monkeypatch.setattr("pbem.mail.outbox.LOCK_SECONDS", 0.0)
     put(home, a_mail("a"))
-    folder = home.mail_folder / "sending"
+    folder = (top(home) / "mail") / "sending"
     folder.mkdir()
     with locked(folder), pytest.raises(GateClosedError, match="another pbem is at work on sending"):
         send(home)
@@ -395,8 +394,8 @@ def test_a_home_that_does_not_say_how_mail_goes_out_is_told(home: Home) -> None:
 
 
 def a_smarthost(home: Home, sink: Sink, password: str = "hush-hush") -> None:
-    (home.path / "password").write_text(password, encoding="utf-8")
-    (home.path / "password").chmod(0o600)
+    (top(home) / "password").write_text(password, encoding="utf-8")
+    (top(home) / "password").chmod(0o600)
     write_settings(
         home,
         smtp={
@@ -470,20 +469,20 @@ def test_a_wrong_password_is_said_without_it(home: Home, monkeypatch: pytest.Mon
 
 
 def a_program(home: Home, text: str) -> None:
-    path = home.path / "sendmail"
+    path = top(home) / "sendmail"
     path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
     path.chmod(0o755)
     write_settings(home, sendmail="sendmail")
 
 
 def test_sendmail_gets_the_mail_whole_with_its_envelope(home: Home) -> None:
-    a_program(home, f'printf "%s|" "$@" > {home.path}/words; cat > {home.path}/given')
+    a_program(home, f'printf "%s|" "$@" > {top(home)}/words; cat > {top(home)}/given')
     put(home, a_mail("a", sender=""))
 
     assert send(home) == Sent(sent=1)
 
-    assert (home.path / "words").read_text(encoding="utf-8") == f"-oi|-f|<>|--|{ANN}|"
-    assert (home.path / "given").read_bytes() == a_mail("a").raw.replace(b"\r\n", b"\n")
+    assert (top(home) / "words").read_text(encoding="utf-8") == f"-oi|-f|<>|--|{ANN}|"
+    assert (top(home) / "given").read_bytes() == a_mail("a").raw.replace(b"\r\n", b"\n")
 
 
 @pytest.mark.parametrize(
@@ -520,16 +519,16 @@ def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.Monke
     monkeypatch.setattr("pbem.mail.transports.TIMEOUT", 0.2)
     a_program(home, "exec sleep 60")
 
-    answer = Sendmail(home.path / "sendmail").carry("", [ANN], b"x")
+    answer = Sendmail(top(home) / "sendmail").carry("", [ANN], b"x")
 
-    assert answer == Answer("unknown", f"{home.path}/sendmail did not end within 0 seconds")
+    assert answer == Answer("unknown", f"{top(home)}/sendmail did not end within 0 seconds")
 
 
 def test_the_mail_database_keeps_raw_mails_from_other_eyes(home: Home, sink: Sink) -> None:
     put(home, a_mail("a"))
     send(home)
 
-    for path in home.mail_folder.rglob("*"):
+    for path in (top(home) / "mail").rglob("*"):
         mode = stat.S_IMODE(path.stat().st_mode)
         assert not mode & 0o077, path
 

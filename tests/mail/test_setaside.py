@@ -11,10 +11,9 @@ from pbem.cli import run_command
 from pbem.host.digest import news_of
 from pbem.mail import identify
 from pbem.mail.desk import Desk
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
+from pbem.store import disk
 from pbem.store.records import Intake
-from tests.homes import orders_text
+from tests.homes import orders_text, top
 from tests.mail.host import E1, N2, Host, a_host
 
 
@@ -41,12 +40,12 @@ def set_aside(host: Host) -> int:
 def again(host: Host, *numbers: int) -> int:
     """Give the command."""
     options = [word for number in numbers for word in ("--again", str(number))]
-    return run_command(["receive", *options, "--home", str(host.home.path), "--now", host.now.isoformat()])
+    return run_command(["receive", *options, "--home", str(top(host.home)), "--now", host.now.isoformat()])
 
 
 def fault(host: Host, number: int) -> Path:
     """Return where the fault of a mail stands."""
-    return host.home.path / "mail" / "shunted" / f"{number}.txt"
+    return top(host.home) / "mail" / "shunted" / f"{number}.txt"
 
 
 def test_the_others_go_on_and_the_mail_is_kept(tmp_path: Path, poison: Callable[[], None]) -> None:
@@ -56,7 +55,7 @@ def test_the_others_go_on_and_the_mail_is_kept(tmp_path: Path, poison: Callable[
     said = [(one.intake, one.verdict) for one in host.process()]
 
     assert said == [(numbers[0], "empty"), (numbers[1], "shunted"), (numbers[2], "empty")]
-    kept = host.home.path / "mail" / host.intake(numbers[1]).raw
+    kept = top(host.home) / "mail" / host.intake(numbers[1]).raw
     assert b"poison" in kept.read_bytes()
     assert host.process() == []
 
@@ -74,7 +73,7 @@ def test_the_moderator_reads_what_happened_and_no_token_stands_there(
     assert f"`pbem receive --again {number}`" in told
     assert host.address().partition("rose-1.")[2].partition("@")[0] not in told
     assert fault(host, number).stat().st_mode & 0o777 == 0o600
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         (news,) = news_of(host.home, db, [])
     assert f"see mail/shunted/{number}.txt, and `pbem receive --again {number}`" in news
 
@@ -128,9 +127,13 @@ def test_without_disk_for_the_fault_the_mail_waits(
 ) -> None:
     host = a_host(tmp_path)
 
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
+    real = disk.replace_file
 
-    monkeypatch.setattr("pbem.mail.setaside.replace_file", full)
+    def full(door: disk.Disk, path: Path, data: bytes, mode: int) -> None:
+        if "shunted" in path.parts:
+            raise OSError(28, "No space left on device")
+        real(door, path, data, mode)
+
+    monkeypatch.setattr("pbem.store.disk.replace_file", full)
 
     assert host.gets(host.a_mail("poison"), host.address()).verdict == "waits"

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.mail.settings import has_mail, mail_settings
 from pbem.store.errors import WrongInput
-from tests.homes import a_home
+from tests.homes import a_home, top
 from tests.mail.homes import ADDRESS, write_settings
 
 
@@ -114,7 +114,7 @@ def test_every_address_that_providers_give_out_can_be_the_hosts_the_moderators_a
 @pytest.mark.parametrize("section", ["smtp", "imap"])
 def test_a_password_that_others_can_read_is_refused(tmp_path: Path, section: str) -> None:
     home = a_home(tmp_path)
-    secret = home.path / "password"
+    secret = top(home) / "password"
     secret.write_text("hush-hush\n", encoding="utf-8")
     secret.chmod(0o640)
     login: Json = {"server": "mx.example.org", "user": "host", "password_file": "password"}

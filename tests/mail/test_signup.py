@@ -14,9 +14,7 @@ from pbem.mail.newcomers import MOST_WAITING, PAUSE
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import NOW, a_game, a_home
+from tests.homes import NOW, a_game, a_home, game_folder, orders_path
 from tests.mail.homes import write_settings
 from tests.mail.host import Host, read, text_of
 
@@ -55,8 +53,8 @@ def test_a_stranger_gets_a_seat_after_a_reply_and_then_the_invitation(tmp_path: 
     assert confirm(host, "name: Cleopatra\nseat: 3") == "joined"
 
     saved = SavedGame(host.home, "web-1")
-    assert saved.address(Seat("3")) == CLEO
-    assert saved.holder(Seat("3")) == "Cleopatra"
+    assert saved.players.address(Seat("3")) == CLEO
+    assert saved.players.holder(Seat("3")) == "Cleopatra"
     (invitation,) = host.outbox("invitation")
     assert invitation.rcpt == CLEO
     form = "game: web-1\nseat: '3'\norders:\n- at: start\n  do: {luck: the moon, target: 250}\n"
@@ -86,7 +84,7 @@ def test_the_start_form_may_come_with_the_first_mail(tmp_path: Path) -> None:
 
     assert confirm(host) == "joined"
 
-    lodged = host.home.orders_file("web-1", Seat("2")).read_text(encoding="utf-8")
+    lodged = orders_path(host.home, "web-1", Seat("2")).read_text(encoding="utf-8")
     assert "a bucket of moonlight" in lodged
     assert "250" in lodged
     assert "Your start form is lodged already" in text_of(read(host.outbox("notice")[1].raw))
@@ -187,7 +185,7 @@ def test_the_moderator_is_told_of_a_flood_once_a_day(tmp_path: Path) -> None:
     (told,) = [read(row.raw) for row in host.outbox() if row.rcpt == MARY]
     assert "many wishes to join" in str(told["Subject"])
     assert "more than 20 addresses of elsewhere.test" in " ".join(text_of(told).split())
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         assert [act.act for act in db.acts("web-1")] == ["joins slowed"]
 
 
@@ -221,8 +219,8 @@ def test_a_game_without_a_free_seat_does_not_answer_strangers(tmp_path: Path, re
     )
     to = JOIN
     if reason == "dealt":
-        (host.home.game("web-1") / "game.yaml").write_text(full, encoding="utf-8")
-        run(Disk(), host.home, "web-1", now=NOW, deal=True)
+        (game_folder(host.home, "web-1") / "game.yaml").write_text(full, encoding="utf-8")
+        run(host.home, "web-1", now=NOW, deal=True)
     if reason == "unknown":
         to = "host+web-2-join@pbem.test"
 

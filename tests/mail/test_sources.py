@@ -17,14 +17,12 @@ import pytest
 from pbem.mail import spool
 from pbem.mail.intake import KEPT_BYTES, Arrival, Taken, key_of, raw_of, take_all, take_in
 from pbem.mail.settings import MailSettings
-from pbem.mail.sources import envelope_of, from_maildir, from_mbox, from_spool, from_stdin
+from pbem.mail.sources import SPOOL, envelope_of, from_maildir, from_mbox, from_spool, from_stdin
 from pbem.play.home import Home
-from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.journal import open_mail
 from pbem.store.records import Intake
-from tests.edge.faults import Recorder
-from tests.homes import NOW, a_home, orders_text
+from tests.edge.faults import Recorder, on
+from tests.homes import NOW, a_home, orders_text, top
 from tests.mail.host import a_host
 from tests.mail.sink import make_maildir
 
@@ -46,12 +44,12 @@ def a_mail(number: int = 1, *, date: str = "Sat, 21 Nov 2099 20:00:00 +0000") ->
 
 
 def take(home: Home, arrivals: Iterable[Arrival], said: list[str] | None = None) -> Taken:
-    with open_mail(Disk(), home) as db:
-        return take_all(Disk(), home, db, arrivals, silent if said is None else said.append)
+    with home.journal() as db:
+        return take_all(home, db, arrivals, silent if said is None else said.append)
 
 
 def intakes(home: Home) -> list[Intake]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return [db.intake(number) for number in range(1, db.arrived() + 1)]
 
 
@@ -61,8 +59,8 @@ def silent(text: str) -> None:
 
 def spool_mail(home: Home, raw: bytes, at: datetime.datetime, sender: str = "ann@example.test") -> Path:
     recipient = "host+rose-1.abcdefghijklm234@pbem.test"
-    spool.keep(str(home.path), sender, recipient, io.BytesIO(raw).read, int(at.timestamp() * 1e9))
-    return max((home.mail_folder / "spool" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    spool.keep(str(top(home)), sender, recipient, io.BytesIO(raw).read, int(at.timestamp() * 1e9))
+    return max(((top(home) / "mail") / "spool" / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
 
 
 def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: Path) -> None:
@@ -70,14 +68,14 @@ def test_a_spooled_mail_is_kept_byte_by_byte_and_the_spool_forgets_it(tmp_path: 
     raw = a_mail() + bytes(range(256))
     path = spool_mail(home, raw, NOW)
 
-    assert take(home, from_spool(Disk(), home, NOW, silent)) == Taken(1, 0)
+    assert take(home, from_spool(top(home) / SPOOL, NOW, silent)) == Taken(1, 0)
 
     (intake,) = intakes(home)
     assert raw_of(home, intake) == raw
     assert (intake.source, intake.envelope_from) == ("spool", "ann@example.test")
     assert intake.recipient == "host+rose-1.abcdefghijklm234@pbem.test"
     assert not path.exists()
-    kept = home.mail_folder / intake.raw
+    kept = (top(home) / "mail") / intake.raw
     assert kept.name == f"{intake.sha256}.eml"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
@@ -90,7 +88,7 @@ def test_a_mail_counts_as_received_when_it_was_spooled_whatever_it_says(
     deadline, home = NOW, a_home(tmp_path)
     spool_mail(home, a_mail(date=date), deadline + seconds * SECOND)
 
-    take(home, from_spool(Disk(), home, NOW + 60 * SECOND, silent))
+    take(home, from_spool(top(home) / SPOOL, NOW + 60 * SECOND, silent))
 
     (intake,) = intakes(home)
     assert intake.moment == deadline + seconds * SECOND
@@ -101,7 +99,7 @@ def test_a_clock_that_was_wrong_makes_no_mail_later_than_now(tmp_path: Path) -> 
     home = a_home(tmp_path)
     spool_mail(home, a_mail(), NOW + 3600 * SECOND)
 
-    take(home, from_spool(Disk(), home, NOW, silent))
+    take(home, from_spool(top(home) / SPOOL, NOW, silent))
 
     assert intakes(home)[0].moment == NOW
 
@@ -111,7 +109,7 @@ def test_spooled_mails_come_in_the_order_in_which_they_were_spooled(tmp_path: Pa
     for number in (3, 1, 2):
         spool_mail(home, a_mail(number), NOW + number * SECOND)
 
-    take(home, from_spool(Disk(), home, NOW + 60 * SECOND, silent))
+    take(home, from_spool(top(home) / SPOOL, NOW + 60 * SECOND, silent))
 
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
 
@@ -128,7 +126,7 @@ def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path
     os.mkfifo(good.parent / "4-pipe")
     said: list[str] = []
 
-    assert take(home, from_spool(Disk(), home, NOW, said.append)) == Taken(1, 0)
+    assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == Taken(1, 0)
 
     assert len(said) == 5
     assert all("left where it is" in text for text in said)
@@ -139,12 +137,12 @@ def test_a_link_or_a_stranger_in_the_spool_is_left_alone_and_told(tmp_path: Path
 def test_what_a_crash_left_half_written_goes_after_a_day_and_a_half(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     spool_mail(home, a_mail(), NOW)
-    folder = home.mail_folder / "spool" / "tmp"
+    folder = (top(home) / "mail") / "spool" / "tmp"
     for name, age in (("old", 37), ("young", 35)):
         (folder / name).write_bytes(b"half a ma")
         os.utime(folder / name, (NOW.timestamp() - age * 3600,) * 2)
 
-    take(home, from_spool(Disk(), home, NOW, silent))
+    take(home, from_spool(top(home) / SPOOL, NOW, silent))
 
     assert [path.name for path in folder.iterdir()] == ["young"]
 
@@ -165,7 +163,7 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
     os.utime(third, (at + 2, at + 2))
     (maildir / "new" / ".hidden").write_bytes(b"")
 
-    assert take(home, from_maildir(Disk(), maildir, SETTINGS, NOW + 9 * SECOND, silent)) == Taken(3, 0)
+    assert take(home, from_maildir(maildir, SETTINGS, NOW + 9 * SECOND, silent)) == Taken(3, 0)
 
     assert [raw_of(home, one) for one in intakes(home)] == [a_mail(1), a_mail(2), a_mail(3)]
     assert [one.moment for one in intakes(home)] == [
@@ -180,12 +178,12 @@ def test_a_maildir_gives_its_mails_by_the_time_of_delivery_and_keeps_them_as_pro
         f"{at}.M000100P7.mx,S=99:2,S",
         "odd:2,S",
     }
-    assert take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, silent)) == Taken(0, 0)
+    assert take(home, from_maildir(maildir, SETTINGS, NOW, silent)) == Taken(0, 0)
 
 
 def test_what_is_no_maildir_is_said(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="is no Maildir: it has no new, cur and tmp"):
-        take(a_home(tmp_path), from_maildir(Disk(), tmp_path, SETTINGS, NOW, silent))
+        take(a_home(tmp_path), from_maildir(tmp_path, SETTINGS, NOW, silent))
 
 
 def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_path: Path) -> None:
@@ -194,8 +192,8 @@ def test_a_maildir_that_cannot_be_changed_gives_its_mails_once_and_says_so(tmp_p
     (maildir / ".Processed").write_bytes(b"a file where a folder should be")
     said: list[str] = []
 
-    first = take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, said.append), said)
-    again = take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, said.append), said)
+    first = take(home, from_maildir(maildir, SETTINGS, NOW, said.append), said)
+    again = take(home, from_maildir(maildir, SETTINGS, NOW, said.append), said)
 
     assert (first, again) == (Taken(1, 0), Taken(0, 1))
     assert ["cannot be moved to" in text for text in said] == [True, True]
@@ -290,7 +288,7 @@ def test_a_mail_whose_envelope_nobody_wrote_down_counts_by_its_token_or_its_key(
     mail = host.a_mail(text, To=f'"The host" <{to}>, Mary <mary@example.test>')
     a_delivery(maildir, b"Return-Path: <ann@example.test>\n" + mail, "1700000000.a.mx")
 
-    take(host.home, from_maildir(Disk(), maildir, SETTINGS, NOW, silent))
+    take(host.home, from_maildir(maildir, SETTINGS, NOW, silent))
 
     assert [(one.verdict, one.seat) for one in host.process()] == [("lodged", "red")]
 
@@ -307,7 +305,7 @@ def test_a_file_that_the_spool_program_did_not_write_or_cannot_be_read_stops_no_
     ):
         path.with_name(name).write_bytes(data)
 
-    assert take(home, from_spool(Disk(), home, NOW, said.append)) == Taken(1, 0)
+    assert take(home, from_spool(top(home) / SPOOL, NOW, said.append)) == Taken(1, 0)
 
     assert ["was not written by pbem-spool" in text for text in said] == [True] * 5
 
@@ -322,9 +320,9 @@ def test_a_mail_that_trips_the_taking_in_up_stays_where_it_was_and_the_others_co
             raise ZeroDivisionError
         return real(data)
 
-    with open_mail(Disk(), home) as db, mock.patch("pbem.mail.intake.hashlib.sha256", failing):
-        arrivals = from_spool(Disk(), home, NOW + 9 * SECOND, silent)
-        found = take_all(Disk(), home, db, arrivals, silent, lambda what, _: told.append(what))
+    with home.journal() as db, mock.patch("pbem.mail.intake.hashlib.sha256", failing):
+        arrivals = from_spool(top(home) / SPOOL, NOW + 9 * SECOND, silent)
+        found = take_all(home, db, arrivals, silent, lambda what, _: told.append(what))
 
     assert found.new == 2
     assert told == ["a mail was not taken in, and stays where it was"]
@@ -337,11 +335,11 @@ def test_the_same_mail_delivered_again_counts_once_and_another_envelope_is_anoth
     home = a_home(tmp_path)
     first = Arrival("lmtp", NOW, "ann@example.test", "host+a.b@pbem.test", a_mail())
     other = Arrival("lmtp", NOW, "ann@example.test", "host+a.c@pbem.test", a_mail())
-    with open_mail(Disk(), home) as db:
-        numbers = [take_in(Disk(), home, db, one) for one in (first, first, other)]
+    with home.journal() as db:
+        numbers = [take_in(home, db, one) for one in (first, first, other)]
 
     assert numbers == [1, None, 2]
-    assert len(list((home.mail_folder / "raw").iterdir())) == 1
+    assert len(list(((top(home) / "mail") / "raw").iterdir())) == 1
     assert key_of("a", "bc", b"d") != key_of("ab", "c", b"d") != key_of("a", "b", b"cd")
 
 
@@ -353,9 +351,9 @@ def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path)
     box.write_bytes(b"From a@b Thu Jan  1 00:00:00 1970\n" + big.replace(b"\r\n", b"\n"))
     spool_mail(home, big, NOW, "bob@example.test")
 
-    take(home, from_maildir(Disk(), maildir, SETTINGS, NOW, silent))
+    take(home, from_maildir(maildir, SETTINGS, NOW, silent))
     take(home, from_mbox(box, SETTINGS, NOW))
-    take(home, from_spool(Disk(), home, NOW, silent))
+    take(home, from_spool(top(home) / SPOOL, NOW, silent))
     take(home, from_stdin(io.BytesIO(big + b"."), "a@b", "host@pbem.test", SETTINGS, NOW))
 
     assert [len(raw_of(home, one)) for one in intakes(home)] == [KEPT_BYTES] * 4
@@ -364,19 +362,19 @@ def test_no_more_of_a_mail_is_kept_than_shows_that_it_is_too_big(tmp_path: Path)
 def test_the_bytes_of_a_mail_are_durable_before_it_is_noted_and_forgotten_after_that(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     path = spool_mail(home, a_mail(), NOW)
-    with open_mail(Disk(), home) as db:
-        disk = Recorder(home.path)
+    with home.journal() as db:
+        disk = Recorder(top(home))
         noted: list[int] = []
 
         def note(**columns: object) -> int:
             noted.append(len(disk.journal))
             return 1
 
-        with mock.patch.object(db, "take_in", note):
-            take_all(disk, home, db, from_spool(disk, home, NOW, silent), silent)
+        with mock.patch.object(db, "take_in", note), mock.patch("pbem.store.disk.Disk", lambda: disk):
+            take_all(on(disk, home), db, from_spool(top(home) / SPOOL, NOW, silent), silent)
 
     kinds = [step.kind for step in disk.journal]
     assert kinds[:3] == ["mkdir", "sync_names", "create"]
     assert kinds[noted[0] - 3 : noted[0]] == ["sync_file", "rename", "sync_names"]
     assert kinds[noted[0] :] == ["remove"]
-    assert disk.journal[-1].path == path.relative_to(home.path)
+    assert disk.journal[-1].path == path.relative_to(top(home))

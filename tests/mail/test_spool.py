@@ -16,7 +16,7 @@ import pytest
 from pbem.mail import spool
 from pbem.mail.intake import KEPT_BYTES
 from pbem.text.mail.limits import MAX_BYTES
-from tests.homes import a_home
+from tests.homes import a_home, top
 
 RAW = b"Subject: orders\r\n\r\nplay: N2\r\n\xff\x00"
 
@@ -38,7 +38,7 @@ def spooled(home: Path) -> list[Path]:
 
 
 def test_a_mail_is_kept_with_its_envelope_for_its_owner_only(tmp_path: Path) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
 
     ended = run("--home", str(home), "ann@example.test", "host+rose-1.x@pbem.test")
 
@@ -55,7 +55,7 @@ def test_a_mail_is_kept_with_its_envelope_for_its_owner_only(tmp_path: Path) -> 
 
 
 def test_the_home_can_come_from_the_environment_and_a_bounce_has_no_sender(tmp_path: Path) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
     program = "from pbem.mail.spool import main; raise SystemExit(main())"
     surroundings = {**os.environ, "PBEM_HOME": str(home)}
 
@@ -81,7 +81,7 @@ def test_any_doubt_is_75_so_that_the_server_keeps_the_mail(tmp_path: Path, words
 def test_a_full_disk_is_75_and_leaves_nothing_that_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
 
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
@@ -96,7 +96,7 @@ def test_a_full_disk_is_75_and_leaves_nothing_that_counts(
 
 
 def test_a_signal_in_the_middle_is_75(tmp_path: Path) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
     words = [sys.executable, "-I", spool.__file__, "--home", str(home), "a@b", "host@pbem.test"]
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored in the background
     try:
@@ -118,7 +118,7 @@ def test_a_signal_in_the_middle_is_75(tmp_path: Path) -> None:
 
 
 def test_a_mail_that_is_too_big_is_cut_one_byte_behind_what_is_read(tmp_path: Path) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
 
     ended = run("--home", str(home), "a@b", "host@pbem.test", raw=b"x" * (3 * MAX_BYTES))
 
@@ -131,7 +131,7 @@ def test_a_mail_that_is_too_big_is_cut_one_byte_behind_what_is_read(tmp_path: Pa
 def test_a_mail_is_durable_before_it_has_its_name_and_the_name_before_the_server_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
     steps: list[str] = []
     real = os.fsync, os.rename
 
@@ -156,7 +156,7 @@ def test_the_limit_is_that_of_the_reader() -> None:
 
 
 def test_nothing_is_planted_in_its_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = a_home(tmp_path).path
+    home = top(a_home(tmp_path))
     target = tmp_path / "target"
     monkeypatch.setattr("os.urandom", bytes)
     monkeypatch.setattr("os.getpid", lambda: 7)

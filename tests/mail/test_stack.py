@@ -25,10 +25,8 @@ from pbem.mail.intake import raw_of
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
 from pbem.store.records import Intake, Queued
-from tests.homes import orders_text
+from tests.homes import game_folder, orders_path, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host
 from tests.mail.stack import OWNER, PASSWORD, Stack, a_stack, missing, python_of_owner, wait_for
@@ -48,7 +46,7 @@ def home(stack: Stack, tmp_path: Path) -> Home:
     stack.deliver(ANN, HOST, b"Subject: so that it is there\r\n\r\n")
     stack.settle()
     settings(home, stack, maildir=str(stack.maildir(HOST)))
-    assert run_command(["receive", "--home", str(home.path)]) == 0
+    assert run_command(["receive", "--home", str(top(home))]) == 0
     return home
 
 
@@ -64,16 +62,16 @@ def settings(home: Home, stack: Stack, **more: object) -> None:
 
 
 def pbem(home: Home, *words: str) -> int:
-    return run_command([*words, "--home", str(home.path)])
+    return run_command([*words, "--home", str(top(home))])
 
 
 def outbox(home: Home) -> list[Queued]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return [db.queued(number) for (number,) in db.rows("SELECT id FROM outbox ORDER BY id")]
 
 
 def newest(home: Home) -> Intake:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         return db.intake(db.arrived())
 
 
@@ -109,7 +107,7 @@ def test_orders_from_a_shell_are_lodged_and_answered(home: Home, stack: Stack) -
     assert pbem(home, "send") == 0
     stack.settle()
 
-    assert home.orders_file("rose-1", SavedGame(home, "rose-1").start.seats[0]).exists()
+    assert orders_path(home, "rose-1", SavedGame(home, "rose-1").start.seats[0]).exists()
     receipts = [letter for letter in stack.letters(ANN) if b"Auto-Submitted: auto-replied" in letter]
     assert len(receipts) == 1
     assert b"Return-Path: <>" in receipts[0]
@@ -130,7 +128,7 @@ def test_mail_is_fetched_by_imap_in_order_and_moved(
 
     assert pbem(home, "receive") == 0
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         found = [db.intake(number) for number in range(db.arrived() - 3, db.arrived() + 1)]
     assert [one.source for one in found] == ["imap"] * 4
     assert [f"mail number {number}".encode() in raw_of(home, found[number]) for number in range(3)] == [
@@ -149,7 +147,7 @@ def test_an_imap_server_that_refuses_is_said_and_what_was_spooled_is_processed_a
 ) -> None:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD", "wrong")
     settings(home, stack, imap={"server": "127.0.0.1", "port": stack.imap, "user": HOST, "security": "none"})
-    spool.keep(str(home.path), ANN, HOST, lambda _most: b"", 1)
+    spool.keep(str(top(home)), ANN, HOST, lambda _most: b"", 1)
 
     assert pbem(home, "receive") == 1
 
@@ -160,7 +158,7 @@ def test_an_imap_server_that_refuses_is_said_and_what_was_spooled_is_processed_a
 
 
 def test_a_bounce_comes_back_to_the_seat_that_its_address_names(home: Home, stack: Stack) -> None:
-    file = home.game("rose-1") / "game.yaml"
+    file = game_folder(home, "rose-1") / "game.yaml"
     file.write_text(TWO_BY_MAIL.replace(BOB, "gone@bounced.test"), encoding="utf-8")
     assert pbem(home, "send") == 0
     stack.settle()
@@ -173,7 +171,7 @@ def test_a_bounce_comes_back_to_the_seat_that_its_address_names(home: Home, stac
 
 
 def test_a_mail_that_its_server_cannot_deliver_yet_is_the_servers(home: Home, stack: Stack) -> None:
-    file = home.game("rose-1") / "game.yaml"
+    file = game_folder(home, "rose-1") / "game.yaml"
     file.write_text(TWO_BY_MAIL.replace(BOB, "later@slow.test"), encoding="utf-8")
 
     assert pbem(home, "send") == 0
@@ -185,7 +183,7 @@ def test_a_mail_that_its_server_cannot_deliver_yet_is_the_servers(home: Home, st
 
 
 def test_sendmail_takes_mail_out_for_reader_and_archive(home: Home, stack: Stack) -> None:
-    program = home.path / "sendmail"
+    program = top(home) / "sendmail"
     program.write_text(f'#!/bin/sh\nexec /usr/sbin/sendmail -C {stack.folder}/pf "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     write_settings(
@@ -202,7 +200,7 @@ def test_sendmail_takes_mail_out_for_reader_and_archive(home: Home, stack: Stack
     (letter,) = stack.letters(ANN)
     assert f"Return-Path: <{outbox(home)[0].envelope_from}>".encode() in letter
     parsed = message_from_bytes(letter, policy=default)
-    report = home.game("rose-1") / "turns" / "0001" / "reports" / "red" / "report.txt"
+    report = game_folder(home, "rose-1") / "turns" / "0001" / "reports" / "red" / "report.txt"
     body = parsed.get_body(("plain",))
     assert body is not None
     assert body.get_content() == report.read_text(encoding="utf-8")
@@ -222,7 +220,7 @@ def test_a_lone_line_feed_before_a_dot_ends_no_mail(home: Home, stack: Stack) ->
     stack.settle()
     pbem(home, "receive")
 
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         assert db.rows("SELECT envelope_from FROM intake WHERE id > 1") == [(ANN,)]
     assert b"MAIL FROM" in raw_of(home, newest(home)).partition(b"\n\n")[2]
 
@@ -236,7 +234,7 @@ def _listening(home: Home, stack: Stack, *words: str) -> Iterator[None]:
         "pbem",
         "lmtp",
         "--home",
-        str(home.path),
+        str(top(home)),
         "--port",
         str(stack.lmtp),
         *words,
@@ -290,7 +288,7 @@ def test_the_server_pipes_mail_to_the_spool(tmp_path: Path) -> None:
         to = Host(home).address()
         for path in (place, *place.rglob("*")):
             os.chown(path, owner.pw_uid, owner.pw_gid)
-        with a_stack(home.path) as stack:
+        with a_stack(top(home)) as stack:
             swaks(stack, ANN, to, orders())
             stack.settle()
             back = bounce_address(mail_settings(home), SavedGame(home, "rose-1"), Seat("red"), 1, 0)
@@ -298,7 +296,7 @@ def test_the_server_pipes_mail_to_the_spool(tmp_path: Path) -> None:
             stack.settle()
 
         assert pbem(home, "receive") == 0
-        with open_mail(Disk(), home) as db:
+        with home.journal() as db:
             found = list(db.rows("SELECT source, envelope_from, recipient, verdict FROM intake ORDER BY id"))
         assert found[0] == ("spool", ANN, to, "lodged")
         assert found[1][:3] == ("spool", "", back)

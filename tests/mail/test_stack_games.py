@@ -13,9 +13,7 @@ from pbem.core.interface import Json, Outcome
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, top
 from tests.mail.homes import write_settings
 from tests.mail.playing import Player, brain_of, play, players_of
 from tests.mail.stack import PASSWORD, Stack
@@ -39,7 +37,7 @@ class ByServer:
     def host_works(self) -> None:
         self.stack.settle()
         for verb in (["receive"], ["run", "--due"], ["send"]):
-            assert run_command([*verb, "--home", str(self.home.path)]) == 0, verb
+            assert run_command([*verb, "--home", str(top(self.home))]) == 0, verb
         self.stack.settle()
 
     def to_player(self, address: str) -> Iterable[bytes]:
@@ -55,7 +53,7 @@ def seated(stack: Stack, path: Path, rules: str, players: list[Player], **option
     for address in (HOST, ARCHIVE):
         stack.deliver(HOST, address, b"Subject: so that the mailbox is there\r\n\r\n")
     stack.settle()
-    password = home.path / "password"
+    password = top(home) / "password"
     password.touch(mode=0o600)
     password.write_text(PASSWORD, encoding="utf-8")
     write_settings(
@@ -67,7 +65,7 @@ def seated(stack: Stack, path: Path, rules: str, players: list[Player], **option
         receipts_per_hour=1000,
         orders_per_hour=1000,
     )
-    assert run_command(["receive", "--home", str(home.path)]) == 0
+    assert run_command(["receive", "--home", str(top(home))]) == 0
     rows = "".join(f"  '{one.seat}': {{player: P{one.seat}, address: {one.address}}}\n" for one in players)
     a_game(home, "game-1", rules=rules, table=f"seats:\n{rows}", options=options, deal=False)
     return home
@@ -78,7 +76,7 @@ def _is_over(home: Home) -> bool:
 
 
 def _verdicts(home: Home) -> dict[str, int]:
-    with open_mail(Disk(), home) as db:
+    with home.journal() as db:
         sql = "SELECT verdict, count(*) FROM intake WHERE game = 'game-1' GROUP BY verdict"
         return {str(verdict): int(count) for verdict, count in db.rows(sql)}
 
@@ -111,4 +109,4 @@ def test_a_whole_game_is_played_by_mail_alone(
         assert player.others == []
     assert verify(home, "game-1").findings == ()
     assert len(stack.letters(ARCHIVE)) >= sent + sum(len(player.reports) for player in players)
-    assert list((home.path / "mail" / "raw").iterdir())
+    assert list((top(home) / "mail" / "raw").iterdir())

@@ -13,11 +13,8 @@ from hypothesis import strategies as st
 from pbem.core.interface import Json
 from pbem.mail.addresses import rotate_token
 from pbem.mail.openpgp import keyring
-from pbem.play.running import undo
 from pbem.play.saved import SavedGame
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import orders_text
+from tests.homes import game_folder, orders_path, orders_text, top, undo
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
 
@@ -219,7 +216,7 @@ def test_a_secret_in_the_orders_stands_for_the_address_where_a_program_cannot_wr
 ) -> None:
     host = a_host(tmp_path)
     token = host.address().partition(".")[2].partition("@")[0]
-    key = token if which == "token" else SavedGame(host.home, "rose-1").key(RED)
+    key = token if which == "token" else SavedGame(host.home, "rose-1").players.key(RED)
 
     said = host.gets(host.a_mail(orders_text("rose-1", "red", N2, key=key)), "host@pbem.test")
 
@@ -241,7 +238,7 @@ def test_a_wrong_secret_in_the_orders_stands_for_nothing(tmp_path: Path, key: st
 
 def test_of_one_player_with_two_seats_the_orders_must_say_which_where_no_address_does(tmp_path: Path) -> None:
     host = a_host(tmp_path, "auth: sender\n")
-    file = host.home.game("rose-1") / "game.yaml"
+    file = game_folder(host.home, "rose-1") / "game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace(BOB, ANN), encoding="utf-8")
     white: list[Json] = [{"do": {"draw": True}}]
 
@@ -254,7 +251,7 @@ def test_of_one_player_with_two_seats_the_orders_must_say_which_where_no_address
 
 def test_one_player_with_two_seats_writes_for_the_seat_of_the_address(tmp_path: Path) -> None:
     host = a_host(tmp_path)
-    file = host.home.game("rose-1") / "game.yaml"
+    file = game_folder(host.home, "rose-1") / "game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace(BOB, ANN), encoding="utf-8")
     white: list[Json] = [{"do": {"draw": True}}]
 
@@ -367,7 +364,7 @@ class Signer:
             subprocess.run(["gpgconf", "--homedir", str(self.folder), "--kill", "gpg-agent"], check=False)
 
     def give_key(self, host: Host, seat: str) -> None:
-        ring = keyring(host.home.path, "rose-1", seat)
+        ring = keyring(top(host.home), "rose-1", seat)
         ring.parent.mkdir(parents=True, exist_ok=True)
         ring.write_bytes(self.gpg("--export"))
 
@@ -470,7 +467,7 @@ def test_no_token_is_in_anything_that_is_told_logged_or_committed(
     raw = host.a_mail(text)
     mail = tmp_path / "mail.eml"
     mail.write_bytes(raw)
-    at_home = ["--home", str(host.home.path)]
+    at_home = ["--home", str(top(host.home))]
     with mail.open("rb") as file, pytest.MonkeyPatch.context() as patched:
         patched.setattr("sys.stdin", type("Input", (), {"buffer": file}))
         given = ["--stdin", "--sender", ANN, "--recipient", host.address()]
@@ -481,7 +478,7 @@ def test_no_token_is_in_anything_that_is_told_logged_or_committed(
     told = capsys.readouterr()
     assert "lodged" in told.out
     assert token not in told.out + told.err
-    committed = [path for path in host.home.games_folder.rglob("*") if path.is_file()]
+    committed = [path for path in (top(host.home) / "games").rglob("*") if path.is_file()]
     assert len(committed) > 10
     assert [path for path in committed if token.encode() in path.read_bytes()] == []
     for row in host.outbox():
@@ -491,7 +488,7 @@ def test_no_token_is_in_anything_that_is_told_logged_or_committed(
 def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     old = host.address()
-    with open_mail(Disk(), host.home) as db:
+    with host.home.journal() as db:
         rotate_token(SavedGame(host.home, "rose-1"), RED, db)
 
     assert host.gets(host.a_mail(RIGHT), old).verdict == "dropped"
@@ -501,7 +498,7 @@ def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path)
 def test_an_undone_turn_does_not_change_tokens(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     before = host.address()
-    undo(Disk(), host.home, "rose-1")
+    undo(host.home, "rose-1")
 
     assert host.address() == before
 
@@ -540,7 +537,7 @@ def test_whatever_is_accepted_had_the_right_token_and_the_right_sender(
     }[whose]
     head = "".join(f"{name}: {value}\n" for name, value in headers)
     raw = (f"{head}\n{RIGHT}").encode("utf-8", "surrogateescape")
-    open_host.home.orders_file("rose-1", RED).unlink(missing_ok=True)
+    orders_path(open_host.home, "rose-1", RED).unlink(missing_ok=True)
     number = open_host.put(raw, to, ANN)
     if number is None:
         return  # the very same mail came before

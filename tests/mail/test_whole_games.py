@@ -13,9 +13,7 @@ from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.store.disk import Disk
-from pbem.store.journal import open_mail
-from tests.homes import NOW, a_game, a_home
+from tests.homes import NOW, a_game, a_home, top
 from tests.mail.homes import write_settings
 from tests.mail.host import Host
 from tests.mail.playing import Player, brain_of, play, players_of
@@ -33,8 +31,8 @@ class ByHand:
 
     def host_works(self) -> None:
         self.host.process()
-        assert run_command(["run", "--home", str(self.host.home.path), "--now", NOW.isoformat()]) == 0
-        with open_mail(Disk(), self.host.home) as db:
+        assert run_command(["run", "--home", str(top(self.host.home)), "--now", NOW.isoformat()]) == 0
+        with self.host.home.journal() as db:
             queue_all(self.host.home, db, mail_settings(self.host.home), NOW, print)
             for row in db.outbox("queued"):
                 db.mark(row.id, "sent", NOW)

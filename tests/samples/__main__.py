@@ -6,19 +6,18 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from pbem.play.newgame import make_home
-from pbem.store.disk import Disk
+from tests.homes import make_home, top
 from tests.samples import game_of_powers, rose_king, web_of_intrigue, web_of_power, web_of_power_cards
 
 PROJECT = Path(__file__).parents[2]
 
 for sample in (game_of_powers, rose_king, web_of_intrigue, web_of_power, web_of_power_cards):
     with tempfile.TemporaryDirectory() as folder:
-        home = make_home(Disk(), Path(folder) / "home")
+        home = make_home(Path(folder) / "home")
         orders = sample.make(home)
         for name in ("games", "orders"):
             shutil.rmtree(PROJECT / name / sample.GAME, ignore_errors=True)
-        shutil.copytree(home.games_folder / sample.GAME, PROJECT / "games" / sample.GAME)
+        shutil.copytree((top(home) / "games") / sample.GAME, PROJECT / "games" / sample.GAME)
         (PROJECT / "orders" / sample.GAME).mkdir(parents=True)
         for seat, text in orders.items():
             (PROJECT / "orders" / sample.GAME / f"{seat}.yaml").write_text(text, encoding="utf-8")

@@ -15,8 +15,8 @@ from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
+from tests.homes import top
 from tests.samples.making import mark_as_sample, send
 
 GAME = "powers-1"
@@ -43,12 +43,12 @@ silent: wait
 
 def make(home: Home) -> dict[str, str]:
     """Play the sample game in a home, and return the orders of its seats for the next turn."""
-    players = home.path / "players.yaml"
+    players = top(home) / "players.yaml"
     players.write_text(PLAYERS, encoding="utf-8")
-    new_game(Disk(), home, "game-of-powers", GAME, players, {}, now=FIRST, seed=SEED)
+    new_game(home, "game-of-powers", GAME, players, {}, now=FIRST, seed=SEED)
     for seat, words in LUCK.items():
         send(home, GAME, seat, [(START, {"luck": words})])
-    run(Disk(), home, GAME, now=FIRST)
+    run(home, GAME, now=FIRST)
     for week in range(1, WEEKS + 1):
         saved = SavedGame(home, GAME)
         plan = _plan(saved, STEPS_A_WEEK)
@@ -57,7 +57,7 @@ def make(home: Home) -> dict[str, str]:
                 (step.label, step.moves[seat]) for step in plan if seat in step.moves
             ]
             send(home, GAME, seat, lines)
-        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()
     mark_as_sample(home, GAME)
     saved = SavedGame(home, GAME)

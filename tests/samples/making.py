@@ -8,23 +8,23 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.home import Home
 from pbem.play.running import submit
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
+from tests.homes import top
 
 
 def send(home: Home, game: str, seat: Seat, lines: list[tuple[str, Json]]) -> None:
     """Lodge orders that must be accepted: for each ask what to do."""
-    path = home.path / "sent.yaml"
+    path = top(home) / "sent.yaml"
     written = "".join(f"- at: {at}\n  do: {dump_flow(do)}\n" for at, do in lines)
     path.write_text(f"game: {game}\nseat: {seat}\norders:\n{written}", encoding="utf-8")
-    answer = submit(Disk(), home, path)
+    answer = submit(home, path)
     assert not isinstance(answer, list), [str(fault) for fault in answer]
     path.unlink()
 
 
 def mark_as_sample(home: Home, game: str) -> None:
     """Give a game keys that anybody may read, and say that its seed is no secret."""
-    path = home.games_folder / game / "secret.json"
+    path = (top(home) / "games") / game / "secret.json"
     value = json.loads(path.read_text(encoding="utf-8"))
     keys = {seat: f"sample-{seat}" for seat in value["keys"]}
     path.write_text(json.dumps({**value, "keys": keys, "sample": True}, indent=1) + "\n", encoding="utf-8")

@@ -18,8 +18,8 @@ from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.state import opponent
 from pbem.rules.rose_king.view import View
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
+from tests.homes import top
 from tests.samples.making import mark_as_sample, send
 
 GAME = "rose-1"
@@ -49,18 +49,18 @@ def make(home: Home) -> dict[str, str]:
 
 def _play(home: Home) -> None:
     """Play the game up to its middle through orders files, a few moves each at a time."""
-    players = home.path / "players.yaml"
+    players = top(home) / "players.yaml"
     players.write_text(PLAYERS, encoding="utf-8")
-    new_game(Disk(), home, "rose-king", GAME, players, {"forced": True}, now=FIRST, seed=SEED)
+    new_game(home, "rose-king", GAME, players, {"forced": True}, now=FIRST, seed=SEED)
     for seat, words in LUCK.items():
         send(home, GAME, seat, [(START, {"luck": words})])
-    run(Disk(), home, GAME, now=FIRST)
+    run(home, GAME, now=FIRST)
     for week in range(1, WEEKS + 1):
         saved = SavedGame(home, GAME)
         plan = _plan(saved)
         for seat in saved.start.seats:
             send(home, GAME, seat, [(step.label, step.moves[seat]) for step in plan if seat in step.moves])
-        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()
 
 

@@ -17,8 +17,8 @@ from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue.view import View
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump, dump_flow
+from tests.homes import top
 from tests.samples.making import mark_as_sample, send
 
 GAME: Final = "web-1"
@@ -61,22 +61,22 @@ def make(home: Home) -> dict[str, str]:
 
 def _play(home: Home) -> None:
     """Play five turns through orders files, one a week."""
-    players = home.path / "players.yaml"
+    players = top(home) / "players.yaml"
     table: dict[str, Json] = {
         str(number): {"player": name, "address": f"{name.split()[0].lower()}@example.org"}
         for number, (name, _, _) in enumerate(PLAYERS, 1)
     }
     head = "# Who sits where. The moderator may change this file at any time.\n"
     players.write_text(head + dump({"seats": table, "silent": "wait"}), encoding="utf-8")
-    new_game(Disk(), home, "web-of-intrigue", GAME, players, {}, now=FIRST, seed=SEED)
+    new_game(home, "web-of-intrigue", GAME, players, {}, now=FIRST, seed=SEED)
     for seat, (_, words, target) in zip(SavedGame(home, GAME).start.seats, PLAYERS, strict=True):
         send(home, GAME, seat, [(START, {"luck": words, "target": target})])
-    run(Disk(), home, GAME, now=FIRST)
+    run(home, GAME, now=FIRST)
     for week in range(1, TURNS + 1):
         saved = SavedGame(home, GAME)
         for seat in saved.start.seats:
             send(home, GAME, seat, [(f"turn-{week}", _best(saved, seat))])
-        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()
 
 

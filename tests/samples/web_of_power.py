@@ -17,8 +17,8 @@ from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
 from pbem.rules.web_of_power.view import View
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
+from tests.homes import top
 from tests.samples.making import mark_as_sample, send
 
 GAME: Final = "wop-1"
@@ -66,18 +66,18 @@ def make(home: Home) -> dict[str, str]:
 
 def _play(home: Home) -> None:
     """Play the game up to its middle through orders files, two rounds at a time."""
-    players = home.path / "players.yaml"
+    players = top(home) / "players.yaml"
     players.write_text(PLAYERS, encoding="utf-8")
-    new_game(Disk(), home, "web-of-power", GAME, players, {}, now=FIRST, seed=SEED)
+    new_game(home, "web-of-power", GAME, players, {}, now=FIRST, seed=SEED)
     for seat, words in LUCK.items():
         send(home, GAME, seat, [(START, {"luck": words})])
-    run(Disk(), home, GAME, now=FIRST)
+    run(home, GAME, now=FIRST)
     for week in range(1, WEEKS + 1):
         saved = SavedGame(home, GAME)
         plan = _plan(saved, STEPS_A_WEEK)
         for seat in saved.start.seats:
             send(home, GAME, seat, [(step.label, step.moves[seat]) for step in plan if seat in step.moves])
-        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()
 
 

@@ -19,8 +19,8 @@ from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
-from pbem.store.disk import Disk
 from pbem.text.strictyaml import dump_flow
+from tests.homes import top
 from tests.samples.making import mark_as_sample, send
 
 GAME = "cards-1"
@@ -62,19 +62,19 @@ def make(home: Home) -> dict[str, str]:
 
 def _play(home: Home) -> None:
     """Play the game up to its middle through orders files, a few turns at a time."""
-    players = home.path / "players.yaml"
+    players = top(home) / "players.yaml"
     players.write_text(PLAYERS, encoding="utf-8")
-    new_game(Disk(), home, "web-of-power-cards", GAME, players, {}, now=FIRST, seed=SEED)
+    new_game(home, "web-of-power-cards", GAME, players, {}, now=FIRST, seed=SEED)
     for seat, words in LUCK.items():
         send(home, GAME, seat, [(START, {"luck": words})])
-    run(Disk(), home, GAME, now=FIRST)
+    run(home, GAME, now=FIRST)
     for week in range(1, WEEKS + 1):
         saved = SavedGame(home, GAME)
         plan = _plan(saved)
         for seat in saved.start.seats:
             if any(seat in step.moves for step in plan):
                 send(home, GAME, seat, [(one.label, one.moves[seat]) for one in plan if seat in one.moves])
-        run(Disk(), home, GAME, now=FIRST + datetime.timedelta(weeks=week))
+        run(home, GAME, now=FIRST + datetime.timedelta(weeks=week))
     players.unlink()
 
 

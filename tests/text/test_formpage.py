@@ -110,7 +110,7 @@ def test_no_page_holds_an_address_a_key_or_the_seed(tmp_path: Path) -> None:
     }
     saved = a_game(a_home(tmp_path), table=dump({"seats": seats, "key": True}))
     page = page_of(saved, Seat("red"), "host@example.test")
-    secrets = [saved.key(seat) for seat in saved.start.seats] + [saved.secret.seed.hex()]
+    secrets = [saved.players.key(seat) for seat in saved.start.seats] + [saved.secret.seed.hex()]
 
     assert "canary" not in page
     assert [secret for secret in secrets if secret in page] == []

@@ -1,0 +1,51 @@
+"""Who sits where: the players of `game.yaml`, and the standbys and bots that took seats over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.events import Seat
+from pbem.core.missed import taken_over
+from pbem.core.opening import Opened
+from pbem.core.turn import Position
+from pbem.play.gamefile import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The players of a game at a position.
+
+    Attributes:
+        table: The moderator's file of the game.
+        position: The game at that moment.
+        key_of: Tells a seat's key, for the standby of this name who took it over; "" for the first player.
+    """
+
+    table: Table
+    position: Position[Opened[Any] | None]
+    key_of: Callable[[Seat, str], str]
+
+    def key(self, seat: Seat) -> str:
+        """Return the key that a seat's orders must carry where keys are asked for."""
+        return self.key_of(seat, self.standby(seat))
+
+    def holder(self, seat: Seat) -> str:
+        """Return the name of the player who has the seat now: of `game.yaml`, or the standby."""
+        return self.standby(seat) or self.table.players[seat]
+
+    def address(self, seat: Seat) -> str:
+        """Return the address of the player who has the seat now; "" if none is written."""
+        standby = self.standby(seat)
+        return self.table.standby.get(standby, "") if standby else self.table.addresses.get(seat, "")
+
+    def standby(self, seat: Seat) -> str:
+        """Return the name of a seat's standby, while `game.yaml` names the player who was replaced; or ""."""
+        substitute = self.position.attendance.substitutes.get(seat)
+        return substitute.by if substitute is not None and substitute.of == self.table.players[seat] else ""
+
+    @property
+    def bots(self) -> dict[Seat, str]:
+        """The seats that bots play, with their skills: by the moderator's file, or taken over."""
+        return {**taken_over(self.position.attendance, self.table.misses), **self.table.bots}

@@ -1,0 +1,125 @@
+"""The reports of a turn that is about to be committed: every seat's, and the spectator's."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from pbem.core.book import Orders
+from pbem.core.events import Recorded, Seat, visible
+from pbem.core.interface import Json, Label, Outcome
+from pbem.core.labels import next_label
+from pbem.play import saves
+from pbem.play.players import Players
+from pbem.play.saved import GamePosition, SavedGame
+from pbem.play.saves import SPECTATOR
+from pbem.play.templates import template_faults
+from pbem.text.mail.marker import accepts, marker
+from pbem.text.plots import extended
+from pbem.text.report import Frame, Report, facts, render
+
+
+def reports_of(
+    saved: SavedGame,
+    turn: int,
+    position: GamePosition,
+    orders: Mapping[Seat, Orders],
+    events: tuple[Recorded, ...],
+    deadline: datetime.datetime | None,
+) -> dict[str, Report]:
+    """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
+
+    Args:
+        saved: The game, before the turn.
+        turn: The turn's number.
+        position: The game after it.
+        orders: What it left over.
+        events: What happened.
+        deadline: When the orders that it asks for will be due, or None.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    made: dict[str, Report] = {}
+    ask, history = saved.asked_at(position), history_of(saved, turn, position)
+    for seat in (*saved.start.seats, None):
+        own = orders.get(seat, Orders()) if seat is not None else Orders()
+        frame = _frame(saved, turn, position, seat, own, deadline, history)
+        view = saved.view(position.game, seat)
+        told = facts(saved.opening, frame, view, ask, visible(events, seat))
+        with template_faults():
+            made[seat or SPECTATOR] = render(saved.environment, told)
+    return made
+
+
+def _frame(
+    saved: SavedGame,
+    turn: int,
+    position: GamePosition,
+    seat: Seat | None,
+    orders: Orders,
+    deadline: datetime.datetime | None,
+    history: Mapping[str, Json],
+) -> Frame:
+    """Return what a reader's report needs besides view and events."""
+    table = saved.table
+    players = Players(table, position, saved.secret.key)
+    return Frame(
+        game=saved.name,
+        rules=saved.start.rules,
+        turn=turn,
+        seat=seat,
+        players={one: players.holder(one) for one in table.players},
+        deadline=table.spelled(deadline, seat) if deadline else "",
+        commitment=saved.start.commitment,
+        key_asked=table.key,
+        new_key=_new_key(saved, players, seat) if turn else "",
+        own_tables=saved.start.own_tables,
+        marker=_marker(saved, position, seat),
+        asked=position.asked,
+        orders=replace(orders, press=()),
+        history=history,
+    )
+
+
+def history_of(saved: SavedGame, turn: int, position: GamePosition) -> dict[str, Json]:
+    """Return what is public turn by turn: the spectator's last report holds it, and this turn is added.
+
+    It begins with the first turn after the deal that was run by a version that keeps it.
+    """
+    assert saved.system.system is not None, "find returns no broken rules"
+    plots = saved.system.system.plots
+    if not plots or not turn:
+        return {}
+    last = saved.turns.at(turn - 1) / "reports" / SPECTATOR / "report.json"
+    before = saves.read_json(last).get("history") if last.exists() else None
+    if position.game is None:
+        return extended(before, turn, {})
+    seen = saved.view(position.game, None)
+    return extended(before, turn, {title: dict(count(seen)) for title, count in plots.items()})
+
+
+def _new_key(saved: SavedGame, players: Players, seat: Seat | None) -> str:
+    """Return the key of a standby who takes a seat over in this turn, or ""."""
+    if seat is None or not saved.table.key:
+        return ""
+    now = players.standby(seat)
+    return players.key(seat) if now not in ("", saved.players.standby(seat)) else ""
+
+
+def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:
+    """Return what tells the first line of a seat's form for what it is asked next from any other line."""
+    return accepts(saved.name, seat, _next_labels(saved, saved.position, seat), saved.secret.seed)
+
+
+def _marker(saved: SavedGame, position: GamePosition, seat: Seat | None) -> str:
+    """Return the first line of a seat's form; "" if it gets none."""
+    labels = _next_labels(saved, position, seat) if seat is not None else ()
+    return marker(saved.name, str(seat), labels[0], saved.secret.seed) if labels else ""
+
+
+def _next_labels(saved: SavedGame, position: GamePosition, seat: Seat) -> tuple[Label, ...]:
+    """Return the one label that a seat's form is for; none when the game is over."""
+    ask = saved.opening.ask(position.game)
+    return () if isinstance(ask, Outcome) else (next_label(ask, position.asked, seat),)

@@ -1,0 +1,142 @@
+"""What keeps a home, behind one interface: it is read by name, and changed in three ways.
+
+*Lodge* keeps one file, *commit* a turn (or a new game, or a change of several things of one game), and *note*
+rows of the journal. Each is atomic and durable: all of it or nothing, whatever is cut. The contract in
+`tests/store` says what every store must keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from pbem.core.interface import Json
+from pbem.store.place import Place, Reads
+from pbem.store.records import Row
+
+if TYPE_CHECKING:
+    from pbem.store.journal import Journal
+
+WAIT_SECONDS: Final = 30.0
+"""So long a command waits for another that holds a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Several things of one game that become true together, or, after a cut, when the game is next changed.
+
+    Attributes:
+        what: What it is, in plain values, for the command that finds it finished.
+        files: The new content of files, by name; None puts a file aside, so that it does not count any more.
+        taken_back: The turn to take back, or None.
+        rows: What goes into the journal with it.
+    """
+
+    what: Mapping[str, Json]
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    taken_back: int | None = None
+    rows: tuple[Row, ...] = ()
+
+
+class Store(Reads, Protocol):
+    """A home: its games, their turns, lodged orders and the journal.
+
+    Names are those of the folder home: `home.yaml`, `orders/web-1/7.yaml`, `games/web-1/game.yaml`.
+    """
+
+    def at(self, name: str) -> Place:
+        """Return a place of this store."""
+
+    @property
+    def beside(self) -> Path:
+        """The folder in which the moderator keeps files of their own, such as those with passwords."""
+
+    # --- what there is
+
+    def games(self) -> list[str]:
+        """Return the ids of all games, in order.
+
+        Raises:
+            WrongInput: This is no home.
+        """
+
+    def has(self, game: str) -> bool:
+        """Tell whether there is a game of this id, without looking at the others."""
+
+    def turns(self, game: str) -> list[int]:
+        """Return the numbers of a game's committed turns, in order."""
+
+    def taken_back(self, game: str) -> list[tuple[int, int]]:
+        """Return the turns that were taken back: number and how often before, from 1; in order."""
+
+    @property
+    def has_journal(self) -> bool:
+        """Tell whether anything was ever noted in this home."""
+
+    def journal(self) -> Journal:
+        """Open the journal, made if it is not there. Use it in `with`.
+
+        Raises:
+            WrongInput: It is damaged or of a newer pbem.
+        """
+
+    # --- changes; a game is changed by who holds it
+
+    def held(self, name: str, *, wait_seconds: float = 0.0) -> AbstractContextManager[Change | None]:
+        """Hold a game, or something else by its name, so that nobody else changes it.
+
+        A change of the game that was begun and cut off is finished first, and is what one gets.
+
+        Raises:
+            GateClosedError: Another program held it all the while.
+        """
+
+    def lodge(self, name: str, data: bytes) -> None:
+        """Keep one file in place of what was there, atomically and durably."""
+
+    def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
+        """Add a turn to a game that the caller holds, atomically and durably.
+
+        Args:
+            game: The game.
+            turn: The turn's number; there must be no such turn yet.
+            files: The content of every file, by its path in the turn.
+        """
+
+    def found(self, game: str, files: Mapping[str, bytes]) -> None:
+        """Add a game, atomically and durably.
+
+        Args:
+            game: Its id.
+            files: The content of every file, by its path in the game.
+
+        Raises:
+            WrongInput: There is such a game already.
+        """
+
+    def change(self, game: str, change: Change) -> None:
+        """Make several things of a game that the caller holds true together.
+
+        Raises:
+            Unfinished: It was begun, but could not be finished; whoever changes the game next does that.
+        """
+
+    def note(self, rows: Iterable[Row]) -> None:
+        """Write rows into the journal, all or none."""
+
+    def tidy(self, *names: str) -> None:
+        """Remove what killed programs, or a full disk, have left half written below names that are held."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+
+    # --- what a moderator is told of it
+
+    def free_bytes(self) -> int:
+        """Return how much more can be kept here."""
+
+    def open_to_others(self, names: Iterable[str]) -> list[str]:
+        """Return a sentence for each of these names that others than its owner can read, with the way out."""

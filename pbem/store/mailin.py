@@ -1,0 +1,138 @@
+"""The mails that came in, as the journal notes them: each once, in the order of arrival."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+
+from pbem.store.connection import Door
+from pbem.store.errors import WrongInput
+from pbem.store.records import Intake, iso
+
+
+class MailIn(Door):
+    """The mails that came in."""
+
+    def take_in(
+        self,
+        *,
+        key: str,
+        source: str,
+        received: datetime.datetime,
+        envelope_from: str,
+        recipient: str,
+        sha256: str,
+        raw: str,
+    ) -> int | None:
+        """Note a mail that came in, and return its number; None if it was known already."""
+        with self.writing():
+            if self.knows(key):
+                return None
+            done = self.run(
+                "INSERT INTO intake (key, source, received, envelope_from, recipient, sha256, raw, "
+                "message_id, state, verdict, rule, game, seat, receipt) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, '', 'new', '', '', '', '', 0)",
+                *(key, source, iso(received), envelope_from, recipient, sha256, raw),
+            )
+        return done.lastrowid
+
+    def knows(self, key: str) -> bool:
+        """Tell whether a mail came in before."""
+        return bool(self.rows("SELECT 1 FROM intake WHERE key = ?", key))
+
+    def arrived(self) -> int:
+        """Return how many mails ever came in."""
+        return int(self.rows("SELECT coalesce(max(id), 0) FROM intake")[0][0])
+
+    def unread(self) -> int:
+        """Return how many mails came in and were not processed yet."""
+        return int(self.rows("SELECT count(*) FROM intake WHERE state = 'new'")[0][0])
+
+    def new(self) -> Iterator[Intake]:
+        """Yield the mails that were not processed yet in order of arrival; one at a time is in memory."""
+        last = 0
+        while found := self.rows(
+            "SELECT * FROM intake WHERE state = 'new' AND id > ? ORDER BY id LIMIT 1", last
+        ):
+            intake = Intake(*found[0])
+            yield intake
+            last = intake.id
+
+    def intake(self, number: int) -> Intake:
+        """Return a mail that came in, by its number."""
+        return Intake(*self.rows("SELECT * FROM intake WHERE id = ?", number)[0])
+
+    def note_receipt(self, number: int, game: str, seat: str, receipt: int) -> None:
+        """Note the receipt that a mail's orders will get, before they are lodged."""
+        with self.writing():
+            self.run(
+                "UPDATE intake SET game = ?, seat = ?, receipt = ? WHERE id = ?", game, seat, receipt, number
+            )
+
+    def postpone(self, number: int, verdict: str, game: str) -> None:
+        """Note why a mail is not processed yet; it stays new."""
+        with self.writing():
+            self.run("UPDATE intake SET verdict = ?, game = ? WHERE id = ?", verdict, game, number)
+
+    def finish(
+        self, number: int, *, verdict: str, rule: str, game: str = "", seat: str = "", message_id: str = ""
+    ) -> None:
+        """Note what became of a mail; it is processed with that."""
+        with self.writing():
+            self.run(
+                "UPDATE intake SET state = 'done', verdict = ?, rule = ?, game = ?, seat = ?, message_id = ? "
+                "WHERE id = ?",
+                *(verdict, rule, game, seat, message_id, number),
+            )
+
+    def reopen(self, number: int, verdict: str) -> None:
+        """Let a mail be processed again that ended in this verdict.
+
+        Raises:
+            WrongInput: There is no such mail, or it did not.
+        """
+        found = self.rows("SELECT verdict, rule FROM intake WHERE id = ?", number)
+        if not found:
+            raise WrongInput(f"there is no mail {number}.", "`pbem digest` names the mails set aside.")
+        if found[0][0] != verdict:
+            what = f"{found[0][0]} ({found[0][1]})" if found[0][1] else "not processed yet"
+            raise WrongInput(f"mail {number} was not set aside: {what}.", "Others are processed once.")
+        with self.writing():
+            self.run("UPDATE intake SET state = 'new', verdict = '', rule = '' WHERE id = ?", number)
+
+    def last_processed(self) -> int:
+        """Return the number of the newest mail that was processed; 0 if none was."""
+        return int(self.rows("SELECT coalesce(max(id), 0) FROM intake WHERE state = 'done'")[0][0])
+
+    def with_verdict(self, verdicts: Sequence[str], after: int) -> list[Intake]:
+        """Return the mails after this number that ended in one of these verdicts, in order."""
+        marks = ", ".join("?" * len(verdicts))
+        sql = f"SELECT * FROM intake WHERE id > ? AND verdict IN ({marks}) ORDER BY id"
+        return [Intake(*row) for row in self.rows(sql, after, *verdicts)]
+
+    def waiting_for(self, game: str) -> tuple[int, int]:
+        """Return how many mails that may be for a game are not processed, and how many of them came late."""
+        sql = (
+            "SELECT count(*), coalesce(sum(verdict = 'late'), 0) FROM intake "
+            "WHERE state = 'new' AND game IN ('', ?)"
+        )
+        ((new, late),) = self.rows(sql, game)
+        return int(new), int(late)
+
+    def orders_since(self, game: str, seat: str, moment: datetime.datetime) -> int:
+        """Return how many mails with orders of a seat came since a moment."""
+        sql = "SELECT count(*) FROM intake WHERE game = ? AND seat = ? AND received > ? AND rule = 'orders'"
+        return int(self.rows(sql, game, seat, iso(moment))[0][0])
+
+    def came_before(self, message_id: str, game: str, seat: str, number: int) -> bool:
+        """Tell whether another mail of this Message-ID from a seat was processed, and not thrown away."""
+        sql = (
+            "SELECT 1 FROM intake WHERE message_id = ? AND game = ? AND seat = ? AND id <> ? "
+            "AND state = 'done' AND verdict NOT IN ('dropped', 'warned') LIMIT 1"
+        )
+        return bool(self.rows(sql, message_id, game, seat, number))
+
+    def lodged_after(self, number: int, game: str, seat: str) -> bool:
+        """Tell whether orders of a seat were lodged that came after this mail."""
+        sql = "SELECT 1 FROM intake WHERE game = ? AND seat = ? AND id > ? AND verdict = 'lodged' LIMIT 1"
+        return bool(self.rows(sql, game, seat, number))

@@ -1,0 +1,200 @@
+"""The mails that go out, as the journal keeps them: each once, by its Message-ID."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+from pbem.store.connection import Door
+from pbem.store.records import Outbound, Queued, State, iso
+
+_OUT: Final = (
+    "game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, "
+    "id, state, tries, next_try, created, claimed, sent, why"
+)
+
+
+_WITHOUT_RAW: Final = _OUT.replace(" raw,", " x'' AS raw,")
+"""For many mails at once: their bytes stay where they are."""
+
+_REPORTS: Final = "kind IN ('report', 'invitation')"
+_ASKING: Final = "seat = '' AND kind = 'notice' AND envelope_from = '' AND message_id LIKE '<%.join-%'"
+"""Of a mail that asks a stranger whether a wish to join is theirs."""
+
+
+class MailOut(Door):
+    """The mails that go out."""
+
+    def put(
+        self, mail: Outbound, now: datetime.datetime, *, not_before: datetime.datetime | None = None
+    ) -> bool:
+        """Queue a mail; False if one of its Message-ID is there already, which changes nothing."""
+        with self.writing():
+            done = self.run(
+                f"INSERT OR IGNORE INTO outbox ({_OUT.replace('id, state', 'state', 1)}) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '')",
+                *(mail.game, mail.turn, mail.seat, mail.kind, mail.revision, mail.rcpt, mail.envelope_from),
+                *(mail.message_id, mail.raw, iso(not_before) if not_before else "", iso(now)),
+            )
+        return done.rowcount == 1
+
+    def claim(self, now: datetime.datetime) -> Queued | None:
+        """Take the next mail that is due; from here on only its fate counts, not this program's."""
+        with self.writing():
+            found = self.rows(
+                "SELECT id FROM outbox WHERE state = 'queued' AND next_try <= ? ORDER BY id LIMIT 1", iso(now)
+            )
+            if not found:
+                return None
+            self.run(
+                "UPDATE outbox SET state = 'claimed', claimed = ?, tries = tries + 1 WHERE id = ?",
+                *(iso(now), found[0][0]),
+            )
+        return self.queued(found[0][0])
+
+    def queued(self, number: int) -> Queued:
+        """Return a mail of the outbox, by its number."""
+        return Queued(*self.rows(f"SELECT {_OUT} FROM outbox WHERE id = ?", number)[0])
+
+    def outbox(self, state: State) -> list[Queued]:
+        """Return the mails of the outbox that are in a state, in order; for states of a few."""
+        return [
+            Queued(*row) for row in self.rows(f"SELECT {_OUT} FROM outbox WHERE state = ? ORDER BY id", state)
+        ]
+
+    def mark(
+        self,
+        number: int,
+        state: State,
+        now: datetime.datetime,
+        *,
+        why: str = "",
+        next_try: datetime.datetime | None = None,
+    ) -> None:
+        """Say what became of a mail of the outbox."""
+        sent = iso(now) if state == "sent" else ""
+        with self.writing():
+            self.run(
+                "UPDATE outbox SET state = ?, sent = max(sent, ?), why = ?, next_try = ? WHERE id = ?",
+                *(state, sent, why, iso(next_try) if next_try else "", number),
+            )
+
+    def try_again(self) -> None:
+        """Queue again what had failed."""
+        with self.writing():
+            self.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
+
+    def waiting(self) -> int:
+        """Return how many mails are not sent yet."""
+        return int(self.rows("SELECT count(*) FROM outbox WHERE state IN ('queued', 'claimed')")[0][0])
+
+    def not_with_reader(self, game: str, turn: int) -> list[tuple[str, str, int, State, str]]:
+        """Return the mails to seats of a game that did not go out, and those of this turn that came back.
+
+        Returns:
+            Seat, kind, turn, state and what the server said of each, in order.
+        """
+        sql = (
+            "SELECT seat, kind, turn, state, why FROM outbox WHERE game = ? AND seat != '' AND "
+            "(state IN ('queued', 'claimed', 'failed') OR state = 'bounced' AND turn = ?) ORDER BY id"
+        )
+        return [(row[0], row[1], row[2], row[3], row[4]) for row in self.rows(sql, game, turn)]
+
+    def came_back(self, most: int = 1000) -> list[Queued]:
+        """Return the newest mails that came back or were refused, the oldest first, without their bytes."""
+        sql = (
+            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT ?"
+        )
+        return [Queued(*row) for row in reversed(self.rows(sql, most))]
+
+    def answers_since(self, game: str, seat: str, moment: datetime.datetime) -> int:
+        """Return how many answers to its mails a seat got since a moment."""
+        sql = "SELECT count(*) FROM outbox WHERE game = ? AND seat = ? AND created > ? AND kind = 'receipt'"
+        return int(self.rows(sql, game, seat, iso(moment))[0][0])
+
+    # --- reports
+
+    def unsent_reports(self, game: str, turn: int) -> set[str]:
+        """Return the seats whose mail of a turn did not go out."""
+        sql = (
+            f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND {_REPORTS} "
+            "AND state IN ('queued', 'claimed', 'failed')"
+        )
+        return {str(row[0]) for row in self.rows(sql, game, turn)}
+
+    def queued_reports(self, game: str, turn: int, revision: int) -> set[str]:
+        """Return the seats whose mail of a turn, as often taken back as this, was ever queued."""
+        sql = f"SELECT DISTINCT seat FROM outbox WHERE game = ? AND turn = ? AND revision = ? AND {_REPORTS}"
+        return {str(row[0]) for row in self.rows(sql, game, turn, revision)}
+
+    def sent_revision(self, game: str, seat: str, turn: int) -> int | None:
+        """Return as of which taking back a seat was sent a turn last; None if it never was."""
+        sql = (
+            f"SELECT revision FROM outbox WHERE game = ? AND seat = ? AND {_REPORTS} "
+            "AND turn = ? AND state IN ('claimed', 'sent', 'bounced') ORDER BY revision DESC LIMIT 1"
+        )
+        found = self.rows(sql, game, seat, turn)
+        return int(found[0][0]) if found else None
+
+    def last_report(self, game: str, seat: str) -> str:
+        """Return the Message-ID of the newest report that a seat was sent, or ""."""
+        sql = (
+            f"SELECT message_id FROM outbox WHERE game = ? AND seat = ? AND {_REPORTS} "
+            "AND state <> 'muted' ORDER BY id DESC LIMIT 1"
+        )
+        found = self.rows(sql, game, seat)
+        return str(found[0][0]) if found else ""
+
+    def waiting_reports(self, game: str) -> list[tuple[int, int]]:
+        """Return the turns of which reports wait to be sent, each with how often it had been taken back."""
+        sql = f"SELECT DISTINCT turn, revision FROM outbox WHERE state = 'queued' AND game = ? AND {_REPORTS}"
+        return [(int(turn), int(revision)) for turn, revision in self.rows(sql, game)]
+
+    def withdraw_reports(self, game: str, turn: int, revision: int) -> None:
+        """Keep back the reports of a turn that was taken back, as far as they wait to be sent."""
+        with self.writing():
+            self.run(
+                "UPDATE outbox SET state = 'muted', why = 'the turn was taken back' WHERE state = 'queued' "
+                f"AND game = ? AND turn = ? AND revision = ? AND {_REPORTS}",
+                *(game, turn, revision),
+            )
+
+    # --- bounces, and mails to strangers
+
+    def with_sender(self, envelope_from: str) -> Queued | None:
+        """Return the first mail that was sent with this sender of its envelope, however it is written."""
+        sql = f"SELECT {_WITHOUT_RAW} FROM outbox WHERE envelope_from = ? COLLATE NOCASE ORDER BY id LIMIT 1"
+        found = self.rows(sql, envelope_from)
+        return Queued(*found[0]) if found else None
+
+    def set_bounced(self, envelope_from: str, why: str) -> bool:
+        """Note that mails with this sender came back; False if none of them is thought to have arrived."""
+        sql = (
+            "UPDATE outbox SET state = 'bounced', why = ? "
+            "WHERE envelope_from = ? COLLATE NOCASE AND state IN ('sent', 'claimed')"
+        )
+        with self.writing():
+            return bool(self.run(sql, why, envelope_from).rowcount)
+
+    def asked_since(self, address: str, moment: datetime.datetime) -> int:
+        """Return how many mails asked this address since a moment whether it wishes to join."""
+        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND rcpt = ? COLLATE NOCASE AND created > ?"
+        return int(self.rows(sql, address, iso(moment))[0][0])
+
+    def asked_in_domain(self, domain: str, moment: datetime.datetime) -> int:
+        """Return how many mails asked addresses of a domain since a moment whether they wish to join."""
+        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND rcpt LIKE ? AND created > ?"
+        return int(self.rows(sql, f"%@{domain}", iso(moment))[0][0])
+
+    def asking_later(self, domain: str, moment: datetime.datetime) -> list[Queued]:
+        """Return such mails to a domain that wait until after a moment; the next ones first."""
+        sql = (
+            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND rcpt LIKE ? AND state = 'queued' "
+            "AND next_try > ? ORDER BY next_try"
+        )
+        return [Queued(*row) for row in self.rows(sql, f"%@{domain}", iso(moment))]
+
+    def put_off(self, number: int, until: datetime.datetime) -> None:
+        """Let a mail wait until a moment."""
+        with self.writing():
+            self.run("UPDATE outbox SET next_try = ? WHERE id = ?", iso(until), number)

@@ -1,0 +1,356 @@
+"""What every store must keep: all of a change or nothing, whatever is cut; one writer a game; order."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.store.errors import GateClosedError, WrongInput
+from pbem.store.interface import Change, Store
+from pbem.store.records import Act, Note, Telling
+from tests.edge.faults import PowerCut
+from tests.store.stores import STORES, Kept
+
+NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
+GAME, TURNS = "games/rose-1", "games/rose-1/turns"
+
+FIRST = {
+    "turns/0000/turn.json": b"zero",
+    "turns/0000/reports/red/report.txt": b"Welcome",
+    "secret.json": b"s",
+}
+NEXT = {
+    "turn.json": b"one",
+    "state.json": b"{}",
+    "orders/red.yaml": b"game: rose-1",
+    "reports/red/report.txt": b"R",
+}
+PAUSED = Act(NOW.isoformat(), "moderator", "rose-1", "pause", "the game is paused.", 1)
+TOLD = Telling(
+    "a", "rose-1", 1, "red", "notice", "ann@example.test", "Ann", 1, "News", "Words", NOW.isoformat()
+)
+HELD = Note("rose-1", "held:red", "why")
+ROWS = (PAUSED, TOLD, HELD)
+
+kept = pytest.mark.parametrize("kept", STORES, ids=[one.name for one in STORES])
+fault = pytest.mark.parametrize("wrong", [PowerCut(), OSError(28, "No space left")], ids=["cut", "full"])
+
+
+def found(store: Store) -> None:
+    store.found("rose-1", FIRST)
+
+
+def two_turns(store: Store) -> None:
+    found(store)
+    with store.held(GAME):
+        store.commit("rose-1", 1, NEXT)
+
+
+def with_notes(store: Store) -> None:
+    two_turns(store)
+    store.note(())
+    with store.journal():
+        pass
+
+
+def below(store: Store, name: str) -> dict[str, bytes]:
+    """Return the files below a name."""
+    return {one: store.read(f"{name}/{one}") for one in store.below(name)}
+
+
+def rows(store: Store) -> tuple[list[Act], list[str], str | None]:
+    """Return what the journal holds of the game."""
+    with store.journal() as db:
+        return db.acts("rose-1"), [one.name for _, one in db.untold()], db.note("rose-1", "held:red")
+
+
+# --- reading
+
+
+@kept
+def test_what_was_kept_is_read_by_its_name(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    store.lodge("orders/rose-1/red.yaml", b"mine")
+
+    assert (store.games(), store.has("rose-1"), store.has("rose-2")) == (["rose-1"], True, False)
+    assert store.turns("rose-1") == [0, 1]
+    assert below(store, f"{TURNS}/0001") == NEXT
+    assert store.names(TURNS) == ["0000", "0001"]
+    assert store.read("orders/rose-1/red.yaml") == b"mine"
+    assert [store.kind(name) for name in (GAME, f"{GAME}/secret.json", "orders/rose-2")] == [
+        "folder",
+        "file",
+        "",
+    ]
+
+
+@kept
+@pytest.mark.parametrize("name", ["", ".", "..", "rose-1/turns", "../home/games/rose-1", "nul\0", ".hidden"])
+def test_what_is_no_id_is_no_game(tmp_path: Path, kept: Kept, name: str) -> None:
+    store = kept.make(tmp_path)
+    found(store)
+
+    assert not store.has(name)
+
+
+@kept
+def test_what_is_not_there_cannot_be_read(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    found(store)
+
+    with pytest.raises(FileNotFoundError):
+        store.read(f"{GAME}/game.yaml")
+    with pytest.raises(FileNotFoundError):
+        store.names(f"{GAME}/nothing")
+    with pytest.raises(OSError, match=r"[Dd]irectory"):
+        store.read(TURNS)
+    with pytest.raises(FileNotFoundError):
+        store.remove(f"{GAME}/nothing")
+
+
+@kept
+def test_a_place_is_used_as_a_path_is(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    place = store.at(TURNS) / "0001" / "reports/red/report.txt"
+
+    assert (place.name, place.stem, place.suffix) == ("report.txt", "report", ".txt")
+    assert (place.read_text(), place.parent.name, place.exists()) == ("R", "red", True)
+    assert (place.is_file(), place.is_dir(), place.parent.is_dir()) == (True, False, True)
+    assert [one.path for one in place.parent.iterdir()] == [place.path]
+    assert str(place).endswith("games/rose-1/turns/0001/reports/red/report.txt")
+
+
+@kept
+def test_a_stamp_tells_that_a_file_was_changed(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    store.lodge("orders/rose-1/red.yaml", b"one")
+    before = store.stamp("orders/rose-1/red.yaml")
+    assert store.stamp("orders/rose-1/red.yaml") == before
+
+    store.lodge("orders/rose-1/red.yaml", b"two")
+
+    assert store.stamp("orders/rose-1/red.yaml") != before
+
+
+# --- lodge
+
+
+@kept
+@fault
+def test_a_lodged_file_is_the_old_one_or_the_new_one(
+    tmp_path: Path, kept: Kept, wrong: BaseException
+) -> None:
+    def before(store: Store) -> None:
+        found(store)
+        store.lodge("orders/rose-1/red.yaml", b"old")
+
+    def lodge(store: Store) -> None:
+        store.lodge("orders/rose-1/red.yaml", b"new")
+
+    ends = []
+    for left in kept.cuts(tmp_path, before, lodge, wrong):
+        ends.append(left.read("orders/rose-1/red.yaml"))
+        assert left.names("orders/rose-1") == ["red.yaml"]
+        with left.held(GAME):
+            left.tidy("orders/rose-1")
+        assert left.below("orders/rose-1") == ["red.yaml"]
+        lodge(left)
+        assert left.read("orders/rose-1/red.yaml") == b"new"
+    assert ends == sorted(ends, key=[b"old", b"new"].index)
+
+
+@kept
+def test_a_game_is_changed_by_one_at_a_time(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+
+    with (
+        store.held(GAME),
+        pytest.raises(GateClosedError, match="another pbem is at work on rose-1"),
+        store.held(GAME),
+    ):
+        pass  # pragma: no cover - nobody comes here
+    with store.held(GAME) as begun:
+        assert begun is None
+        assert store.turns("rose-1") == [0, 1]  # readers are not kept out
+
+
+# --- commit
+
+
+@kept
+@fault
+def test_a_turn_is_there_whole_or_not_at_all(tmp_path: Path, kept: Kept, wrong: BaseException) -> None:
+    def commit(store: Store) -> None:
+        with store.held(GAME):
+            store.commit("rose-1", 1, NEXT)
+
+    for left in kept.cuts(tmp_path, found, commit, wrong):
+        assert left.turns("rose-1") in ([0], [0, 1])
+        if left.turns("rose-1") == [0, 1]:
+            assert below(left, f"{TURNS}/0001") == NEXT
+        else:
+            assert left.names(TURNS) == ["0000"]
+            commit(left)
+            assert below(left, f"{TURNS}/0001") == NEXT
+        assert left.below(TURNS) == [
+            *(f"0000/{one.removeprefix('turns/0000/')}" for one in sorted(FIRST)[1:]),
+            *(f"0001/{one}" for one in sorted(NEXT)),
+        ]
+
+
+@kept
+@fault
+def test_a_new_game_is_there_whole_or_not_at_all(tmp_path: Path, kept: Kept, wrong: BaseException) -> None:
+    for left in kept.cuts(tmp_path, lambda _: None, found, wrong):
+        if left.games() == []:
+            found(left)
+        assert left.games() == ["rose-1"]
+        assert below(left, GAME) == FIRST
+        assert left.names("games") == ["rose-1"]
+
+
+@kept
+def test_a_game_is_founded_once(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    found(store)
+
+    with pytest.raises(WrongInput, match="there is a game rose-1 already"):
+        store.found("rose-1", {"turns/0000/turn.json": b"another"})
+    assert below(store, GAME) == FIRST
+
+
+# --- changes of several things
+
+
+CHANGE = Change(
+    {"words": "undoing"},
+    {f"{GAME}/game.yaml": b"seats", f"{GAME}/secret.json": b"new", "orders/rose-1/red.yaml": None},
+    taken_back=1,
+    rows=ROWS,
+)
+
+
+def before_a_change(store: Store) -> None:
+    with_notes(store)
+    store.lodge("orders/rose-1/red.yaml", b"mine")
+
+
+def change(store: Store) -> Change | None:
+    with store.held(GAME) as begun:
+        if begun is None and store.turns("rose-1") == [0, 1]:
+            store.change("rose-1", CHANGE)
+        return begun
+
+
+def is_changed(store: Store) -> bool:
+    return (
+        store.turns("rose-1") == [0]
+        and store.taken_back("rose-1") == [(1, 1)]
+        and below(store, f"{TURNS}/undone/0001.1") == NEXT
+        and store.read(f"{GAME}/game.yaml") == b"seats"
+        and store.read(f"{GAME}/secret.json") == b"new"
+        and not store.at("orders/rose-1/red.yaml").exists()
+        and rows(store) == ([PAUSED], ["a"], "why")
+    )
+
+
+@kept
+def test_a_change_of_several_things_makes_all_of_them_true(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    before_a_change(store)
+
+    change(store)
+
+    assert is_changed(kept.again(store))
+    assert sorted(store.below(GAME)) == sorted(
+        ["game.yaml", "secret.json", *(f"turns/undone/0001.1/{one}" for one in NEXT), *list(FIRST)[:2]]
+    )
+
+
+@kept
+@fault
+def test_a_change_that_was_cut_is_finished_by_who_comes_next_and_done_once(
+    tmp_path: Path, kept: Kept, wrong: BaseException
+) -> None:
+    told = []
+    for left in kept.cuts(tmp_path, before_a_change, _try, wrong):
+        begun = change(left)
+        told.append(begun is not None)
+        assert is_changed(left)
+        assert begun is None or begun == CHANGE
+        assert change(left) is None  # there is nothing left to finish
+        assert is_changed(left)
+    assert told == [] or any(told)
+
+
+def _try(store: Store) -> None:
+    """Change a game; what a store says when it could not finish is told to people."""
+    try:
+        change(store)
+    except WrongInput as wrong:
+        raise OSError(28, str(wrong)) from None
+
+
+@kept
+def test_a_turn_can_be_taken_back_again_and_again(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    found(store)
+    for time in (1, 2, 3):
+        with store.held(GAME):
+            store.commit("rose-1", 1, {"turn.json": str(time).encode()})
+            store.change("rose-1", Change({}, taken_back=1))
+
+    assert store.taken_back("rose-1") == [(1, 1), (1, 2), (1, 3)]
+    assert store.read(f"{TURNS}/undone/0001.2/turn.json") == b"2"
+
+
+# --- note
+
+
+@kept
+@fault
+def test_rows_are_written_together(tmp_path: Path, kept: Kept, wrong: BaseException) -> None:
+    def note(store: Store) -> None:
+        try:
+            store.note(ROWS)
+        except WrongInput as refused:
+            raise OSError(28, str(refused)) from None
+
+    for left in kept.cuts(tmp_path, with_notes, note, wrong):
+        if rows(left) != ([PAUSED], ["a"], "why"):
+            assert rows(left) == ([], [], None)
+            note(left)
+        assert rows(left) == ([PAUSED], ["a"], "why")
+
+
+@kept
+def test_the_journal_keeps_the_order_of_what_came(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    assert not store.has_journal
+    with store.journal() as db:
+        for key in "cab":
+            db.take_in(
+                key=key,
+                source="stdin",
+                received=NOW,
+                envelope_from="",
+                recipient="",
+                sha256="",
+                raw=f"raw/{key}",
+            )
+        assert (
+            db.take_in(
+                key="a", source="stdin", received=NOW, envelope_from="", recipient="", sha256="", raw=""
+            )
+            is None
+        )
+
+    with kept.again(store).journal() as db:
+        assert [one.key for one in db.new()] == ["c", "a", "b"]
+        assert db.arrived() == 3
+    assert store.has_journal
