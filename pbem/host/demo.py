@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import datetime
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.host.oneturn import run
+from pbem.host.samples import whole_samples
 from pbem.play.newgame import make_home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.play.saves import turn_folder
 from pbem.store.disk import Disk
-from pbem.store.shipped import shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +33,17 @@ class Shown:
     text: str
 
 
-def make_demo(folder: Path, now: datetime.datetime) -> Iterator[Shown]:
+def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[Shown]:
     """Make a home of the samples and run it, game by game.
 
     Args:
         folder: The new home; it must not exist or be empty.
         now: The moment.
+        jobs: Processes that share the games.
     """
     disk = Disk()
     home = make_home(disk, folder)
-    shutil.copytree(shipped("games"), home.games_folder, dirs_exist_ok=True)
-    shutil.copytree(shipped("orders"), home.orders_folder, dirs_exist_ok=True)
-    for secret in home.games_folder.glob("*/secret.json"):
-        secret.chmod(0o600)
-    for game in home.games():
+    for game in whole_samples(disk, home, jobs):
         ran = run(disk, home, game, now=now)
         saved = SavedGame(home, game)
         written = turn_folder(saved.folder, saved.turn) / "reports"

@@ -18,6 +18,7 @@ from pbem.play.registry import installed
 from pbem.play.saves import newest, turn_folder
 from pbem.store.disk import Disk
 from pbem.store.shipped import shipped
+from tests.homes import sample_games
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 WEB = "web-1"
@@ -88,7 +89,7 @@ def sample_home(folder: Path, games: dict[str, str], *, slim: bool = False) -> H
     """
     home = make_home(Disk(), folder)
     for name, sample in games.items():
-        source = shipped("games") / sample
+        source = sample_games() / sample
         kept = {turn_folder(source, number).name for number in (0, newest(source))} if slim else None
         skip = partial(_others, kept) if kept else None
         shutil.copytree(source, home.games_folder / name, ignore=skip)

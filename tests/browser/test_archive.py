@@ -12,10 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pbem.archive.site import write_archive
 from pbem.store.disk import Disk
-from pbem.store.shipped import shipped
 from tests.browser.chromium import AXE
 from tests.edge.test_archive_finished import play_out
-from tests.homes import a_game, a_home
+from tests.homes import a_game, a_home, sample_games
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +34,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = a_home(tmp_path_factory.mktemp("archive"))
     play_out(home)
     a_game(home, "duel", deal=False)
-    for game in sorted(shipped("games").iterdir()):
+    for game in sorted(sample_games().iterdir()):
         if game.name != "web-1":
             shutil.copytree(game, home.games_folder / game.name)
     (home.path / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")

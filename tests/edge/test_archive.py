@@ -31,10 +31,9 @@ from pbem.play.saves import save_of, turn_folder
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from pbem.store.journal import open_mail
-from pbem.store.shipped import shipped
 from pbem.text.codec import dumps, encode
 from pbem.text.report import Report, render
-from tests.homes import NOW, a_game, a_home, first_choice, send, tree
+from tests.homes import NOW, a_game, a_home, first_choice, sample_games, send, tree
 
 TABLE = """
 seats:
@@ -90,7 +89,7 @@ def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: P
 
 def test_the_pages_of_running_games_are_made_from_what_the_public_was_told_alone(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    for game in sorted(shipped("games").iterdir()):
+    for game in sorted(sample_games().iterdir()):
         shutil.copytree(game, home.games_folder / game.name)
     write_archive(Disk(), home, tmp_path / "out")
 
@@ -303,7 +302,7 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
     tmp_path: Path, game: str
 ) -> None:
     home = a_home(tmp_path)
-    shutil.copytree(shipped("games") / game, home.games_folder / game)
+    shutil.copytree(sample_games() / game, home.games_folder / game)
     allow(home, "{names: true, press: all}")
     write_archive(Disk(), home, tmp_path / "out")
     saved = SavedGame(home, game)

@@ -1,0 +1,104 @@
+"""The samples hold what is saved and nothing else; their reports come out again as they were."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.host import samples
+from pbem.host.demo import make_demo
+from pbem.play.chain import sha256, without_foot
+from pbem.play.home import Home
+from pbem.play.verify import verify
+from pbem.store.shipped import shipped
+from tests.homes import NOW, sample_games, tree
+
+GAMES = sorted(path.name for path in shipped("games").iterdir())
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return the home of the demo, made by two processes."""
+    folder = tmp_path_factory.mktemp("demo") / "home"
+    assert [shown.game for shown in make_demo(folder, NOW, jobs=2)] == GAMES
+    return Home(folder)
+
+
+@pytest.fixture
+def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a sample that says of one report that it was another."""
+    folder = tmp_path / "shipped"
+    for name in ("games", "orders"):
+        shutil.copytree(shipped(name) / "rose-1", folder / name / "rose-1")
+    path = folder / "games/rose-1/turns/0002/turn.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["reports"]["reports/red/report.txt"] = "0" * 64
+    path.write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.setattr(samples, "shipped", folder.__truediv__)
+    return folder
+
+
+def test_the_samples_hold_no_reports_and_weigh_little() -> None:
+    files = [path for path in shipped("games").rglob("*") if path.is_file()]
+
+    assert list(shipped("games").rglob("reports")) == []
+    assert {path.suffix for path in files} == {".json", ".jsonl", ".yaml"}
+    assert len(files) < 300
+    assert sum(path.stat().st_size for path in files) < 2_000_000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_of_the_demo_verifies(game: str, demo: Home) -> None:
+    found = verify(demo, game)
+
+    assert (found.findings, found.skipped, found.notes) == ((), (), ())
+    assert found.recomputed == found.turns > 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reports_of_the_demo_are_those_that_the_samples_record(game: str, demo: Home) -> None:
+    for turn in sorted((shipped("games") / game / "turns").iterdir()):
+        record = json.loads((turn / "turn.json").read_text(encoding="utf-8"))
+        folder = demo.games_folder / game / "turns" / turn.name
+        names = [str(path.relative_to(folder)) for path in folder.glob("reports/*/*")]
+        pages = {name: (folder / name).read_bytes() for name in names}
+        hashes = {
+            name: sha256(without_foot(page, record["root"], record["revision"]))
+            for name, page in pages.items()
+        }
+
+        assert hashes == record["reports"] != {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_process_makes_the_same_of_a_sample_as_two(game: str, demo: Home) -> None:
+    for turn in sorted((shipped("games") / game / "turns").iterdir()):
+        by_two = tree(demo.games_folder / game / "turns" / turn.name)
+
+        assert tree(sample_games() / game / "turns" / turn.name) == by_two
+
+
+@pytest.mark.usefixtures("wrong")
+def test_a_report_that_comes_out_otherwise_is_told_and_not_written(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"rose-1, turn 2: reports/red/report\.txt comes out otherwise"):
+        list(make_demo(tmp_path / "home", NOW))
+
+    made = sorted((tmp_path / "home/games/rose-1/turns").glob("*/reports"))
+    assert [path.parent.name for path in made] == ["0000", "0001"]
+
+
+@pytest.mark.usefixtures("wrong")
+def test_such_a_demo_ends_as_a_fault_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+
+    code = run_command(["demo", str(tmp_path / "home")])
+
+    assert code == 4
+    assert "a fault of pbem itself" in capsys.readouterr().err
