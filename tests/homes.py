@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime
+import fcntl
 import hashlib
+import os
+import shutil
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.oneturn import run
+from pbem.host.samples import sample_names, whole_samples
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import Receipt, submit
@@ -23,6 +30,9 @@ from pbem.text.strictyaml import dump
 
 SEED = bytes(range(32))
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
+
+SHARED = "PBEM_TEST_SAMPLES"
+"""The variable that names the folder where all processes of a test session keep the samples."""
 
 TWO = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 
@@ -104,6 +114,26 @@ def undo(home: Home, game: str) -> Path:
         turn = home.store.turns(game)[-1]
         home.store.change(game, Change({}, taken_back=turn))
     return undone(game_folder(home, game), turn)[-1]
+
+
+@cache
+def sample_games() -> Path:
+    """Return a folder with the sample games and their reports; copy what you change.
+
+    They are made once for all processes of a test session, which `tests.conftest` gives a folder.
+    """
+    folder = Path(os.environ.get(SHARED) or tempfile.mkdtemp(prefix="pbem-samples-"))
+    if SHARED not in os.environ:
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "made").exists():
+            shutil.rmtree(folder / "home", ignore_errors=True)
+            home, games = a_home(folder), sample_names()
+            for game, files in zip(games, whole_samples(games), strict=True):
+                home.store.found(game, files)
+            (folder / "made").touch()
+    return folder / "home" / "games"
 
 
 def a_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +36,7 @@ def demo(folder: Path, lines: int, now: str | None) -> None:
     """Make a home with the sample games, and resolve one turn of each."""
     from pbem.host.demo import make_demo
 
-    for shown in make_demo(folder, moment(now)):
+    for shown in make_demo(folder, moment(now), jobs=os.cpu_count() or 1):
         click.echo(f"{shown.game}: {shown.summary}")
         click.echo(f"Reports: {shown.reports}")
         click.echo("")

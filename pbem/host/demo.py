@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.host.oneturn import run
+from pbem.host.samples import sample_names, sample_orders, whole_samples
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.store.folder import FolderStore
-from pbem.store.shipped import shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +32,19 @@ class Shown:
     text: str
 
 
-def make_demo(folder: Path, now: datetime.datetime) -> Iterator[Shown]:
+def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[Shown]:
     """Make a home of the samples and run it, game by game.
 
     Args:
         folder: The new home; it must not exist or be empty.
         now: The moment.
+        jobs: Processes that share the games.
     """
-    home = Home(FolderStore.make(folder))
-    shutil.copytree(shipped("games"), folder / "games", dirs_exist_ok=True)
-    shutil.copytree(shipped("orders"), folder / "orders", dirs_exist_ok=True)
-    for secret in (folder / "games").glob("*/secret.json"):
-        secret.chmod(0o600)
-    for game in home.games():
+    home, games = Home(FolderStore.make(folder)), sample_names()
+    for game, files in zip(games, whole_samples(games, jobs), strict=True):
+        home.store.found(game, files)
+        for name, data in sample_orders(game).items():
+            home.store.lodge(name, data)
         ran = run(home, game, now=now)
         saved = SavedGame(home, game)
         written = saved.turns.at(saved.turn) / "reports/*/report.txt"

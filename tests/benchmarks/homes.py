@@ -16,7 +16,7 @@ from pbem.play.home import Home
 from pbem.play.registry import installed
 from pbem.store.disk import Disk
 from pbem.store.shipped import shipped
-from tests.homes import home_at, make_home, newest, top, turn_folder
+from tests.homes import home_at, make_home, newest, sample_games, top, turn_folder
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
 WEB = "web-1"
@@ -87,7 +87,7 @@ def sample_home(folder: Path, games: dict[str, str], *, slim: bool = False) -> H
     """
     home = make_home(folder)
     for name, sample in games.items():
-        source = shipped("games") / sample
+        source = sample_games() / sample
         kept = {turn_folder(source, number).name for number in (0, newest(source))} if slim else None
         skip = partial(_others, kept) if kept else None
         shutil.copytree(source, (top(home) / "games") / name, ignore=skip)

@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pbem.archive.site import write_archive
-from pbem.store.shipped import shipped
 from tests.browser.chromium import AXE
 from tests.edge.test_archive_finished import play_out
-from tests.homes import a_game, a_home, top
+from tests.homes import a_game, a_home, sample_games, top
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +33,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = a_home(tmp_path_factory.mktemp("archive"))
     play_out(home)
     a_game(home, "duel", deal=False)
-    for game in sorted(shipped("games").iterdir()):
+    for game in sorted(sample_games().iterdir()):
         if game.name != "web-1":
             shutil.copytree(game, (top(home) / "games") / game.name)
     (top(home) / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")

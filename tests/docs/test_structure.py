@@ -10,7 +10,8 @@ import pytest
 
 from tests.core.test_layers import MODULES, TEXT_PACKAGES, imports, layer, may_import, parsed
 
-PAGE = (Path(__file__).parents[2] / "docs" / "structure.md").read_text(encoding="utf-8")
+PROJECT = Path(__file__).parents[2]
+PAGE = (PROJECT / "docs" / "structure.md").read_text(encoding="utf-8")
 PACKAGES = [*sorted(TEXT_PACKAGES), "click", "rich", "random", "pathlib", "datetime", "logging"]
 
 
@@ -70,6 +71,15 @@ def test_the_page_lists_no_module_that_is_not_there() -> None:
 
 def test_every_row_says_what_its_module_is_for() -> None:
     assert [cells for cells in rows("module") if len(cells) != 2 or not cells[1].endswith((".", "?"))] == []
+
+
+def test_the_page_says_what_the_folders_beside_the_package_are_for() -> None:
+    shown = [cells[0].strip("`") for cells in rows("folder")]
+    ours = {path.name for path in (PROJECT / "tests").iterdir() if path.is_dir()} - {"__pycache__"}
+
+    assert {name for name in shown if "/" in name} == {f"tests/{name}" for name in ours}
+    assert {"docs", "examples", "games", "orders", "templates"} == {name for name in shown if "/" not in name}
+    assert all((PROJECT / name).is_dir() for name in shown)
 
 
 def test_every_module_that_the_text_names_is_there() -> None:

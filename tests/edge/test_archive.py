@@ -29,10 +29,21 @@ from pbem.play.saved import SavedGame
 from pbem.play.saves import save_of
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
-from pbem.store.shipped import shipped
 from pbem.text.codec import dumps, encode
 from pbem.text.report import Report, render
-from tests.homes import NOW, a_game, a_home, first_choice, folder_of, send, top, tree, turn_folder, undo
+from tests.homes import (
+    NOW,
+    a_game,
+    a_home,
+    first_choice,
+    folder_of,
+    sample_games,
+    send,
+    top,
+    tree,
+    turn_folder,
+    undo,
+)
 
 TABLE = """
 seats:
@@ -88,7 +99,7 @@ def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: P
 
 def test_the_pages_of_running_games_are_made_from_what_the_public_was_told_alone(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    for game in sorted(shipped("games").iterdir()):
+    for game in sorted(sample_games().iterdir()):
         shutil.copytree(game, (top(home) / "games") / game.name)
     write_archive(home, tmp_path / "out")
 
@@ -301,7 +312,7 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
     tmp_path: Path, game: str
 ) -> None:
     home = a_home(tmp_path)
-    shutil.copytree(shipped("games") / game, (top(home) / "games") / game)
+    shutil.copytree(sample_games() / game, (top(home) / "games") / game)
     allow(home, "{names: true, press: all}")
     write_archive(home, tmp_path / "out")
     saved = SavedGame(home, game)

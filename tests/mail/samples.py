@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pbem.store.shipped import shipped
 from pbem.text.mail.compose import Attachment, Outgoing, compose
+from tests.homes import sample_games
 
 SEATS = 3
 DATE = "Sat, 21 Nov 2026 20:00:00 +0000"
@@ -80,7 +81,7 @@ def orders_file(sent: Sent) -> str | None:
 
 
 def _sent() -> Iterator[Sent]:
-    for game in sorted(Path(str(shipped("games"))).iterdir()):
+    for game in sorted(sample_games().iterdir()):
         turns = sorted(path for path in (game / "turns").iterdir() if path.name.isdigit())
         for turn in sorted({turns[0], *turns[-2:]}):
             for folder in sorted((turn / "reports").iterdir())[:SEATS]:

@@ -19,9 +19,8 @@ from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
-from pbem.store.shipped import shipped
 from pbem.text.mail.limits import MAX_BYTES
-from tests.homes import NOW, top
+from tests.homes import NOW, sample_games, top
 from tests.mail.homes import a_mail_home
 from tests.pictures import NASTY, RULES, readers, scenes
 
@@ -119,7 +118,7 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
 
 @needs_png
 def test_a_reply_that_holds_a_whole_report_with_its_pictures_is_taken_in() -> None:
-    folder = max((shipped("games") / "web-1" / "turns").glob("0*")) / "reports"
+    folder = max((sample_games() / "web-1" / "turns").glob("0*")) / "reports"
     reports = [path for path in folder.iterdir() if path.name != "spectator"]
     largest = max(reports, key=lambda path: (path / "report.html").stat().st_size)
     drawn = {path.name: path.read_text(encoding="utf-8") for path in largest.glob("*.svg")}

@@ -1,0 +1,95 @@
+"""The shipped sample games, whole: they are shipped as saved, and their reports are made turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.core.book import Orders
+from pbem.core.events import Recorded, Seat
+from pbem.core.interface import Json
+from pbem.core.opening import Opened
+from pbem.core.turn import Position
+from pbem.host.deadlines import promised
+from pbem.play import saves
+from pbem.play.home import Home
+from pbem.play.reporting import reports_of
+from pbem.play.saved import SavedGame
+from pbem.play.turnfiles import sealed
+from pbem.play.verify import play_again
+from pbem.store.memory import MemoryStore
+from pbem.store.place import turn_name
+from pbem.store.shipped import shipped
+
+Files = dict[str, bytes]
+
+
+def sample_names() -> list[str]:
+    """Return the ids of the sample games, in order."""
+    return sorted(path.name for path in shipped("games").iterdir())
+
+
+def sample_orders(game: str) -> Files:
+    """Return the orders that a sample game's players have sent, by their names in a home."""
+    return _read(shipped("orders") / game, f"orders/{game}")
+
+
+def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
+    """Yield every file of each of these sample games, by its path in the game.
+
+    Args:
+        games: The ids of the games.
+        jobs: Processes that share the games, which have nothing in common.
+    """
+    if jobs < 2:
+        yield from map(_whole, games)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(games))) as pool:
+        yield from pool.map(_whole, games)
+
+
+def _whole(game: str) -> Files:
+    """Return the files of a sample; each turn needs the reports of the turn before it."""
+    store = MemoryStore(_read(shipped("games") / game, f"games/{game}"))
+    previous: Json = ""
+    for turn in store.turns(game):
+        made = _turn(Home(store), game, turn, previous)
+        store.commit(game, turn, made)
+        previous = saves.load_record(store.at(turn_name(game, turn)))["root"]
+    start = f"games/{game}/"
+    return {name.removeprefix(start): data for name, data in store.files.items()}
+
+
+def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
+    """Return the files of one turn, sealed with the reports that this version makes."""
+    before = SavedGame(home, game, at_turn=max(turn - 1, 0))
+    place = before.turns.at(turn)
+    record = saves.load_record(place)
+    position, orders, events = _outcome(before, turn, record)
+    reports = reports_of(before, turn, position, orders, events, promised(record))
+    files = record["files"]
+    assert isinstance(files, dict), "a turn records a hash for each file"
+    kept = {name: (place / name).read_bytes() for name in files}
+    return sealed(before, turn, {**record, "previous": previous}, kept, reports)
+
+
+def _outcome(
+    before: SavedGame, turn: int, record: dict[str, Json]
+) -> tuple[Position[Opened[Any] | None], Mapping[Seat, Orders], tuple[Recorded, ...]]:
+    """Return position, pending orders and events of a turn; before the deal nothing has happened."""
+    if turn == 0:
+        return before.position, {}, ()
+    run = play_again(before, before.turns.at(turn), record)
+    return run.position, run.orders, run.events
+
+
+def _read(folder: Path, name: str) -> Files:
+    """Return the files below a folder, by their names below another name."""
+    return {
+        f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -1,0 +1,89 @@
+"""The samples hold what is saved and nothing else; their reports come out again as they were."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.host import samples
+from pbem.host.demo import make_demo
+from pbem.play.chain import sha256, without_foot
+from pbem.play.home import Home
+from pbem.play.verify import verify
+from pbem.store.shipped import shipped
+from tests.homes import NOW, game_folder, home_at, sample_games, tree
+
+GAMES = sorted(path.name for path in shipped("games").iterdir())
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return the home of the demo, made by two processes."""
+    folder = tmp_path_factory.mktemp("demo") / "home"
+    assert [shown.game for shown in make_demo(folder, NOW, jobs=2)] == GAMES
+    return home_at(folder)
+
+
+@pytest.fixture
+def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a sample that says of one report that it was another."""
+    folder = tmp_path / "shipped"
+    for name in ("games", "orders"):
+        shutil.copytree(shipped(name) / "rose-1", folder / name / "rose-1")
+    path = folder / "games/rose-1/turns/0002/turn.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    record["reports"]["reports/red/report.txt"] = "0" * 64
+    path.write_text(json.dumps(record), encoding="utf-8")
+    monkeypatch.setattr(samples, "shipped", folder.__truediv__)
+    return folder
+
+
+def test_the_samples_hold_no_reports_and_weigh_little() -> None:
+    files = [path for path in shipped("games").rglob("*") if path.is_file()]
+
+    assert list(shipped("games").rglob("reports")) == []
+    assert {path.suffix for path in files} == {".json", ".jsonl", ".yaml"}
+    assert len(files) < 300
+    assert sum(path.stat().st_size for path in files) < 2_000_000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_of_the_demo_verifies(game: str, demo: Home) -> None:
+    found = verify(demo, game)
+
+    assert (found.findings, found.skipped, found.notes) == ((), (), ())
+    assert found.recomputed == found.turns > 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_reports_of_the_demo_are_those_that_the_samples_record(game: str, demo: Home) -> None:
+    for turn in sorted((shipped("games") / game / "turns").iterdir()):
+        record = json.loads((turn / "turn.json").read_text(encoding="utf-8"))
+        folder = game_folder(demo, game) / "turns" / turn.name
+        names = [str(path.relative_to(folder)) for path in folder.glob("reports/*/*")]
+        pages = {name: (folder / name).read_bytes() for name in names}
+        hashes = {
+            name: sha256(without_foot(page, record["root"], record["revision"]))
+            for name, page in pages.items()
+        }
+
+        assert hashes == record["reports"] != {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_process_makes_the_same_of_a_sample_as_two(game: str, demo: Home) -> None:
+    for turn in sorted((shipped("games") / game / "turns").iterdir()):
+        by_two = tree(game_folder(demo, game) / "turns" / turn.name)
+
+        assert tree(sample_games() / game / "turns" / turn.name) == by_two
+
+
+@pytest.mark.usefixtures("wrong")
+def test_where_a_report_comes_out_otherwise_the_game_is_sealed_anew(tmp_path: Path) -> None:
+    """So the demo works with any version of the packages that reports are made with."""
+    assert [shown.game for shown in make_demo(tmp_path / "home", NOW)] == ["rose-1"]
+
+    assert verify(home_at(tmp_path / "home"), "rose-1").findings == ()
