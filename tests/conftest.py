@@ -1,10 +1,14 @@
-"""No test times anything; with CI set, examples are the same each time; a session makes the samples once."""
+"""No test times anything; with CI set, examples are the same each time; a session makes the samples once.
+
+Homes of tests lie in memory where there is room: their files are made and removed by the ten thousand.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,6 +18,21 @@ from tests.homes import SHARED
 usual = settings.get_profile("ci" if os.environ.get("CI") else "default")
 settings.register_profile("untimed", usual, deadline=None)
 settings.load_profile("untimed")
+
+MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+
+
+def has_room(folder: Path) -> bool:
+    """Tell whether homes can lie here, and programs that tests install."""
+    if not (folder.is_dir() and os.access(folder, os.W_OK)):
+        return False
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize >= ROOM and not found.f_flag & os.ST_NOEXEC
+
+
+if "TMPDIR" not in os.environ and has_room(MEMORY):
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from pbem.contract.subject import Checked, Subject
+from pbem.contract.subject import Checked, Looks, Subject
 from pbem.core.dice import Dice
 
 Keys = tuple[Any, ...]
@@ -36,15 +37,14 @@ class FieldWatch:
         """Whether any redeal changed anything."""
         return bool(self._redealt)
 
-    def watch(self, state: Any, dice: Dice) -> None:
+    def watch(self, looks: Looks, dice: Dice) -> None:
         """Find out which fields are hidden in a position; a few values of each are tried."""
+        state = looks.state
         leaves: dict[str, list[Leaf]] = {}
         for path, keys, value in _leaves(state, (), ""):
             leaves.setdefault(path, []).append((keys, value))
             self._values.setdefault(path, set()).add(value)
-        seen: dict[Any, Any] = {
-            seat: self._subject.rules.view(state, seat) for seat in (None, *self._subject.seats)
-        }
+        seen: dict[Any, Any] = {seat: looks.view(seat) for seat in (None, *self._subject.seats)}
         for path, found in leaves.items():
             for number in range(0 if path in self._hidden else min(TRIED, len(found))):
                 keys, value = dice.pick(found, f"field/{path}", number)
@@ -110,15 +110,21 @@ def _changed(value: Any, other: Any, path: str) -> Iterator[str]:
 
 def _parts(value: Any, path: str) -> Iterator[tuple[Any, str, Any]]:
     """Yield the parts of a value: key, path and item."""
-    if dataclasses.is_dataclass(value):
-        for field in dataclasses.fields(value):
-            yield field.name, f"{path}.{field.name}" if path else field.name, getattr(value, field.name)
+    if names := _fields_of(value.__class__):
+        for name in names:
+            yield name, f"{path}.{name}" if path else name, getattr(value, name)
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield key, f"{path}.*", item
     elif isinstance(value, tuple | frozenset):
         for number, item in enumerate(sorted(value) if isinstance(value, frozenset) else value):
             yield number, f"{path}.*", item
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields; nothing else has any."""
+    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
 
 
 def _with(value: Any, keys: Keys, new: Any) -> Any:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.contract.fields import FieldWatch
-from pbem.contract.subject import Checked, Played, Subject
-from pbem.contract.worlds import compare_worlds, told_text
+from pbem.contract.subject import Checked, Looks, Played, Subject, told_text
+from pbem.contract.worlds import compare_worlds
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Outcome
@@ -36,7 +36,7 @@ def play(
     """
     rules, key = subject.rules, hashlib.sha256(seed.encode()).digest()
     state = rules.setup(subject.seats, subject.options, {seat: {} for seat in subject.seats}, Dice(key, 0))
-    labels: set[str] = set()
+    before, labels = Looks(rules, state), set[str]()
     result.games += 1
     for number in range(1, MOST_STEPS):
         ask = rules.ask(state)
@@ -46,19 +46,19 @@ def play(
         where = f"game {seed}, {ask.label}"
         _check_ask(subject, ask, labels, where, result)
         dice = Dice(key, number)
-        moves = _moves(subject, state, ask, dice, skill, where, result)
+        moves = _moves(subject, before, ask, dice, skill, where, result)
         if ask.seats - moves.keys():
             return
         step = rules.resolve(state, moves, dice)
-        views = {seat: told_text(rules.view(state, seat)) for seat in (*subject.seats, None)}
-        played = Played(state, ask, views, moves, dice, step, where)
+        after = Looks(rules, step.state)
+        played = Played(state, ask, before, moves, dice, step, after, where)
         _check_events(subject, step.events, where, result)
         if (result.games + number) % LOAD_EVERY == 0:
             _check_loaded(subject, played, result)
         if fields is not None and _is_power_of_two(result.games + number - 1):
-            fields.watch(state, dice)
+            fields.watch(before, dice)
         compare_worlds(subject, played, worlds, result, fields, _reported(subject, result.games + number))
-        state = step.state
+        state, before = step.state, after
         result.steps += 1
         yield
     result.breach(f"game {seed} did not end within {MOST_STEPS} steps")
@@ -101,8 +101,8 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
         return
     if state != played.state:
         result.breach(f"{where}: the state is another after saving and loading")
-    for seat, view in played.views.items():
-        if told_text(rules.view(state, seat)) != view:
+    for seat in (*subject.seats, None):
+        if told_text(rules.view(state, seat)) != played.before.text(seat):
             result.breach(f"{where}: the view of {seat or 'the spectator'} is another after loading")
     if rules.ask(state) != played.ask:
         result.breach(f"{where}: the ask is another after loading")
@@ -113,14 +113,14 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
 
 
 def _moves(
-    subject: Subject, state: Any, ask: Ask, dice: Dice, skill: str, where: str, result: Checked
+    subject: Subject, before: Looks, ask: Ask, dice: Dice, skill: str, where: str, result: Checked
 ) -> dict[Seat, Any]:
     """Let the bots answer, and check what they may order; a seat whose bot errs is left out."""
     moves = {}
     for seat in subject.seats:
         if seat not in ask.seats:
             continue
-        view = subject.rules.view(state, seat)
+        view = before.view(seat)
         _check_choices(subject, view, f"{where}, {seat}", result)
         order = subject.rules.suggest(view, dice.apart("bot", seat), skill)
         if wrong := _why_illegal(subject, view, order):

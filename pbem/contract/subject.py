@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
-from pbem.core.events import Seat
+from pbem.core.events import Event, Seat
 from pbem.core.interface import AnyRules, Ask, Plot, Step
+from pbem.text.codec import encode, encode_event
 from pbem.text.schema import Schema
 
 if TYPE_CHECKING:
@@ -43,6 +45,33 @@ class Subject:
     plots: Mapping[str, Plot] = field(default_factory=dict)
 
 
+class Looks:
+    """What each seat sees of one position, and the spectator (None): asked of the rules once each."""
+
+    def __init__(self, rules: AnyRules, state: Any) -> None:
+        self._rules = rules
+        self._views: dict[Seat | None, Any] = {}
+        self._texts: dict[Seat | None, str] = {}
+        self.state = state
+
+    def view(self, seat: Seat | None) -> Any:
+        """Return a view."""
+        if seat not in self._views:
+            self._views[seat] = self._rules.view(self.state, seat)
+        return self._views[seat]
+
+    def text(self, seat: Seat | None) -> str:
+        """Return a view as text."""
+        if seat not in self._texts:
+            self._texts[seat] = told_text(self.view(seat))
+        return self._texts[seat]
+
+
+def told_text(value: object) -> str:
+    """Return what a seat is told as text, tables in their own order, for reports print in that order."""
+    return json.dumps(encode_event(value) if isinstance(value, Event) else encode(value))
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A step as it was played, to be compared with what would have been in other worlds.
@@ -50,19 +79,21 @@ class Played:
     Attributes:
         state: The position before it.
         ask: Whom the game waited for.
-        views: What each seat saw, and the spectator (None), as text.
+        before: What each seat saw of it.
         moves: What was ordered.
         dice: The dice of the step.
         step: What came of it.
+        after: What each seat sees then.
         where: The place in breaches.
     """
 
     state: Any
     ask: Ask
-    views: Mapping[Seat | None, str]
+    before: Looks
     moves: Mapping[Seat, Any]
     dice: Dice
     step: Step[Any]
+    after: Looks
     where: str
 
 

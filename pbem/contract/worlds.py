@@ -8,14 +8,15 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem.contract.fields import FieldWatch
-from pbem.contract.subject import Checked, Played, Subject
+from pbem.contract.subject import Checked, Played, Subject, told_text
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
+from pbem.core.interface import Json
 from pbem.core.opening import Opened, Opening
-from pbem.text.codec import encode, encode_event
+from pbem.text.codec import encode_event
 from pbem.text.plots import extended
-from pbem.text.report import Frame, Report, facts, render
+from pbem.text.report import Frame, facts, render
 
 
 def compare_worlds(
@@ -48,14 +49,9 @@ def compare_worlds(
             _compare_steps(subject, played, other, seat, luck, result)
 
 
-def told_text(value: object) -> str:
-    """Return what a seat is told as text, tables in their own order, for reports print in that order."""
-    return json.dumps(encode_event(value) if isinstance(value, Event) else encode(value))
-
-
 def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked) -> None:
     result.views += 1
-    if told_text(subject.rules.view(other, seat)) != played.views[seat]:
+    if told_text(subject.rules.view(other, seat)) != played.before.text(seat):
         result.breach(f"{played.where}: the view of {_name(seat)} tells two worlds apart")
     if subject.rules.ask(other) != played.ask:
         result.breach(f"{played.where}: the ask tells {_name(seat)} two worlds apart")
@@ -66,8 +62,10 @@ def _compare_reports(
 ) -> None:
     if subject.environment is not None:
         result.reports += 1
-        here = _report(subject, played.state, seat, played.where)
-        if _report(subject, other, seat, played.where) != here:
+        here = _facts(subject, played.state, seat, played.where)
+        there = _facts(subject, other, seat, played.where)
+        report = render(subject.environment, here)
+        if told_text(here) != told_text(there) and render(subject.environment, there) != report:
             result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart")
 
 
@@ -97,8 +95,7 @@ def _compare_steps(
         result.worlds_in_part += not differ
         return
     result.worlds_kept += 1
-    here, there = subject.rules.view(played.step.state, seat), subject.rules.view(again.state, seat)
-    if told_text(here) != told_text(there):
+    if told_text(subject.rules.view(again.state, seat)) != played.after.text(seat):
         result.breach(f"{played.where}: the view of {_name(seat)} after it tells two worlds apart")
 
 
@@ -140,8 +137,7 @@ def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
     return tuple(entry.event for entry in visible((Recorded("", event) for event in events), seat))
 
 
-def _report(subject: Subject, state: Any, seat: Seat | None, where: str) -> Report:
-    assert subject.environment is not None, "reports are rendered where there are templates"
+def _facts(subject: Subject, state: Any, seat: Seat | None, where: str) -> dict[str, Json]:
     opening = Opening(subject.rules, subject.seats, subject.options)
     game = Opened(dict.fromkeys(subject.seats, ""), state)
     public = opening.view(game, None)
@@ -159,8 +155,7 @@ def _report(subject: Subject, state: Any, seat: Seat | None, where: str) -> Repo
         orders=Orders(),
         history=extended(extended({}, 0, counted), 1, counted),
     )
-    told = facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
-    return render(subject.environment, told)
+    return facts(opening, frame, opening.view(game, seat), opening.ask(game), ())
 
 
 def _name(seat: Seat | None) -> str:

@@ -21,6 +21,9 @@ T = TypeVar("T")
 Encoder = Callable[[typing.Any], Json]
 Decoder = Callable[[Json, str], typing.Any]
 
+_PLAIN: Final = frozenset({str, int, bool, float, type(None)})
+"""What is JSON as it stands; most values are, and need no encoder of their own."""
+
 _WHOLE: Final = re.compile(r"-?[0-9]+")
 _FRACTION: Final = re.compile(r"-?[0-9]+/[1-9][0-9]*")
 
@@ -76,22 +79,39 @@ def dumps_line(value: Json) -> str:
 
 @cache
 def _encoder(kind: type) -> Encoder:
-    if kind in (str, int, bool, float, type(None)):
+    if kind in _PLAIN:
         return lambda value: value
     if dataclasses.is_dataclass(kind):
-        names = tuple(field.name for field in dataclasses.fields(kind))
-        return lambda value: {name: encode(getattr(value, name)) for name in names}
+        return _record_encoder(tuple(field.name for field in dataclasses.fields(kind)))
     if issubclass(kind, Enum):
         return lambda value: value.value
     if issubclass(kind, Fraction):
         return lambda value: f"{value.numerator}/{value.denominator}"
     if issubclass(kind, Mapping):
-        return lambda value: {str(encode(key)): encode(item) for key, item in value.items()}
+        return lambda value: {
+            key if type(key) is str else str(encode(key)): item if type(item) in _PLAIN else encode(item)
+            for key, item in value.items()
+        }
     if issubclass(kind, frozenset):
-        return lambda value: [encode(item) for item in sorted(value)]
+        return lambda value: _encode_items(sorted(value))
     if issubclass(kind, tuple | list):
-        return lambda value: [encode(item) for item in value]
+        return _encode_items
     raise TypeError(f"the codec knows no {kind.__name__}: use dataclasses, mappings, tuples or sets")
+
+
+def _record_encoder(names: tuple[str, ...]) -> Encoder:
+    def encode_record(value: typing.Any) -> Json:
+        out: dict[str, Json] = {}
+        for name in names:
+            item = getattr(value, name)
+            out[name] = item if type(item) in _PLAIN else encode(item)
+        return out
+
+    return encode_record
+
+
+def _encode_items(items: typing.Any) -> Json:
+    return [item if type(item) in _PLAIN else encode(item) for item in items]
 
 
 @cache
@@ -115,7 +135,7 @@ def _decoder(kind: typing.Any) -> Decoder:
         return _fraction
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _one_of(tuple(member.value for member in kind), kind)
-    if kind in (str, int, bool, float, type(None)):
+    if kind in _PLAIN:
         return _plain(kind)
     if kind is typing.Any:
         return lambda value, _where: value

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import cli
 from tests.docs.blocks import Block, blocks, commands, matches
+from tests.warm import warm_program
 
 PROJECT = Path(__file__).parents[2]
-GUIDES = [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+README = PROJECT / "README.md"
+GUIDES = [README, *sorted((PROJECT / "docs").rglob("*.md"))]
 
 BY_MAIL = PROJECT / "docs" / "hosting-by-mail.md"
 """The guide whose commands are typed by the tests with a real mail server."""
@@ -22,22 +26,43 @@ BY_MAIL = PROJECT / "docs" / "hosting-by-mail.md"
 KINDS = {"console", "yaml", "sh", "text"}
 
 
+PROGRAMS = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[Path]:
+    """Return where a `pbem` lies that is loaded already."""
+    with warm_program() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def demo(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the sample games."""
+    found = tmp_path_factory.mktemp("demo")
+    assert _shell("pbem demo demo", found, warm).returncode == 0
+    return found
+
+
 @pytest.mark.parametrize(
     "guide",
     [guide for guide in GUIDES if guide != BY_MAIL],
     ids=lambda path: str(path.relative_to(PROJECT)),
 )
-def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path) -> None:
+def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Commands of the README start programs from nothing, those of the guides one that is loaded already."""
     found = blocks(guide)
     exported: list[str] = []
+    programs = PROGRAMS
     if any(block.kind == "console" for block in found):
-        _shell("pbem demo demo", tmp_path)
+        programs = PROGRAMS if guide == README else request.getfixturevalue("warm")
+        shutil.copytree(request.getfixturevalue("demo"), tmp_path, dirs_exist_ok=True)
     for block in found:
         assert block.kind in KINDS, f"{guide.name}:{block.line}: no test reads a block of kind {block.kind!r}"
         if block.kind == "yaml":
             _write(block, guide, tmp_path)
         elif block.kind == "console":
-            _run(block, guide, tmp_path, exported)
+            _run(block, guide, tmp_path, exported, programs)
         elif block.kind == "sh":
             _check_targets(block, guide)
 
@@ -52,10 +77,11 @@ def _write(block: Block, guide: Path, folder: Path) -> None:
     (folder / name[1]).write_text(block.text, encoding="utf-8")
 
 
-def _run(block: Block, guide: Path, folder: Path, exported: list[str]) -> None:
+def _run(block: Block, guide: Path, folder: Path, exported: list[str], programs: Path) -> None:
     """Run the commands of a block; what they export stands for the rest of the guide."""
     for command in commands(block):
-        ran = _shell("".join(exported) + command.words, folder)
+        cold = command.words.startswith("timeout ")  # it ends what it started itself
+        ran = _shell("".join(exported) + command.words, folder, PROGRAMS if cold else programs)
         said = ran.stdout + ran.stderr
         assert ran.returncode == command.code, f"{guide.name}:{block.line}: $ {command.words}\n{said}"
         assert matches(command.expected, said), (
@@ -65,8 +91,8 @@ def _run(block: Block, guide: Path, folder: Path, exported: list[str]) -> None:
             exported.append(f"export {setting[1]}; ")
 
 
-def _shell(words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+def _shell(words: str, folder: Path, programs: Path) -> subprocess.CompletedProcess[str]:
+    tools = os.pathsep.join([str(programs), str(PROGRAMS), os.environ["PATH"]])
     surroundings = {key: value for key, value in os.environ.items() if key != "PBEM_HOME"}
     return subprocess.run(
         ["sh", "-c", words],

@@ -64,9 +64,13 @@ def committed(image: Image) -> Image:
     """Return the files that count: all but the traces of a crash."""
 
     def is_trace(name: str) -> bool:
-        return any(part.startswith(".") and part.endswith(".tmp") for part in Path(name).parts)
+        return any(part.startswith(".") and part.endswith(".tmp") for part in name.split("/"))
 
-    return {name: entry for name, entry in image.items() if entry.data is not None and not is_trace(name)}
+    return {
+        name: entry
+        for name, entry in image.items()
+        if entry.data is not None and not (".tmp" in name and is_trace(name))
+    }
 
 
 def differences(found: Image, expected: Image) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.state import HouseId, State
+from pbem.rules.web_of_intrigue.state import Category, HouseId, State
 
 
 def possible_houses(facts: Facts, state: State, reader: Seat | None) -> dict[Seat, list[HouseId]]:
@@ -17,14 +17,7 @@ def possible_houses(facts: Facts, state: State, reader: Seat | None) -> dict[Sea
 
     Source: rules 7, what guesses can be based on; `bidding.prove`.
     """
-    open_to = {
-        seat: [
-            house
-            for house, sign in facts.houses.items()
-            if all(sign.modifiers[category] >= least for category, least in player.proven.items())
-        ]
-        for seat, player in state.players.items()
-    }
+    open_to = {seat: _left_by(facts, player.proven) for seat, player in state.players.items()}
     if reader is not None:
         own = state.players[reader]
         open_to[reader] = [own.house]
@@ -32,6 +25,17 @@ def possible_houses(facts: Facts, state: State, reader: Seat | None) -> dict[Sea
             is_left = {guess.house} if guess.right else set(open_to[guess.player]) - {guess.house}
             open_to[guess.player] = [house for house in open_to[guess.player] if house in is_left]
     return fit_together(open_to)
+
+
+def _left_by(facts: Facts, proven: Mapping[Category, int]) -> list[HouseId]:
+    """Return the Houses with modifiers that are as high as a player's won bids prove."""
+    if not proven:
+        return list(facts.houses)
+    return [
+        house
+        for house, sign in facts.houses.items()
+        if all(sign.modifiers[category] >= least for category, least in proven.items())
+    ]
 
 
 def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list[HouseId]]:
@@ -57,28 +61,42 @@ def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list
     for seat in open_to:
         if not settle(seat, set()):
             raise ValueError(f"no House is left for player {seat}")
-    moved = {seat: _who_moves(seat, open_to, holder) for seat in open_to}
+    free = _who_reaches_a_free_one(open_to, holder)
+    moved = {seat: _who_moves(seat, open_to, holder) for seat in open_to if seat not in free}
     return {
         seat: [
             house
             for house in houses
-            if house not in holder or seat in moved[holder[house]] or None in moved[holder[house]]
+            if (other := holder.get(house)) is None or other in free or seat in moved[other]
         ]
         for seat, houses in open_to.items()
     }
 
 
+def _who_reaches_a_free_one(
+    open_to: Mapping[Seat, Collection[HouseId]], holder: Mapping[HouseId, Seat]
+) -> set[Seat]:
+    """Return the players of whom each can take a free House, or that of another of them."""
+    found: set[Seat] = set()
+    left, before = list(open_to), -1
+    while len(found) != before:
+        before = len(found)
+        for seat in left:
+            if any(house not in holder or holder[house] in found for house in open_to[seat]):
+                found.add(seat)
+        left = [seat for seat in left if seat not in found]
+    return found
+
+
 def _who_moves(
     first: Seat, open_to: Mapping[Seat, Collection[HouseId]], holder: Mapping[HouseId, Seat]
-) -> set[Seat | None]:
-    """Return whose House can be taken when a player gives up its own, and so on; None: a free one."""
-    found: set[Seat | None] = {first}
+) -> set[Seat]:
+    """Return whose House can be taken when a player gives up its own, and so on; no free one can be."""
+    found = {first}
     waiting = [first]
     while waiting:
         for house in open_to[waiting.pop()]:
-            other = holder.get(house)
-            if other not in found:
-                found.add(other)
-                if other is not None:
-                    waiting.append(other)
+            if holder[house] not in found:
+                found.add(holder[house])
+                waiting.append(holder[house])
     return found
