@@ -21,7 +21,7 @@ from pathlib import Path
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.turn import Policy, advance
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.registry import find

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.samples import sample_names, whole_samples
 from pbem.play.home import Home
 from pbem.play.newgame import new_game

@@ -16,8 +16,8 @@ from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.verify import play_again
 from pbem.store.place import Place
+from pbem.text.canonical import left_out, receipt_of, stamped
 from pbem.text.orders import open_envelope, read_lines
-from pbem.text.stamps import left_out, receipt_of, stamped
 from pbem.text.strictyaml import dump
 
 

@@ -120,7 +120,7 @@ def new(
     home: Path,
 ) -> None:
     """Set a game up."""
-    from pbem.host.oneturn import run
+    from pbem.host.batch import run
     from pbem.play.gamefile import seated
     from pbem.play.newgame import new_game
 

@@ -29,8 +29,8 @@ def show(
     """Show the board of a game as a seat sees it, or as everybody does; in colour on a terminal."""
     from rich.console import Console
 
-    from pbem.play.showing import coloured
-    from pbem.play.showing import show as look_at
+    from pbem.play.reading import coloured
+    from pbem.play.reading import show as look_at
 
     shown = look_at(open_home(home), game, seat, turn)
     if svg or png:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.host.batch import SetAside
     from pbem.host.heartbeat import Uptime
     from pbem.host.night import Night
-    from pbem.mail.letterbox import Letterbox
+    from pbem.mail.delivery import Letterbox
     from pbem.play.home import Home
     from pbem.play.running import Ran
     from pbem.play.verify import Verified
@@ -131,7 +131,7 @@ def _letterbox(
     """Return what takes mail in and out, if the home plays by mail."""
     if not home.mail_section():
         return None
-    from pbem.mail.letterbox import Letterbox
+    from pbem.mail.delivery import Letterbox
 
     return Letterbox(home, now, talk, say, uptime)
 

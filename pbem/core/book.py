@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import Audience, Event, Seat, only
-from pbem.core.interface import Json, Label, Playable, Problem
+from pbem.core.interface import Ask, Json, Label, Playable, Problem
 from pbem.core.labels import has_passed
 
 S = TypeVar("S")
@@ -233,3 +233,31 @@ def _without(orders: Orders, numbers: set[int]) -> Orders:
 
 def _why(problems: tuple[Problem, ...]) -> str:
     return "; ".join(problem.text for problem in problems)
+
+
+def owing(
+    rules: Playable[S, V, M],
+    game: S,
+    ask: Ask,
+    orders: Mapping[Seat, Orders],
+    *,
+    bots: Collection[Seat],
+    forced: bool,
+) -> frozenset[Seat]:
+    """Return the seats that have no line, no bot and no only move for an ask, as things stand.
+
+    Args:
+        rules: The rules of the game.
+        game: The position.
+        ask: The ask.
+        orders: What each seat has lodged.
+        bots: The seats that bots play.
+        forced: Moves without a choice are made.
+    """
+    found = set[Seat]()
+    for seat in ask.seats - set(bots):
+        view, lodged = rules.view(game, seat), orders.get(seat, Orders())
+        answer = consult(rules, view, seat, ask.label, lodged, may_stop=not lodged.fresh)
+        if answer.line is None and not (forced and rules.choices(view).only is not None):
+            found.add(seat)
+    return frozenset(found)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from pbem.core.book import Orders, consult, turn_page
+from pbem.core.book import Orders, consult, owing, turn_page
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
@@ -16,7 +16,6 @@ from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerRetu
 from pbem.core.position import Policy, Position, Run, TakenStep
 from pbem.core.press import delivered
 from pbem.core.sources import FORCED, SILENCE, Answer, how_answered, in_words, is_for_silent
-from pbem.core.waitedfor import owing
 
 __all__ = ["Policy", "Position", "Run", "TakenStep", "advance"]
 

@@ -6,10 +6,9 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.acts import act_of
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.notes import HELD
-from pbem.host.telling import to_all
+from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.records import Note, iso

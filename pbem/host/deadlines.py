@@ -1,4 +1,4 @@
-"""When orders are due: as the last turn promised, as the moderator moved it, or as `game.yaml` says."""
+"""When orders are due, who owes them, and what becomes of those that come after the deadline."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import datetime
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from pbem.core.interface import Json
-from pbem.host.notes import Notes
+from pbem.core.book import owing
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.host.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play import saves
 from pbem.play.gamefile import Table
+from pbem.play.gate import Lodged, lodged
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import deadline_after
+from pbem.play.schedule import DAY, deadline_after
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
+from pbem.store.records import Note
 
 Moment = datetime.datetime
 
@@ -38,6 +42,12 @@ def closing(saved: SavedGame, notes: Notes) -> Moment | None:
     """Return until when orders for the present ask count: the deadline and the grace after it."""
     deadline = deadline_in_force(saved, notes)
     return None if deadline is None else deadline + saved.table.schedule.grace
+
+
+def is_closed(saved: SavedGame, notes: Notes, now: Moment) -> bool:
+    """Tell whether the deadline of the present ask has passed, and the grace after it."""
+    until = closing(saved, notes)
+    return until is not None and until <= now
 
 
 def waited_for(table: Table, notes: Notes) -> list[Absence]:
@@ -70,3 +80,54 @@ def promised(record: Mapping[str, Json]) -> Moment | None:
 def last_run(saved: SavedGame) -> Moment:
     """Return the moment of the newest turn."""
     return Moment.fromisoformat(str(saved.record["at"]))
+
+
+def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bool:
+    """Tell whether orders came too late for the present ask, so that they must wait for its run.
+
+    What counts is when the host received them, not what the mail says. Until the run they are not looked
+    at, so that they cannot take the place of orders that came in time; afterwards they count for what is
+    asked then, which is the same ask if the run could not be made.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it.
+        received: When the host received the mail.
+        now: The moment; a day after a deadline nobody waits for its run any more.
+    """
+    until = closing(saved, notes)
+    if until is None or received <= until or now > until + DAY:
+        return False
+    return notes.tried != (saved.turn, deadline_in_force(saved, notes))
+
+
+def tried(saved: SavedGame, notes: Notes, now: Moment) -> tuple[Note, ...]:
+    """Return the note that the run of a deadline was tried, so that what came late is looked at."""
+    deadline = deadline_in_force(saved, notes)
+    if deadline is not None and is_closed(saved, notes, now):
+        return (note(saved.name, TRIED, turn_and_moment(saved.turn, deadline)),)
+    return ()
+
+
+def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> tuple[Seat, ...]:
+    """Return the seats that have nothing to answer the present ask with, in seating order.
+
+    Args:
+        saved: The game.
+        notes: What is noted of it; held orders are none.
+        found: What was lodged, if that is known already.
+    """
+    ask = saved.ask
+    if not isinstance(ask, Ask):
+        return ()
+    found = found or lodged(saved, held=notes.held)
+    orders = {seat: one for seat, one in found.orders.items() if seat not in notes.held}
+    waiting = owing(
+        saved.opening,
+        saved.position.game,
+        ask,
+        orders,
+        bots=saved.players.bots.keys(),
+        forced=saved.start.forced,
+    )
+    return tuple(seat for seat in saved.start.seats if seat in waiting)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.samples import sample_names, sample_orders, whole_samples
 from pbem.play.home import Home
 from pbem.play.reading import report

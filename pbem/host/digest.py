@@ -11,10 +11,9 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
-from pbem.host.deadlines import deadline_in_force
+from pbem.host.deadlines import deadline_in_force, owing_seats
 from pbem.host.notes import Notes, read_notes
 from pbem.host.trouble import Aside
-from pbem.host.waitedfor import owing_seats
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
 from pbem.play.running import Ran

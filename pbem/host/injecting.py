@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 
-from pbem.host.acts import act_of
+from pbem.host.telling import act_of
 from pbem.play.home import Home
 from pbem.play.lodging import PressReceipt, Receipt, lodge
 from pbem.play.saved import SavedGame
+from pbem.text.canonical import unstamped
 from pbem.text.orders import Fault, open_envelope
-from pbem.text.stamps import unstamped
 
 
 def lodge_for_moderator(

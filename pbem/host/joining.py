@@ -11,8 +11,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.host.acting import acting
-from pbem.host.acts import act_of
 from pbem.host.gamewriting import Person, changed
+from pbem.host.telling import act_of
 from pbem.play import lodging
 from pbem.play.home import Home
 from pbem.play.lodging import Receipt

@@ -7,11 +7,9 @@ from zoneinfo import ZoneInfo
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.acts import act_of
-from pbem.host.deadlines import deadline_in_force, waited_for
+from pbem.host.deadlines import deadline_in_force, owing_seats, waited_for
 from pbem.host.notes import AWAY, DEADLINE, PAUSED, Notes, note, turn_and_moment
-from pbem.host.telling import to_all
-from pbem.host.waitedfor import owing_seats
+from pbem.host.telling import act_of, to_all
 from pbem.play.gamefile import Table
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline

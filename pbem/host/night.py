@@ -8,15 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pbem.host.acts import act_of
 from pbem.host.batch import SetAside
+from pbem.host.deadlines import tried
 from pbem.host.digest import digest, news_of, note_told
 from pbem.host.heartbeat import Uptime, beat
-from pbem.host.late import tried
 from pbem.host.notes import read_notes
 from pbem.host.reasons import down_after
 from pbem.host.reminding import Reminder, queue_reminders
-from pbem.host.telling import tell_moderator
+from pbem.host.telling import act_of, tell_moderator
 from pbem.host.trouble import Troubles
 from pbem.play.home import Home
 from pbem.play.privacy import open_secrets

@@ -6,7 +6,7 @@ import datetime
 
 from pbem.core.turn import Policy
 from pbem.host.ballots import ending
-from pbem.host.deadlines import closing, deadline_in_force, deadline_of_new_turn, last_run
+from pbem.host.deadlines import deadline_in_force, deadline_of_new_turn, is_closed, last_run
 from pbem.host.heartbeat import Uptime
 from pbem.host.notes import Notes, notes_of
 from pbem.host.reasons import reasons, signs_of
@@ -72,12 +72,6 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         acts=acts_to_tell(saved, notes, now),
         ended=ending(saved, notes),
     )
-
-
-def is_closed(saved: SavedGame, notes: Notes, now: Moment) -> bool:
-    """Tell whether the deadline of the present ask has passed, and the grace after it."""
-    until = closing(saved, notes)
-    return until is not None and until <= now
 
 
 def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]:

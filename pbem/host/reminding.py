@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.host.deadlines import deadline_in_force
+from pbem.host.deadlines import deadline_in_force, owing_seats
 from pbem.host.notes import notes_of
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
-from pbem.host.waitedfor import owing_seats
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.acts import act_of
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.notes import AWAY, VOTE, Notes
-from pbem.host.telling import to_former, to_player, with_newest
+from pbem.host.telling import act_of, to_former, to_player, with_newest
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change

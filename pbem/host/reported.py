@@ -1,13 +1,17 @@
-"""Which reports are with their readers: queued, sent before a turn was taken back, or not made yet."""
+"""Which reports are with their readers: queued, not made yet, or the same as before a turn was taken back."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.play.corrections import is_same_report
+from pbem.core.interface import Json
+from pbem.core.notices import ModeratorActed
 from pbem.play.saved import SavedGame
+from pbem.play.saves import read_json
 from pbem.store.journal import Journal
+from pbem.store.place import Place
 
 REPORTED: Final = "reported:"
 """The key of a game's note that says which revision of a turn was queued, before the turn."""
@@ -30,3 +34,41 @@ def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:
     there = db.queued_reports(saved.name, turn, revision)
     addressed = (seat for seat in saved.start.seats if seat not in there and saved.players.address(seat))
     return [seat for seat in addressed if not knows_report(saved, db, turn, seat)]
+
+
+_ACTED = ModeratorActed.__name__
+
+
+def is_same_report(before: Place, after: Place, reader: str) -> bool:
+    """Tell whether a reader's report says the same in two turns.
+
+    Neither the foot counts nor that the moderator took a turn back, which all are told when it is done.
+
+    Args:
+        before: Where the turn lies that was taken back.
+        after: The turn that was run in its stead.
+        reader: A seat, or the spectator.
+
+    Raises:
+        WrongInput: A file is missing or damaged.
+    """
+    old, new = (_hashes(read_json(folder / "turn.json"), reader) for folder in (before, after))
+    if old == new:
+        return True
+    form = f"reports/{reader}/orders.yaml"
+    return old.get(form) == new.get(form) and _facts(before, reader) == _facts(after, reader)
+
+
+def _hashes(record: Mapping[str, Json], reader: str) -> dict[str, Json]:
+    """Return the hashes of a reader's pages, which were taken without the foot."""
+    reports = record.get("reports")
+    assert isinstance(reports, dict), "every record has them"
+    return {name: sha for name, sha in reports.items() if name.startswith(f"reports/{reader}/")}
+
+
+def _facts(turn: Place, reader: str) -> dict[str, Json]:
+    facts = read_json(turn / "reports" / reader / "report.json")
+    events = facts.get("events")
+    assert isinstance(events, list), "every report has them"
+    told: list[Json] = [one for one in events if not isinstance(one, dict) or one.get("event") != _ACTED]
+    return {**facts, "events": told, "foot": ""}

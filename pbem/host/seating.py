@@ -6,10 +6,10 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.acts import act_of
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.moving import refuse_strange_seat
 from pbem.host.replacing import Replaced, replaced_of, replacement
+from pbem.host.telling import act_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput

@@ -10,10 +10,9 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.host.ballots import KINDS, count
-from pbem.host.deadlines import deadline_in_force, last_run
+from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, notes_of
 from pbem.host.policy import why_unattended_rests
-from pbem.host.waitedfor import owing_seats
 from pbem.play.gamefile import seated
 from pbem.play.gate import lodged, strays
 from pbem.play.home import Home

@@ -1,4 +1,4 @@
-"""What is to be told: to players of a game and to its moderator, each once; mail makes letters of it.
+"""What was done and what is to be told: to players of a game and its moderator, each once.
 
 It stands in the journal until it was written to its reader. A home without mail tells nobody.
 """
@@ -14,7 +14,7 @@ from pbem.host.gamewriting import Person
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
-from pbem.store.records import Kind, Telling, iso
+from pbem.store.records import MODERATOR, Act, Kind, Telling, iso
 
 Moment = datetime.datetime
 
@@ -124,3 +124,17 @@ def _name(game: str, turn: int, reader: str, kind: str, about: str) -> str:
     """Return the name of something to be told: the same for the same thing, always."""
     told = hashlib.sha256(f"{game}\n{turn}\n{reader}\n{kind}\n{about}".encode()).hexdigest()[:20]
     return f"{game}.t{turn}.{kind}.{told}"
+
+
+def act_of(now: Moment, game: str, act: str, detail: str, *, public: bool, who: str = MODERATOR) -> Act:
+    """Return an act as it is written down.
+
+    Args:
+        now: The moment.
+        game: The game, or "".
+        act: The verb.
+        detail: What was done, in words without secrets; if public, as the reports of the next turn say it.
+        public: It touched the game, so that all its players may read it.
+        who: Who did it: the moderator, the host or a seat.
+    """
+    return Act(iso(now), who, game, act, detail, int(public))

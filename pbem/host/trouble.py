@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from pbem.host.acts import act_of
-from pbem.host.telling import tell_moderator
+from pbem.host.telling import act_of, tell_moderator
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.records import HOST
-from pbem.text.masking import mask
+from pbem.text.mailaddress import mask
 
 Aside: TypeAlias = Callable[[str, Exception], None]
 """Is told what was set aside, after `GAME: ` if it is of one game, and what was wrong; the others go on."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from pbem.host.acts import act_of
-from pbem.host.telling import to_all
+from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns

@@ -9,12 +9,11 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.acts import act_of
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
 from pbem.host.deadlines import deadline_in_force
 from pbem.host.moving import moved_deadline, paused, refuse_paused, refuse_strange_seat
 from pbem.host.notes import VOTE, Notes
-from pbem.host.telling import to_all
+from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import later

@@ -10,7 +10,7 @@ from pbem.mail.addresses import Recipient
 from pbem.mail.settings import MailSettings
 from pbem.store.journal import Journal
 from pbem.store.records import Act, iso
-from pbem.text.masking import mask
+from pbem.text.mailaddress import mask
 
 _WORDS: Final = 200
 

@@ -13,9 +13,8 @@ from pbem.mail.imap import from_imap
 from pbem.mail.intake import Arrival, Taken, take_all
 from pbem.mail.letters import write_letters
 from pbem.mail.outbox import Sender, Sent
-from pbem.mail.processing import Processed, process
+from pbem.mail.processing import VERDICT, Processed, open_again, process
 from pbem.mail.reportmails import queue_reports
-from pbem.mail.setaside import VERDICT, open_again
 from pbem.mail.settings import MailSettings, mail_settings
 from pbem.mail.sources import SPOOL, from_maildir, from_spool
 from pbem.mail.transports import Carrier, carrier_of
@@ -172,3 +171,35 @@ def queue_all(
         except Exception as wrong:
             aside(f"{game}: its reports are not queued", wrong)
     return new
+
+
+@dataclass(frozen=True, slots=True)
+class Letterbox:
+    """The mail of a home at a moment.
+
+    Attributes:
+        home: The home, which plays by mail.
+        now: The moment.
+        talk: Told what went wrong.
+        say: Told what became of each mail.
+        uptime: The machine's other clock, if `now` was read from the first.
+    """
+
+    home: Home
+    now: datetime.datetime
+    talk: Callable[[str], None]
+    say: Callable[[str], None]
+    uptime: Uptime | None = None
+
+    def take_in(self) -> tuple[int, int]:
+        """Take mail in; return how many mails were processed, and what a program should end with."""
+        received = receive(self.home, self.now, self.talk, uptime=self.uptime)
+        for one in received.processed:
+            self.say(one.line())
+        for problem in received.problems:
+            self.talk(f"pbem: {problem}")
+        return len(received.processed), received.exit_code
+
+    def send_out(self) -> int:
+        """Send what is due; return what a program should end with."""
+        return send(self.home, self.now, self.talk).exit_code

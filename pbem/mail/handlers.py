@@ -8,13 +8,12 @@ from typing import Final
 
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Outcome
-from pbem.host.late import is_late
+from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.mail import commands, pressmail, replies, signup
 from pbem.mail.bounces import about, note_bounce
-from pbem.mail.desk import Desk
+from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
-from pbem.mail.plans import forget_plan, sender_of
 from pbem.mail.replies import Answer, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.chain import sha256

@@ -22,7 +22,7 @@ from pbem.mail.settings import MailSettings
 from pbem.mail.spool import MOST_BYTES
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
-from pbem.text.masking import mask
+from pbem.text.mailaddress import mask
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, Envelope, Session

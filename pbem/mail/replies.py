@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,15 +10,17 @@ from email.utils import format_datetime
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Json, Outcome
+from pbem.host.deadlines import closing, deadline_in_force
+from pbem.host.notes import read_notes
 from pbem.mail.addresses import in_an_id, press_address, token_of
 from pbem.mail.desk import Desk
 from pbem.mail.reportmails import Post
-from pbem.mail.standing import due_in_words, state_in_words
 from pbem.play.gate import standing
 from pbem.play.lodging import PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
+from pbem.store.journal import Journal
 from pbem.store.records import Kind, Outbound
 from pbem.text.canonical import canonical
 from pbem.text.mail.compose import Outgoing, compose
@@ -237,3 +240,32 @@ def _headers(post: Post, *, is_answer: bool) -> tuple[tuple[str, str], ...]:
     """Return the headers of a mail about the game; an answer says that it is one (RFC 3834)."""
     said = {"Auto-Submitted": "auto-replied"} if is_answer else {}
     return tuple((name, said.get(name, value)) for name, value in post.headers())
+
+
+def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
+    """Return when orders are due, in the time zone of the seat's player; "" if they may take their time.
+
+    After the deadline it says how long its grace lasts.
+    """
+    notes = read_notes(db, saved.name)
+    if isinstance(saved.ask, Outcome) or notes.paused is not None:
+        return ""
+    deadline, until = deadline_in_force(saved, notes), closing(saved, notes)
+    if deadline is None or until is None or until <= now:
+        return ""
+    if now < deadline:
+        return saved.table.spelled(deadline, seat)
+    was, end = saved.table.spelled(deadline, seat), saved.table.spelled(until, seat)
+    return f"now: the deadline was {was}, and they still count until {end}"
+
+
+def state_in_words(saved: SavedGame, seat: Seat, db: Journal) -> str:
+    """Return whom the game waits for, as far as the seat may know."""
+    ask = saved.ask
+    if isinstance(ask, Outcome):
+        return "The game is over."
+    if paused := read_notes(db, saved.name).paused:
+        return f"The game is paused ({paused[1]}); orders are kept."
+    if seat in ask.seats:
+        return f"You are asked now, for {ask.label}."
+    return f"The game is at {ask.label}; others are asked."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hmac
 import json
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
 from pbem.host.gamewriting import Person
 from pbem.host.joining import SignedUp, sign_up
-from pbem.mail import newcomers
+from pbem.host.telling import act_of, tell_moderator
 from pbem.mail.addresses import join_address, join_token
 from pbem.mail.desk import Desk
 from pbem.mail.proof import is_genuine
@@ -22,7 +23,7 @@ from pbem.mail.reportmails import Post, newest_again
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
 from pbem.store.errors import Declined
-from pbem.store.records import Outbound
+from pbem.store.records import HOST, Outbound
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.letter import Letter
 from pbem.text.strictyaml import YamlProblem, parse
@@ -72,7 +73,7 @@ def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
         reply_to = join_address(desk.settings, saved.name, code)
         facts: dict[str, Json] = {"step": "confirm", "reason": "", "seat": "", "questions": _questions(saved)}
         name, title = f"join-{code}.{desk.now:%Y%m%d}", "Confirm that you want to play"
-        if newcomers.put(desk, _mail(desk, wish, name, title, reply_to, facts)):
+        if put_asking(desk, _mail(desk, wish, name, title, reply_to, facts)):
             desk.db.set_note(saved.name, f"{_ASKED}{code}", json.dumps(fields))
 
     return "asked", ask
@@ -200,3 +201,65 @@ def _mail(
     return Outbound(
         saved.name, saved.turn, Seat(seat), "notice", 0, wish.address, "", message_id, compose(mail)
     )
+
+
+FOR_ONE: Final = 3
+"""So many such mails an unproven address gets in a day, over all games."""
+
+AT_ONCE: Final = 20
+"""So many unproven addresses of one domain are answered at once in a day, over all games."""
+
+PAUSE: Final = datetime.timedelta(minutes=10)
+"""Between the answers to one domain after that."""
+
+MOST_WAITING: Final = 100
+"""So many of a domain wait at most."""
+
+_DAY: Final = datetime.timedelta(days=1)
+_TOLD: Final = "joins-slowed"
+
+
+def put_asking(desk: Desk, mail: Outbound) -> bool:
+    """Queue a mail that asks somebody to confirm a wish to join; False if the address had enough today."""
+    since, db = desk.now - _DAY, desk.db
+    with db.writing():
+        if db.asked_since(mail.rcpt, since) >= FOR_ONE:
+            return False
+        domain = mail.rcpt.rpartition("@")[2]
+        if db.asked_in_domain(domain, since) < AT_ONCE:
+            return db.put(mail, desk.now)
+        is_new = db.put(mail, desk.now, not_before=_slot(desk, domain))
+        if is_new:
+            _tell(desk, mail.game, domain)
+        return is_new
+
+
+def _slot(desk: Desk, domain: str) -> datetime.datetime:
+    """Return when the newest wish is answered: before those that wait, which move back by one."""
+    db = desk.db
+    waiting = db.asking_later(domain, desk.now)
+    first = datetime.datetime.fromisoformat(waiting[0].next_try) if waiting else desk.now + PAUSE
+    for place, one in enumerate(waiting, 1):
+        if place < MOST_WAITING:
+            db.put_off(one.id, first + place * PAUSE)
+        else:
+            db.mark(one.id, "muted", desk.now, why="too many of its domain wanted to join")
+    return first
+
+
+def _tell(desk: Desk, game: str, domain: str) -> None:
+    """Tell the moderator, once a day, that answers to wishes to join are slowed."""
+    day = f"{desk.now.astimezone(datetime.UTC):%Y-%m-%d}"
+    if desk.db.note("", _TOLD) == day:
+        return
+    desk.db.set_note("", _TOLD, day)
+    told = (
+        f"more than {AT_ONCE} addresses of {domain} asked for a seat within a day, the last one in {game}; "
+        f"those that follow are answered every {PAUSE.seconds // 60} minutes, the newest first"
+    )
+    desk.db.act(act_of(desk.now, game, "joins slowed", told, public=False, who=HOST))
+    text = (
+        f"There are many wishes to join: {told}. Somebody may be forging them. You can close the game to new "
+        "players: `open: false` in its game.yaml, or write a player into it yourself."
+    )
+    tell_moderator(desk.home, desk.db, desk.now, "notice", f"joins {day}", "many wishes to join", text, game)

@@ -14,7 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from pbem.mail.settings import Login, MailSettings
 from pbem.store.errors import WrongInput
-from pbem.text.masking import mask
+from pbem.text.mailaddress import mask
 
 TIMEOUT: Final = 60.0
 """Seconds."""

@@ -24,12 +24,11 @@ from pbem.play.waitingpress import (
 )
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.place import Place
-from pbem.text.canonical import canonical
+from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge, Verdict
 from pbem.text.lineless import read_whole
 from pbem.text.orders import Fault, masked, open_envelope
 from pbem.text.schema import near
-from pbem.text.stamps import receipt_of, stamped, unstamped
 
 __all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "judge", "lodge", "lodge_message"]
 

@@ -10,9 +10,9 @@ from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.labels import START
+from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.envelope import ENVELOPE, names_as_text
 from pbem.text.schema import Schema, near, shown
-from pbem.text.stamps import left_out, receipt_of, unstamped
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
 Path = tuple[str | int, ...]

@@ -12,8 +12,7 @@ import yaml
 from pbem.core.interface import Json
 from pbem.text.plaintext import Mark, TextProblem, clean, place
 from pbem.text.yamlerrors import explain
-from pbem.text.yamlevents import events
-from pbem.text.yamlreader import LIMITS, Limits, Path, Place, Reader
+from pbem.text.yamlreader import LIMITS, Limits, Path, Place, Reader, events
 from pbem.text.yamlrefusals import YamlProblem, refused_directive
 from pbem.text.yamlwrite import dump, dump_flow
 

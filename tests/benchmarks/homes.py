@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.registry import installed
 from pbem.store.disk import Disk

@@ -14,7 +14,7 @@ from statistics import median
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.mail import spool
 from pbem.mail.addresses import orders_address, token_of
 from pbem.mail.delivery import receive

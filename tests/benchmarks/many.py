@@ -15,8 +15,7 @@ from statistics import median
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.batch import run_games
-from pbem.host.oneturn import run
+from pbem.host.batch import run, run_games
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import submit

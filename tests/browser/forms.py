@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.running import Judged, Receipt, judge, submit

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.core.book import owing
 from pbem.core.interface import Ask, Json, Label
-from pbem.core.waitedfor import owing
 from tests.core.small_rules import ANN, Pile, Stones, lodged
 
 RULES = Stones()

@@ -14,7 +14,7 @@ from unittest import mock
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.status import Status, status_of
 from pbem.play.home import Home
 from pbem.play.newgame import new_game

@@ -11,7 +11,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play import templates
 from pbem.play.reading import report

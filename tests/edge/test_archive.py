@@ -22,8 +22,8 @@ from pbem.core import notices
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.acts import act_of
-from pbem.host.oneturn import run
+from pbem.host.batch import run
+from pbem.host.telling import act_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.saves import save_of

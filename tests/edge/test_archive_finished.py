@@ -21,8 +21,8 @@ from pbem.archive.site import write_archive
 from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
 from pbem.core.interface import Ask, Json
-from pbem.host.acts import act_of
-from pbem.host.oneturn import run
+from pbem.host.batch import run
+from pbem.host.telling import act_of
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.reading import report
 from tests.homes import NOW, a_game, a_home, send, top, tree

@@ -17,7 +17,7 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Step
-from pbem.host.oneturn import run as plain_run
+from pbem.host.batch import run as plain_run
 from pbem.play.home import Home
 from pbem.play.running import Ran
 from pbem.play.saved import SavedGame

@@ -8,7 +8,7 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.homes import NOW, SEED, a_game, a_home, send, top, turn_folder

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.undoing import take_back
 from pbem.play.home import Home
 from pbem.play.reporting import history_of

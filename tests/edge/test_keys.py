@@ -9,12 +9,12 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.running import Receipt, submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
-from pbem.text.stamps import stamped
+from pbem.text.canonical import stamped
 from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, top, tree, undo
 
 KEYED = f"{TWO}key: true\n"

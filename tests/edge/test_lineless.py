@@ -10,7 +10,7 @@ from pbem.archive.finished import orders_in_force
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play.gate import standing
 from pbem.play.home import Home

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play import lodging
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Receipt, Sender, lodge

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.reading import report
 from tests.homes import NOW, a_game, a_home, send, top

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.running import Receipt, submit

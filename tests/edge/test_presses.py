@@ -9,7 +9,7 @@ import pytest
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Seat, only
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.gate import strays
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge_message

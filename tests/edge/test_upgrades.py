@@ -14,7 +14,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play import registry, saved, saves
 from pbem.play.home import Home, Secret
 from pbem.play.registry import Installed

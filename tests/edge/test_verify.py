@@ -14,7 +14,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, short, with_foot, without_foot
 from pbem.play.home import Home

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
+from pbem.host.batch import run
 from pbem.host.notes import Notes, notes_of
-from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.running import Ran

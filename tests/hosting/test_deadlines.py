@@ -9,8 +9,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.batch import run
 from pbem.host.deadlines import deadline_in_force
-from pbem.host.oneturn import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline

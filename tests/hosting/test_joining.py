@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.batch import run
 from pbem.host.gamewriting import Person
 from pbem.host.joining import SignedUp, sign_up
-from pbem.host.oneturn import run
 from pbem.host.seating import free_seat
 from pbem.host.status import status_of
 from pbem.play.home import Home

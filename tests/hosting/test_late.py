@@ -9,8 +9,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.late import is_late
-from pbem.host.oneturn import run
+from pbem.host.batch import run
+from pbem.host.deadlines import is_late
 from pbem.host.status import status_of
 from pbem.mail.addresses import orders_address, token_of
 from pbem.mail.delivery import receive

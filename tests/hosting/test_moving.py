@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.batch import run
 from pbem.host.deadlines import deadline_in_force
 from pbem.host.moving import announce_absence, cancel_absences, days_away, extend, pause, resume
-from pbem.host.oneturn import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
+from pbem.host.batch import run
 from pbem.host.heartbeat import read_beats
 from pbem.host.moving import pause
-from pbem.host.oneturn import run
 from pbem.host.status import status_of
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify

@@ -9,8 +9,8 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.announcing import announce, hold, release
+from pbem.host.batch import run
 from pbem.host.injecting import lodge_for_moderator, with_key
-from pbem.host.oneturn import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.reading import report

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host import gamewriting
+from pbem.host.batch import run
 from pbem.host.gamewriting import Person, seat_row, with_seat
 from pbem.host.moving import announce_absence
 from pbem.host.notes import notes_of
-from pbem.host.oneturn import run
 from pbem.host.replacing import Replaced
 from pbem.host.seating import free_seat, replace_player
 from pbem.host.voting import vote

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
+from pbem.host.reported import is_same_report
 from pbem.play.chain import short
-from pbem.play.corrections import is_same_report
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame

@@ -13,11 +13,10 @@ import pytest
 from pbem.cli.turns import REASONS
 from pbem.core.events import Seat
 from pbem.host import reasons
-from pbem.host.batch import SetAside, run_games
+from pbem.host.batch import SetAside, run, run_games
 from pbem.host.heartbeat import Uptime, beat
 from pbem.host.moving import announce_absence, pause
 from pbem.host.night import Night
-from pbem.host.oneturn import run
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran

@@ -21,8 +21,7 @@ from pbem.mail.addresses import (
 )
 from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
-from pbem.text.mailaddress import is_plain_address
-from pbem.text.masking import mask
+from pbem.text.mailaddress import is_plain_address, mask
 from tests.homes import a_game, game_folder, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 

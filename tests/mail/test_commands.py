@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.host.batch import run
 from pbem.host.moving import pause
 from pbem.host.notes import notes_of
-from pbem.host.oneturn import run
 from pbem.mail.commands import COMMANDS, Given, given_command
 from pbem.store.errors import WrongInput
 from tests.homes import NOW, game_folder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play import lodging
 from pbem.play.reading import report
 from tests.homes import NOW, orders_text

@@ -12,7 +12,7 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.announcing import announce
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.mail.addresses import join_address, orders_address, press_address, token_of
 from pbem.mail.delivery import receive, send
 from pbem.mail.intake import Arrival

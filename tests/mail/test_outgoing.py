@@ -12,7 +12,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.mail.addresses import bounce_address, read_recipient, token_of
 from pbem.mail.bounces import about, note_bounce
 from pbem.mail.delivery import queue_all

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
 from pbem.play.reading import report

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play import lodging
 from pbem.play.gate import lodged
 from pbem.play.home import Home

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.oneturn import run
-from pbem.mail.newcomers import MOST_WAITING, PAUSE
+from pbem.host.batch import run
+from pbem.mail.signup import MOST_WAITING, PAUSE
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame

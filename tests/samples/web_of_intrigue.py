@@ -12,7 +12,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame

@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.core.labels import START
 from pbem.core.turn import Policy, TakenStep, advance
-from pbem.host.oneturn import run
+from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame

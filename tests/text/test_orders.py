@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json, Label
-from pbem.text.canonical import canonical, pending_json, pending_orders
+from pbem.text.canonical import canonical, pending_json, pending_orders, receipt_of, stamped
 from pbem.text.orders import (
     Envelope,
     Fault,
@@ -21,7 +21,6 @@ from pbem.text.orders import (
     read_lines,
 )
 from pbem.text.schema import Schema
-from pbem.text.stamps import receipt_of, stamped
 from pbem.text.strictyaml import dump, parse
 
 SEATS = (Seat("red"), Seat("white"), Seat("7"))

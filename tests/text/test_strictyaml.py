@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem.core.interface import Json
 from pbem.text.plaintext import is_forbidden
 from pbem.text.strictyaml import Document, Limits, Mark, YamlProblem, dump, dump_flow, find, parse
-from pbem.text.yamlevents import HAS_LIBYAML
+from pbem.text.yamlreader import HAS_LIBYAML
 
 PARSERS = [False, True] if HAS_LIBYAML else [True]
 both_parsers = pytest.mark.parametrize("pure", PARSERS, ids=lambda pure: "python" if pure else "libyaml")
