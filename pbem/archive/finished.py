@@ -22,7 +22,7 @@ from pbem.text.strictyaml import dump
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Played:
     """What one seat did in a step.
 
     Attributes:
@@ -44,7 +44,7 @@ class Step:
 
     label: str
     kind: str
-    answers: tuple[Answer, ...]
+    answers: tuple[Played, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def _step(step: Mapping[str, Json], lodged: Mapping[Seat, Orders]) -> Step:
     moves, sources = step["moves"], step["sources"]
     assert isinstance(moves, dict) and isinstance(sources, dict), "every step records them"
     answers = (
-        Answer(seat, do, str(sources[seat]), _when(lodged.get(Seat(seat)), str(sources[seat])))
+        Played(seat, do, str(sources[seat]), _when(lodged.get(Seat(seat)), str(sources[seat])))
         for seat, do in moves.items()
     )
     return Step(str(step["label"]), str(step["kind"]), tuple(answers))

@@ -77,7 +77,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
     passwords, the seeds, saves and orders of games, mails.
     """
     from pbem.play.privacy import open_secrets
-    from pbem.play.running import judge
+    from pbem.play.running import check_file
 
     opened = open_home(home)
     is_open = False
@@ -87,7 +87,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
 
     games: dict[str, SavedGame] = {}
     as_data = _judged_json if as_json else None
-    worst = _each(files, lambda path: judge(opened, path, games), as_data, _print_judged)
+    worst = _each(files, lambda path: check_file(opened, path, games), as_data, _print_judged)
     if not files and not is_open:
         talk(f"{home}: nothing that is secret can be read by others on this machine.")
     return max(worst, 1 if is_open else 0)

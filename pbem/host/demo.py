@@ -6,13 +6,17 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pbem.host.batch import run
-from pbem.host.samples import sample_names, sample_orders, whole_samples
+from pbem.host.samples import newest_of, sample_names, sample_orders, whole_samples
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.store.folder import FolderStore
+
+BEGUN: Final = "demo.begun"
+"""The name of a file that lies in the home until all games are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +37,36 @@ class Shown:
 
 
 def make_demo(folder: Path, now: datetime.datetime, jobs: int = 1) -> Iterator[Shown]:
-    """Make a home of the samples and run it, game by game.
+    """Make a home of the samples and run it, game by game; one that was cut off is finished.
 
     Args:
-        folder: The new home; it must not exist or be empty.
+        folder: The new home; it must not exist or be empty, or hold a demo that was not finished.
         now: The moment.
         jobs: Processes that share the games.
     """
-    home, games = Home(FolderStore.make(folder)), sample_names()
-    for game, files in zip(games, whole_samples(games, jobs), strict=True):
-        home.store.found(game, files)
+    home = Home(FolderStore(folder))
+    if home.store.kind(BEGUN) != "file":
+        home = Home(FolderStore.make(folder))
+        home.store.lodge(BEGUN, b"")
+    games = sample_names()
+    made = whole_samples([game for game in games if not home.has(game)], jobs)
+    for game in games:
+        if not home.has(game):
+            home.store.found(game, next(made))
+        yield _shown(home, game, now)
+    home.store.remove(BEGUN)
+
+
+def _shown(home: Home, game: str, now: datetime.datetime) -> Shown:
+    """Run a sample game, unless that was done before, and say what came of it."""
+    if SavedGame(home, game).turn == newest_of(game):
         for name, data in sample_orders(game).items():
             home.store.lodge(name, data)
-        ran = run(home, game, now=now)
-        saved = SavedGame(home, game)
-        written = saved.turns.at(saved.turn) / "reports/*/report.txt"
-        count = f"{len(ran.steps)} step{'' if len(ran.steps) == 1 else 's'}"
-        summary = f"turn {ran.turn} resolved, {count}: {', '.join(ran.steps)}"
-        first = saved.start.seats[0]
-        yield Shown(game, summary, str(written), report(home, game, first))
+        run(home, game, now=now)
+    saved = SavedGame(home, game)
+    steps = saved.record["steps"]
+    labels = [str(one["label"]) for one in steps if isinstance(one, dict)] if isinstance(steps, list) else []
+    count = f"{len(labels)} step{'' if len(labels) == 1 else 's'}"
+    summary = f"turn {saved.turn} resolved, {count}: {', '.join(labels)}"
+    written = saved.turns.at(saved.turn) / "reports/*/report.txt"
+    return Shown(game, summary, str(written), report(home, game, saved.start.seats[0]))

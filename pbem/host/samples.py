@@ -30,6 +30,11 @@ def sample_names() -> list[str]:
     return sorted(path.name for path in shipped("games").iterdir())
 
 
+def newest_of(game: str) -> int:
+    """Return the number of a sample game's newest turn."""
+    return max(int(path.name) for path in (shipped("games") / game / "turns").iterdir())
+
+
 def sample_orders(game: str) -> Files:
     """Return the orders that a sample game's players have sent, by their names in a home."""
     return _read(shipped("orders") / game, f"orders/{game}")
@@ -42,7 +47,7 @@ def whole_samples(games: Sequence[str], jobs: int = 1) -> Iterator[Files]:
         games: The ids of the games.
         jobs: Processes that share the games, which have nothing in common.
     """
-    if jobs < 2:
+    if jobs < 2 or len(games) < 2:
         yield from map(_whole, games)
         return
     from concurrent.futures import ProcessPoolExecutor

@@ -14,7 +14,7 @@ from pbem.mail import commands, pressmail, replies, signup
 from pbem.mail.bounces import about, note_bounce
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
-from pbem.mail.replies import Answer, note, put
+from pbem.mail.replies import Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.chain import sha256
 from pbem.play.lodging import Receipt, lodge, lodge_message
@@ -73,7 +73,7 @@ class _Case:
     def carried(self, verdict: str, tell: Callable[[], None] = _nothing) -> Carried:
         return Carried(verdict, self.saved.name, self.seat, self.looked.identity, tell)
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: Reply) -> None:
         """Queue the answer, if there may be one; of too many in an hour, one that says so."""
         if self.looked.mail.automatic:
             return
@@ -148,7 +148,7 @@ def _warned(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Tell a seat's player, once a day, that somebody wrote for it without the proof that is demanded."""
     case = _of(desk, intake, looked)
     name = f"unproven-{looked.mail.unproven}.{desk.now:%Y%m%d}"
-    warning = Answer(case.seat, name, "A mail that was not accepted", "unproven.txt.j2", {}, kind="notice")
+    warning = Reply(case.seat, name, "A mail that was not accepted", "unproven.txt.j2", {}, kind="notice")
 
     def tell() -> None:
         put(desk, case.saved, warning)
@@ -188,7 +188,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
     letter, saved, seat = case.letter, case.saved, case.seat
     sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
-    done = lodge(desk.home, found.text, sender)
+    done = lodge(desk.home, found.text, sender, looked.envelope)
     desk.had("orders", saved.name, seat)
     if isinstance(done, list):
         refusal = replies.refusal(saved, seat, done, found, letter, case.name)

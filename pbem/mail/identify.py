@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from pbem.core.events import Seat
@@ -22,14 +23,14 @@ from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import own_lines, plain_text
-from pbem.text.orders import Envelope, open_envelope, read_lines
+from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
 NOBODY: Final = Seat("")
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Looked:
     """A mail, and what was found in it.
 
@@ -56,6 +57,11 @@ class Looked:
     identity: str = ""
     content: str = ""
     signed: Signed | None = None
+
+    @cached_property
+    def envelope(self) -> Envelope | list[Fault]:
+        """The envelope of its orders, opened once; their mistakes, or none if there are no orders."""
+        return open_envelope(self.found.text) if isinstance(self.found, FoundOrders) else []
 
 
 def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:

@@ -17,7 +17,7 @@ from typing import Final
 from pbem.host.trouble import Aside
 from pbem.mail.copies import await_probe, found_in
 from pbem.mail.settings import MailSettings
-from pbem.mail.transports import Answer, Carrier
+from pbem.mail.transports import Carrier, ServerReply
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, WrongInput, fault_in_words
 from pbem.store.journal import Journal
@@ -164,7 +164,7 @@ class Sender:
             self.sleep(pause)
         return total
 
-    def _carried(self, mail: Queued) -> Answer:
+    def _carried(self, mail: Queued) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
         raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
         return self.carrier.carry(mail.envelope_from or self._plain_sender(), recipients, raw)
@@ -192,7 +192,7 @@ class Sender:
         login = self.settings.smtp
         return self.settings.address if login is not None and login.user else ""
 
-    def _mark(self, mail: Queued, answer: Answer, total: Sent) -> Sent:
+    def _mark(self, mail: Queued, answer: ServerReply, total: Sent) -> Sent:
         """Note what became of a mail, and count it."""
         if answer.fate == "sent":
             self.db.mark(mail.id, "sent", self.now)

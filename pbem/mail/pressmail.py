@@ -13,7 +13,7 @@ from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.press import readers
 from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
-from pbem.mail.replies import Answer, message_id_of, put, visible
+from pbem.mail.replies import Reply, message_id_of, put, visible
 from pbem.play.chain import keyed
 from pbem.play.saved import SavedGame
 from pbem.text.mail.findorders import FoundOrders, NoOrders
@@ -152,7 +152,7 @@ def sender_of(saved: SavedGame, domain: str, message_ids: Iterable[str], reader:
     return None
 
 
-def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Answer:
+def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name: str) -> Reply:
     whose = "Somebody" if press.anonymous else _called(saved, sender)
     named = "all" if press.to == ALL else ", ".join(_called(saved, one) for one in sorted(press.to))
     answer = "This game has no way to answer somebody without a name; `to:` in the first line names readers."
@@ -162,7 +162,7 @@ def _press_mail(saved: SavedGame, sender: Seat, reader: Seat, press: Press, name
             f"line, such as `to: {ALL}` or `to: {', '.join(saved.start.seats[:2])}`."
         )
     facts = {"sender": whose, "readers": named, "say": press.say, "answer": answer}
-    return Answer(
+    return Reply(
         reader, name, f"Press from {whose.lower() if press.anonymous else whose}", "press.txt.j2", facts,
         kind="press", about_press=True,
     )  # fmt: skip

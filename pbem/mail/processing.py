@@ -24,7 +24,6 @@ from pbem.store.interface import WAIT_SECONDS
 from pbem.store.records import Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mailaddress import mask
-from pbem.text.orders import open_envelope
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,7 @@ def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) 
 
 def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
     """Tell whether lines that came later were lodged already, while this mail with lines was set aside."""
-    envelope = open_envelope(looked.found.text) if isinstance(looked.found, FoundOrders) else []
+    envelope = looked.envelope
     if isinstance(envelope, list) or not (envelope.has_lines or envelope.withdraws):
         return False
     return desk.db.lodged_after(intake.id, looked.mail.game, looked.seat)

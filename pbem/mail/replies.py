@@ -40,7 +40,7 @@ _ORIGINS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """A mail to the player of a seat.
 
     Attributes:
@@ -64,7 +64,7 @@ class Answer:
     about_press: bool = False
 
 
-def put(desk: Desk, saved: SavedGame, answer: Answer) -> bool:
+def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
     """Queue a mail to a seat's registered address; False if there is none, or the mail is there already.
 
     Raises:
@@ -110,7 +110,7 @@ def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
     return f"<{saved.name}.{written}@{domain}>"
 
 
-def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Letter, name: str) -> Answer:
+def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Letter, name: str) -> Reply:
     """Return the receipt of orders that were lodged."""
     envelope = receipt.judged.submission.envelope
     facts: dict[str, Json] = {
@@ -129,10 +129,10 @@ def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Lett
     label = next((line.at for line in receipt.judged.submission.orders.lines if line.at), "")
     what = "withdrawn" if receipt.withdraws else f"accepted{f' ({label})' if label else ''}"
     subject = f"Receipt {receipt.number}: orders {what}"
-    return Answer(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
+    return Reply(envelope.seat, name, subject, "receipt.txt.j2", facts, letter=letter)
 
 
-def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Letter, name: str) -> Answer:
+def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Letter, name: str) -> Reply:
     """Return the receipt of orders that held press only, and left the lines of before as they were.
 
     Args:
@@ -156,12 +156,12 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
     }
     stands = "your orders stand" if done.standing else "no orders of yours stand"
     subject = f"Press sent; {stands}"
-    return Answer(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter)
+    return Reply(envelope.seat, name, subject, "press-receipt.txt.j2", facts, letter=letter)
 
 
 def refusal(
     saved: SavedGame, seat: Seat, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
-) -> Answer:
+) -> Reply:
     """Return the answer to orders that were not accepted."""
     facts: dict[str, Json] = {
         "origin": _origin(found),
@@ -169,15 +169,15 @@ def refusal(
         "notes": list[Json](found.notes),
         "standing": standing_orders(saved, seat),
     }
-    return Answer(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
+    return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
 
 
 def note(
     seat: Seat, name: str, subject: str, letter: Letter | None, *paragraphs: str, quoted: str = ""
-) -> Answer:
+) -> Reply:
     """Return an answer of a few sentences."""
     facts: dict[str, Json] = {"paragraphs": list[Json](paragraphs), "quoted": quoted}
-    return Answer(seat, name, subject, "note.txt.j2", facts, letter=letter)
+    return Reply(seat, name, subject, "note.txt.j2", facts, letter=letter)
 
 
 def standing_orders(saved: SavedGame, seat: Seat) -> str:
@@ -224,7 +224,7 @@ def _origin(found: FoundOrders) -> str:
     return f"the attachment {visible(name)[:60]}" if kind == "attachment" else _ORIGINS[found.origin]
 
 
-def _page(desk: Desk, saved: SavedGame, answer: Answer) -> str:
+def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     facts: dict[str, Json] = {
         "game": saved.name,
         "due": due_in_words(saved, answer.seat, desk.db, desk.now),

@@ -29,7 +29,7 @@ Fate: TypeAlias = Literal["sent", "refused", "later", "unknown", "unreachable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerReply:
     """What became of a mail.
 
     Attributes:
@@ -45,13 +45,13 @@ class Answer:
     is_fault: bool = False
 
 
-SENT: Final = Answer("sent")
+SENT: Final = ServerReply("sent")
 
 
 class Carrier(Protocol):
     """Takes mails out."""
 
-    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> Answer:
+    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> ServerReply:
         """Take one mail to all recipients in one transaction; the first recipient is the reader."""
 
     def close(self) -> None:
@@ -86,18 +86,18 @@ class Smtp:
         self.login = login
         self.line: smtplib.SMTP | None = None
 
-    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> Answer:
+    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> ServerReply:
         """Take one mail to all recipients in one transaction: each must be accepted, or nothing is sent."""
         try:
             line = self._line()
         except (OSError, smtplib.SMTPException, WrongInput) as wrong:
             self._drop()
-            return Answer("unreachable", f"{self.login.server}, port {self.login.port}: {_said(wrong)}")
+            return ServerReply("unreachable", f"{self.login.server}, port {self.login.port}: {_said(wrong)}")
         try:
             answer = self._envelope(line, sender, recipients)
         except (OSError, smtplib.SMTPException) as wrong:
             self._drop()
-            return Answer("later", _said(wrong))
+            return ServerReply("later", _said(wrong))
         if answer != SENT:
             self._forget(line)
             return answer
@@ -108,7 +108,7 @@ class Smtp:
             return _refusal(wrong.smtp_code, _text(wrong.smtp_error))
         except (OSError, smtplib.SMTPException) as wrong:
             self._drop()
-            return Answer("unknown", _said(wrong))
+            return ServerReply("unknown", _said(wrong))
         return SENT if code == 250 else _refusal(code, _text(text))
 
     def close(self) -> None:
@@ -148,17 +148,17 @@ class Smtp:
             line.login(login.user, login.password())
         return line
 
-    def _envelope(self, line: smtplib.SMTP, sender: str, recipients: Sequence[str]) -> Answer:
+    def _envelope(self, line: smtplib.SMTP, sender: str, recipients: Sequence[str]) -> ServerReply:
         code, text = line.mail(sender)
         if code != 250:
-            return Answer(
+            return ServerReply(
                 "later", f"{code} {_text(text)}"
             )  # about the sender, which is the same in all mails
         for number, recipient in enumerate(recipients):
             code, text = line.rcpt(recipient)
             if code not in (250, 251):
                 refusal = _refusal(code, _text(text))
-                return refusal if number == 0 else Answer("later", f"{recipient}: {refusal.why}")
+                return refusal if number == 0 else ServerReply("later", f"{recipient}: {refusal.why}")
         return SENT
 
     def _forget(self, line: smtplib.SMTP) -> None:
@@ -175,7 +175,7 @@ class Sendmail:
     def __init__(self, program: Path) -> None:
         self.program = program
 
-    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> Answer:
+    def carry(self, sender: str, recipients: Sequence[str], raw: bytes) -> ServerReply:
         """Give the program one mail for all recipients.
 
         It reads the mail from a file that is whole before it starts: a pipe would hand it half a mail if this
@@ -195,24 +195,24 @@ class Sendmail:
                     start_new_session=True,
                 )
             except subprocess.TimeoutExpired:
-                return Answer("unknown", f"{self.program} did not end within {TIMEOUT:.0f} seconds")
+                return ServerReply("unknown", f"{self.program} did not end within {TIMEOUT:.0f} seconds")
             except OSError as wrong:
-                return Answer("unreachable", f"{self.program}: {wrong.strerror}")
+                return ServerReply("unreachable", f"{self.program}: {wrong.strerror}")
         said = _text(ended.stderr) or f"exit {ended.returncode}"
         if ended.returncode == 0:
             return SENT
         if ended.returncode < 0:
-            return Answer("unknown", f"{self.program} was killed")
+            return ServerReply("unknown", f"{self.program} was killed")
         if ended.returncode in _FINAL_EXITS:
-            return Answer("refused", said)
-        return Answer("later", said, is_fault=ended.returncode != _TRY_AGAIN)
+            return ServerReply("refused", said)
+        return ServerReply("later", said, is_fault=ended.returncode != _TRY_AGAIN)
 
     def close(self) -> None:
         """Nothing stays open."""
 
 
-def _refusal(code: int, text: str) -> Answer:
-    return Answer("refused" if 500 <= code < 600 else "later", f"{code} {text}".strip())
+def _refusal(code: int, text: str) -> ServerReply:
+    return ServerReply("refused" if 500 <= code < 600 else "later", f"{code} {text}".strip())
 
 
 def _said(wrong: Exception) -> str:

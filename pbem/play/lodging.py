@@ -27,10 +27,10 @@ from pbem.store.place import Place
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
 from pbem.text.judging import Judge, Verdict
 from pbem.text.lineless import read_whole
-from pbem.text.orders import Fault, masked, open_envelope
+from pbem.text.orders import Envelope, Fault, masked, open_envelope
 from pbem.text.schema import near
 
-__all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "judge", "lodge", "lodge_message"]
+__all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class Sender:
     note: Callable[[Plan], None]
 
 
-def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
     """Check orders against their game as it stands; changes nothing.
 
     Args:
-        home: The moderator's folder.
+        home: The moderator's home.
         data: The orders file.
         opened: Games that were opened before, by id; a game opened now is added.
 
@@ -66,21 +66,55 @@ def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -
     """
     data = unstamped(data)  # a receipt is ours to give
     envelope = open_envelope(data)
-    if isinstance(envelope, list):
-        return envelope
-    saved = (opened or {}).get(envelope.game)
-    if saved is None:
-        if not home.has(envelope.game):
-            text = f"there is no game {envelope.game!r} here"
-            return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
-        saved = SavedGame(home, envelope.game)
+    if faults := _no_game(home, envelope):
+        return faults
+    assert isinstance(envelope, Envelope), "its mistakes were returned"
+    saved = (opened or {}).get(envelope.game) or SavedGame(home, envelope.game)
     if opened is not None:
         opened[saved.name] = saved
+    return _judged(saved, data, envelope)
+
+
+def lodge(
+    home: Home, data: bytes, sender: Sender | None = None, envelope: Envelope | list[Fault] | None = None
+) -> Receipt | PressReceipt | list[Fault]:
+    """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
+
+    They are judged once, while nobody else can change their game.
+
+    Args:
+        home: The moderator's home.
+        data: The orders file.
+        sender: Whose orders these must be; None takes the file's word for it.
+        envelope: The file's envelope, if it was opened before.
+
+    Returns:
+        The receipt, or the mistakes; then nothing was changed.
+    """
+    data = unstamped(data)  # a receipt is ours to give
+    envelope = open_envelope(data) if envelope is None else envelope
+    if faults := _not_of(sender, envelope) or _no_game(home, envelope):
+        return faults
+    assert isinstance(envelope, Envelope), "its mistakes were returned"
+    with home.held(envelope.game, wait_seconds=WAIT_SECONDS):
+        if sender and sender.plan and (before := _lodged_before(home, data, sender)):
+            return before
+        judged = _judged(SavedGame(home, envelope.game), data, envelope)
+        if isinstance(judged, list):
+            return judged
+        home.store.tidy(f"orders/{envelope.game}", press_folder(judged.saved).path)
+        if judged.submission.leaves_lines:
+            return _store_press(judged, sender)
+        return _store_orders(judged, sender)
+
+
+def _judged(saved: SavedGame, data: bytes, envelope: Envelope) -> Judged | list[Fault]:
+    """Judge orders on the view of their seat; `partial: true` leaves out lines until the others are right."""
     submission = gate.read_opened(saved, data, envelope)
     at = saved.position
-    judge_of_seat = Judge(saved.opening, at.game, at.asked, envelope.seat, at.outcome)
+    judge = Judge(saved.opening, at.game, at.asked, envelope.seat, at.outcome)
     while not isinstance(submission, list):
-        verdict = judge_of_seat.judge(submission)
+        verdict = judge.verdict(submission)
         if not verdict.faults:
             return Judged(saved, submission, verdict, data)
         smaller = submission.envelope.without(verdict.faults)
@@ -90,32 +124,14 @@ def judge(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None) -
     return submission
 
 
-def lodge(home: Home, data: bytes, sender: Sender | None = None) -> Receipt | PressReceipt | list[Fault]:
-    """Check orders and lodge them: lines as their seat's newest submission, press alone beside it.
-
-    Args:
-        home: The moderator's folder.
-        data: The orders file.
-        sender: Whose orders these must be; None takes the file's word for it.
-
-    Returns:
-        The receipt, or the mistakes; then nothing was changed.
-    """
-    faults = _not_of(sender, data)
-    judged = faults or judge(home, data)
-    if isinstance(judged, list) and not (sender and sender.plan):
-        return judged
-    game = sender.game if sender else _of(judged).saved.name
-    with home.held(game, wait_seconds=WAIT_SECONDS):
-        if sender and sender.plan and not faults and (before := _lodged_before(home, data, sender)):
-            return before
-        judged = faults or judge(home, data)  # a run may have gone by while we waited
-        if isinstance(judged, list):
-            return judged
-        home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
-        if judged.submission.leaves_lines:
-            return _store_press(judged, sender)
-        return _store_orders(judged, sender)
+def _no_game(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
+    """Say that orders cannot be read at all, or are for no game here."""
+    if isinstance(envelope, list):
+        return envelope
+    if not home.has(envelope.game):
+        text = f"there is no game {envelope.game!r} here"
+        return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
+    return []
 
 
 def lodge_message(home: Home, press: Press, sender: Sender) -> bool:
@@ -173,14 +189,8 @@ def _press_receipt(judged: Judged, plan: Plan, *, taken: bool = False) -> PressR
     return PressReceipt(judged, press, plan.before, plan.forecast, taken)
 
 
-def _of(judged: Judged | list[Fault]) -> Judged:
-    assert not isinstance(judged, list), "mistakes were returned before"
-    return judged
-
-
-def _not_of(sender: Sender | None, data: bytes) -> list[Fault]:
+def _not_of(sender: Sender | None, envelope: Envelope | list[Fault]) -> list[Fault]:
     """Say that orders are for another game or seat than their sender's."""
-    envelope = open_envelope(data)
     if sender is None or isinstance(envelope, list):
         return []
     if envelope.game != sender.game:

@@ -22,7 +22,7 @@ from pbem.play.turnfiles import Batch, turn_files
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.orders import Fault
 
-__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "Terms", "judge", "run", "submit"]
+__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "Terms", "check_file", "run", "submit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Ran:
         return f"{self.game}: turn {self.turn}, {told}; {ending}; root {self.root}"
 
 
-def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
+def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) -> Judged | list[Fault]:
     """Check an orders file against its game as it stands; changes nothing.
 
     Args:
@@ -92,7 +92,7 @@ def judge(home: Home, path: Path, opened: dict[str, SavedGame] | None = None) ->
     Raises:
         WrongInput: The file cannot be read, or the home is damaged.
     """
-    return lodging.judge(home, read_orders_file(path), opened)
+    return lodging.checked(home, read_orders_file(path), opened)
 
 
 def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:

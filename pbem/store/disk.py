@@ -31,8 +31,12 @@ class Disk:
             fresh: Nothing may be there of that name, not even a link.
         """
         more = os.O_EXCL | os.O_NOFOLLOW if fresh else 0
-        with open(path, "wb", opener=lambda name, flags: os.open(name, flags | more, mode)) as file:
-            file.write(data)
+        try:
+            with open(path, "wb", opener=lambda name, flags: os.open(name, flags | more, mode)) as file:
+                file.write(data)
+        except OSError as wrong:
+            wrong.filename = wrong.filename or str(path)  # a full disk is told without a name
+            raise
 
     def sync_file(self, path: Path) -> None:
         """Make a file's content durable."""

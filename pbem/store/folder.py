@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _TURN: Final = re.compile(r"[0-9]{4,}")
 
 
+PARTS: Final = ("games", "orders", "templates")
+"""The folders of a home."""
+
+
 class FolderStore:
     """A moderator's folder, as it lies on the disk."""
 
@@ -49,15 +53,15 @@ class FolderStore:
 
     @classmethod
     def make(cls, path: Path, disk: Disk | None = None) -> FolderStore:
-        """Make an empty home of a folder that is empty or not there.
+        """Make an empty home of a folder that is empty or not there, or finish one that was begun.
 
         Raises:
             WrongInput: The folder holds something already.
         """
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        if path.exists() and not _is_begun(path):
             raise WrongInput(f"{path} is not empty.", "Choose a new folder.")
         made = cls(path, disk)
-        for name in ("games", "orders", "templates"):
+        for name in PARTS:
             made.disk.make_folder(path / name)
         made.disk.sync_tree(path)
         return made
@@ -180,6 +184,8 @@ class FolderStore:
 
     def _make_folders(self, folder: Path) -> None:
         """Make a folder and those above it durable, also where who made them may have been killed."""
+        if folder == self.path:
+            return
         top = self.path / folder.relative_to(self.path).parts[0]
         is_new = not top.exists()
         self.disk.make_folder(folder, mode=0o700)
@@ -281,3 +287,10 @@ class FolderStore:
 
 def _is_trace(name: str) -> bool:
     return name.startswith(".") and name.endswith((".tmp", ".dropped"))
+
+
+def _is_begun(path: Path) -> bool:
+    """Tell whether a folder holds nothing, or some of the empty folders of a home and nothing else."""
+    return path.is_dir() and not any(
+        one.name not in PARTS or not one.is_dir() or any(one.iterdir()) for one in path.iterdir()
+    )

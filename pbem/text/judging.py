@@ -99,7 +99,7 @@ class Judge(Generic[S, V, M]):
         self.asked = asked
         self.seat = seat
 
-    def judge(self, submission: Submission) -> Verdict:
+    def verdict(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
         if isinstance(self.ask, Outcome):
             over = submission.fault(("game",), "this game is over", "Nothing more can be ordered.")

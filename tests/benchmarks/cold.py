@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pbem.play.running import judge
+from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, Sample, sample_home, samples, take_back
@@ -65,7 +65,7 @@ def _check(sample: Sample) -> Row:
 
         def check() -> None:
             for _ in range(CHECKS):
-                assert not isinstance(judge(home, path, games), list)
+                assert not isinstance(check_file(home, path, games), list)
 
         def bare() -> None:
             for _ in range(CHECKS):

@@ -14,7 +14,7 @@ from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
-from pbem.play.running import Judged, Receipt, judge, submit
+from pbem.play.running import Judged, Receipt, check_file, submit
 from pbem.play.saved import SavedGame
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump_flow
@@ -245,7 +245,7 @@ def judged(home: Home, text: str, folder: Path) -> Judged | list[Fault]:
     """Return what `pbem check` says of a text."""
     path = folder / "sent.yaml"
     path.write_text(text, encoding="utf-8")
-    return judge(home, path, {})
+    return check_file(home, path, {})
 
 
 def lodge(home: Home, text: str, folder: Path) -> None:

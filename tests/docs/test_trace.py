@@ -20,7 +20,6 @@ LATER = frozenset(
     [
         "text.canonical",
         "text.judging",
-        "text.stamps",
         "play.verify",
         "text.plots",
         "core.notices",

@@ -161,4 +161,4 @@ def test_a_second_try_of_bad_orders_is_refused_again(tmp_path: Path) -> None:
     bad = red([{"at": "red-1", "do": {"play": "X9"}}])
 
     assert isinstance(lodge(home, bad, sender(1)), list)
-    assert lodging.judge(home, bad) != []
+    assert lodging.checked(home, bad) != []

@@ -14,7 +14,7 @@ from pbem.play.gate import strays
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge_message
 from pbem.play.reading import report
-from pbem.play.running import judge
+from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.play.waitingpress import MOST_WAITING, waiting_press
@@ -113,7 +113,7 @@ def test_a_game_says_what_press_it_allows(
     path = tmp_path / "red.yaml"
     path.write_text(orders_text("rose-1", "red", PLAY, press=[message]), encoding="utf-8")
 
-    answer = judge(home, path)
+    answer = check_file(home, path)
 
     assert (answer[0].text if isinstance(answer, list) else "") == told
 

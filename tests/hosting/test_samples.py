@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from pbem.host import samples
-from pbem.host.demo import make_demo
+from pbem.host.demo import BEGUN, make_demo
 from pbem.play.chain import sha256, without_foot
 from pbem.play.home import Home
 from pbem.play.verify import verify
+from pbem.store.errors import WrongInput
+from pbem.store.folder import FolderStore
 from pbem.store.shipped import shipped
 from tests.homes import NOW, game_folder, home_at, sample_games, tree
 
@@ -87,3 +89,22 @@ def test_where_a_report_comes_out_otherwise_the_game_is_sealed_anew(tmp_path: Pa
     assert [shown.game for shown in make_demo(tmp_path / "home", NOW)] == ["rose-1"]
 
     assert verify(home_at(tmp_path / "home"), "rose-1").findings == ()
+
+
+@pytest.mark.usefixtures("wrong")
+@pytest.mark.parametrize("given", [0, 1], ids=["before the first game", "after it"])
+def test_a_demo_that_was_cut_off_is_finished_when_it_is_given_again(tmp_path: Path, given: int) -> None:
+    for _ in zip(range(given), make_demo(tmp_path / "home", NOW), strict=False):
+        pass
+    if not given:
+        FolderStore.make(tmp_path / "home").lodge(BEGUN, b"")
+
+    shown = list(make_demo(tmp_path / "home", NOW))
+
+    whole = list(make_demo(tmp_path / "another", NOW))
+    assert [(one.game, one.summary, one.text) for one in shown] == [
+        (one.game, one.summary, one.text) for one in whole
+    ]
+    assert tree(tmp_path / "home").keys() == tree(tmp_path / "another").keys()
+    with pytest.raises(WrongInput, match="is not empty"):
+        next(make_demo(tmp_path / "home", NOW))

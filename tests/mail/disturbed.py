@@ -101,6 +101,7 @@ def counted(counter: Counter) -> Iterator[None]:
             ("smtplib.SMTP.getreply", before(smtplib.SMTP.getreply)),
             ("smtplib.SMTP.connect", before(smtplib.SMTP.connect)),
             ("pbem.mail.copies.GRACE", 0.0),
+            ("secrets.token_bytes", bytes),
             ("pbem.mail.processing.look", trip_over_poison),
         ):
             stack.enter_context(mock.patch(name, new))
@@ -108,25 +109,29 @@ def counted(counter: Counter) -> Iterator[None]:
 
 
 def serve() -> None:
-    """Fork a warm command line for every [mode, at, arguments] on standard input; answer code and steps."""
+    """Fork a warm command line for each [mode, at, arguments, file] on standard input; answer code and steps.
+
+    What the command says goes into the file.
+    """
     _load_everything()
-    with Path(os.devnull).open("w") as nowhere:
-        for line in sys.stdin:
-            mode, at, arguments = json.loads(line)
-            reading, writing = os.pipe()
-            child = os.fork()
-            if child == 0:
-                os.dup2(nowhere.fileno(), 1)
-                os.dup2(nowhere.fileno(), 2)
-                counter = Counter(at, fail if mode == "fail" else lambda _kind: kill_self())
-                with counted(counter):
-                    code = run_command(arguments)
-                os.write(writing, str(counter.done).encode())
-                os._exit(code)
-            os.close(writing)
-            with os.fdopen(reading) as told:
-                steps = int(told.read() or "-1")
-            print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), steps]), flush=True)
+    for line in sys.stdin:
+        mode, at, arguments, said = json.loads(line)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with Path(said).open("w") as file:
+                os.dup2(file.fileno(), 1)
+                os.dup2(file.fileno(), 2)
+            counter = Counter(at, fail if mode == "fail" else lambda _kind: kill_self())
+            with counted(counter):
+                code = run_command(arguments)
+            sys.stdout.flush()
+            os.write(writing, str(counter.done).encode())
+            os._exit(code)
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            steps = int(told.read() or "-1")
+        print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), steps]), flush=True)
 
 
 def _load_everything() -> None:
@@ -153,10 +158,14 @@ class Shell:
         )
 
     def give(
-        self, arguments: list[str], at: int = -1, mode: Literal["kill", "fail"] = "kill"
+        self,
+        arguments: list[str],
+        at: int = -1,
+        mode: Literal["kill", "fail"] = "kill",
+        said: Path = Path(os.devnull),
     ) -> tuple[int, int]:
         """Give a command, stop it before a step, and return its exit code and how many steps it took."""
-        return self._answer([mode, at, arguments])
+        return self._answer([mode, at, arguments, str(said)])
 
     def kill_after(self, seconds: float, arguments: list[str]) -> tuple[int, float]:
         """Give a command, kill it unless it is done before, and return its exit code and how long it took."""

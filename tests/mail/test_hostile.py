@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.mail.intake import Arrival, take_all
 from pbem.mail.processing import Processed
-from pbem.play.lodging import judge
+from pbem.play.lodging import checked
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
@@ -130,7 +130,7 @@ def test_three_hundred_hostile_mails_are_received_and_each_ends(tmp_path: Path) 
 
 def orders_that_check(host: Host) -> bool:
     """Tell whether the orders that are lodged now are whole, so that the game can be run."""
-    return not isinstance(judge(host.home, host.lodged().encode()), list)
+    return not isinstance(checked(host.home, host.lodged().encode()), list)
 
 
 @pytest.mark.parametrize("is_first", [True, False])

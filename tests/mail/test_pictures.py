@@ -121,7 +121,7 @@ def test_a_reply_that_holds_a_whole_report_with_its_pictures_is_taken_in() -> No
     folder = max((sample_games() / "web-1" / "turns").glob("0*")) / "reports"
     reports = [path for path in folder.iterdir() if path.name != "spectator"]
     largest = max(reports, key=lambda path: (path / "report.html").stat().st_size)
-    drawn = {path.name: path.read_text(encoding="utf-8") for path in largest.glob("*.svg")}
+    drawn = {path.name: path.read_text(encoding="utf-8") for path in sorted(largest.glob("*.svg"))}
     page, shown = illustrated((largest / "report.html").read_text(encoding="utf-8"), drawn, ID)
     whole = sum(4 * len(one.data) // 3 for one in shown) + len(page) + (largest / "report.txt").stat().st_size
 

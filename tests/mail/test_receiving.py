@@ -23,7 +23,7 @@ from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.canonical import canonical
-from pbem.text.orders import Fault
+from pbem.text.orders import Envelope, Fault
 from tests.homes import NOW, a_home, game_folder, orders_text, top
 from tests.mail.host import ANN, BAD, BOB, E1, N2, RED, Host, a_host, read, text_of
 
@@ -402,10 +402,10 @@ def test_a_mail_does_not_overtake_one_of_the_same_game_that_waits(
         host.put(host.a_mail(orders_text("rose-1", "red", lines)), host.address())
     faults = [OSError(28, "No space left on device")]
 
-    def lodge(home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
+    def lodge(home: Home, data: bytes, sender: Sender, envelope: Envelope) -> Lodged | list[Fault]:
         if faults:
             raise faults.pop()
-        return lodging.lodge(home, data, sender)
+        return lodging.lodge(home, data, sender, envelope)
 
     monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
 
@@ -492,9 +492,9 @@ def test_of_a_flood_only_the_newest_orders_that_can_be_lodged_are_looked_at(
     host = a_host(tmp_path, orders_per_hour=2)
     tried: list[bytes] = []
 
-    def lodge(home: Home, data: bytes, sender: Sender) -> Lodged | list[Fault]:
+    def lodge(home: Home, data: bytes, sender: Sender, envelope: Envelope) -> Lodged | list[Fault]:
         tried.append(data)
-        return lodging.lodge(home, data, sender)
+        return lodging.lodge(home, data, sender, envelope)
 
     monkeypatch.setattr("pbem.mail.handlers.lodge", lodge)
     for lines in (N2, N2, N2, N2, E1, BAD):

@@ -16,7 +16,7 @@ import pytest
 
 from pbem.mail.outbox import Sender, Sent
 from pbem.mail.settings import mail_settings
-from pbem.mail.transports import Answer, Sendmail, Smtp, carrier_of
+from pbem.mail.transports import Sendmail, ServerReply, Smtp, carrier_of
 from pbem.play.home import Home
 from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
@@ -521,7 +521,7 @@ def test_a_sendmail_that_hangs_is_given_up(home: Home, monkeypatch: pytest.Monke
 
     answer = Sendmail(top(home) / "sendmail").carry("", [ANN], b"x")
 
-    assert answer == Answer("unknown", f"{top(home)}/sendmail did not end within 0 seconds")
+    assert answer == ServerReply("unknown", f"{top(home)}/sendmail did not end within 0 seconds")
 
 
 def test_the_mail_database_keeps_raw_mails_from_other_eyes(home: Home, sink: Sink) -> None:

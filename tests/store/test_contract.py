@@ -74,7 +74,9 @@ def test_what_was_kept_is_read_by_its_name(tmp_path: Path, kept: Kept) -> None:
     store = kept.make(tmp_path)
     two_turns(store)
     store.lodge("orders/rose-1/red.yaml", b"mine")
+    store.lodge("home.yaml", b"zone: UTC")
 
+    assert store.read("home.yaml") == b"zone: UTC"
     assert (store.games(), store.has("rose-1"), store.has("rose-2")) == (["rose-1"], True, False)
     assert store.turns("rose-1") == [0, 1]
     assert below(store, f"{TURNS}/0001") == NEXT

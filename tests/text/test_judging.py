@@ -34,7 +34,7 @@ def submission(*lines: dict[str, Json], seat: Seat = ANN, **more: Json) -> Submi
 def judge(
     *lines: dict[str, Json], seat: Seat = ANN, pile: Pile = PILE, asked: dict[str, int] = ASKED, **more: Json
 ) -> Verdict:
-    return Judge(Stones(), pile, asked, seat).judge(submission(*lines, seat=seat, **more))
+    return Judge(Stones(), pile, asked, seat).verdict(submission(*lines, seat=seat, **more))
 
 
 def take(n: int, **more: Json) -> dict[str, Json]:
@@ -157,7 +157,7 @@ def test_in_simultaneous_rules_labels_of_seats_are_mistakes() -> None:
         {"at": at, "do": {"bid": 1}} for at in ("turn-4", "turn-5", "turn-3", "ann-1")
     ]
 
-    verdict = Judge(Bids(), table, {"turn": 3}, ANN).judge(submission(*lines))
+    verdict = Judge(Bids(), table, {"turn": 3}, ANN).verdict(submission(*lines))
 
     assert [fault.text for fault in verdict.faults] == ["turn-3 has passed", "ann-1 is not an ask of yours"]
     assert [one.standing for one in verdict.prospects][:2] == ["plays", "later"]
@@ -192,7 +192,7 @@ def test_a_condition_on_what_no_view_can_have_is_a_mistake(
     found = read_lines(envelope, Grammar(PAIR, ANYTHING, ANYTHING))
     assert isinstance(found, Submission)
 
-    verdict = Judge(Stones(), PILE, ASKED, ANN).judge(found)
+    verdict = Judge(Stones(), PILE, ASKED, ANN).verdict(found)
 
     assert [str(fault) for fault in verdict.faults] == ([expected] if expected else [])
 
@@ -221,7 +221,7 @@ def test_before_the_deal_lines_for_later_asks_cannot_be_judged_yet() -> None:
         {"at": "turn-1", "when": {"turn": 1}, "do": {"bid": 1}},
     ]
 
-    verdict = Judge(Opening(Bids(), TRIO, {}), not_dealt, {}, ANN).judge(submission(*lines))
+    verdict = Judge(Opening(Bids(), TRIO, {}), not_dealt, {}, ANN).verdict(submission(*lines))
 
     assert verdict.faults == []
     assert [one.standing for one in verdict.prospects] == ["plays", "later"]
@@ -232,7 +232,7 @@ def test_the_verdict_depends_on_the_own_view_alone() -> None:
     other = dataclasses.replace(table, hands={**table.hands, BOB: (3, 6), TRIO[2]: (2, 5)})
     sent = submission({"do": {"bid": 1}}, {"at": "turn-1", "do": {"bid": 2}})
 
-    verdicts = [Judge(Bids(), world, {}, ANN).judge(sent) for world in (table, other)]
+    verdicts = [Judge(Bids(), world, {}, ANN).verdict(sent) for world in (table, other)]
 
     assert verdicts[0] == verdicts[1]
 
@@ -256,7 +256,7 @@ class _Named(Stones):
     ids=["now", "later", "not-now", "standing"],
 )
 def test_what_is_wrong_whatever_happens_is_refused_in_every_line(line: dict[str, Json]) -> None:
-    found = Judge(_Named(), PILE, ASKED, ANN).judge(submission(line))
+    found = Judge(_Named(), PILE, ASKED, ANN).verdict(submission(line))
 
     assert [prospect.standing for prospect in found.prospects] == ["refused"]
     assert len(found.faults) == 1

@@ -55,6 +55,7 @@ def table(seats: int, **options: Json) -> Subject:
     return replace(subject("game-of-powers", seats, **options), other_moves=other_offers)
 
 
+@pytest.mark.worlds
 def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
     runs: list[Checked] = []
     for number, (seats, games, options) in enumerate(TABLES):

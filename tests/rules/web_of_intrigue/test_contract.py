@@ -47,6 +47,7 @@ def table(seats: int, **options: Json) -> Subject:
     return replace(found, other_moves=partial(deal_moves, found.rules.facts))  # type: ignore[attr-defined]
 
 
+@pytest.mark.worlds
 @pytest.mark.paragraph("intro-houses", "tiles-kinds", "guess-secret")
 def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
     runs: list[Checked] = []

@@ -31,6 +31,7 @@ SMALL = [(3, 12, (20, 8)), (3, 6, (1, 1)), (4, 12, (20, 8)), (5, 8, (20, 8)), (5
 """Seats, games, and pieces of each seat, with half of the cards: how many there are hides nothing."""
 
 
+@pytest.mark.worlds
 def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
     tables = [(subject("web-of-power", seats, **options), games) for seats, games, options in WHOLE]
     tables += [

@@ -30,6 +30,7 @@ TABLES: list[tuple[int, int, dict[str, Json], bool]] = [
 """Seats, games, options, and whether reports are compared too; they follow from the views."""
 
 
+@pytest.mark.worlds
 @pytest.mark.paragraph("law-taken")
 def test_nobody_can_tell_worlds_apart_in_fifty_games(capsys: pytest.CaptureFixture[str]) -> None:
     runs: list[Checked] = []
