@@ -9,7 +9,7 @@ import click
 
 from pbem import __version__
 from pbem.cli.base import EPILOG
-from pbem.cli.games import demo, init, new, rules, simulate
+from pbem.cli.games import demo, home, init, new, rules, simulate
 from pbem.cli.host import (
     acts,
     announce,
@@ -55,6 +55,7 @@ VERBS = (
         simulate,
         show,
         archive,
+        home,
     ),
     *(receive, send, lmtp),
     *(extend, pause, resume, away, vote, hold, replace, announce, remind, digest, acts),

@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -26,11 +25,11 @@ def home_option(verb: F) -> F:
     return click.option(
         "--home",
         "home",
-        type=click.Path(path_type=Path, file_okay=False),
+        metavar="HOME",
         default=".",
         envvar="PBEM_HOME",
         show_default=True,
-        help="The home, the folder you work in; or $PBEM_HOME.",
+        help="The home: the folder you work in, or postgresql://…; or $PBEM_HOME.",
     )(verb)
 
 
@@ -66,12 +65,16 @@ def uptime_at(text: str | None) -> Uptime | None:
     return uptime() if text is None else None
 
 
-def open_home(path: Path) -> Home:
-    """Return the home of a command."""
-    from pbem.play.home import Home
-    from pbem.store.folder import FolderStore
+def open_home(where: str) -> Home:
+    """Return the home of a command.
 
-    return Home(FolderStore(path))
+    Args:
+        where: A folder, or the address of a database.
+    """
+    from pbem.play.home import Home
+    from pbem.store.opening import open_store
+
+    return Home(open_store(where))
 
 
 def print_json(value: Json) -> None:

@@ -17,13 +17,46 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-def init(folder: Path) -> None:
-    """Make an empty home: a folder to work in."""
-    from pbem.store.folder import FolderStore
+@click.argument("home")
+def init(home: str) -> None:
+    """Make an empty home: a folder to work in, or the database at postgresql://…."""
+    from pbem.store.opening import make_store
 
-    FolderStore.make(folder)
-    click.echo(f"{folder} is a home now. Set a game up: pbem --help, and there `new`.")
+    made = make_store(home)
+    click.echo(f"{made.spelled('')} is a home now. Set a game up: pbem --help, and there `new`.")
+
+
+@click.group()
+def home() -> None:
+    """Move a whole home, or compare two: folders, or databases."""
+
+
+@home.command("copy")
+@click.argument("source")
+@click.argument("target")
+def home_copy(source: str, target: str) -> None:
+    """Copy all of the home SOURCE into TARGET, which must be empty or not there; games may be running."""
+    from pbem.play.home import Home
+    from pbem.play.homecopy import copy_home
+    from pbem.store.opening import make_store
+
+    copied = copy_home(open_home(source), Home(make_store(target)))
+    click.echo(f"{copied.games} games, {copied.files} files and {copied.rows} rows are there as they were.")
+
+
+@home.command("check")
+@click.argument("source")
+@click.argument("target")
+def home_check(source: str, target: str) -> int:
+    """Say in what two homes differ; ends with 1 if they do."""
+    from pbem.play.homecopy import differences
+
+    found = differences(open_home(source), open_home(target))
+    for one in found:
+        click.echo(one)
+    if not found:
+        click.echo("The homes are the same.")
+    return 1 if found else 0
 
 
 @click.command()
@@ -117,7 +150,7 @@ def new(
     data: tuple[Path, ...],
     deal: bool,
     now: str | None,
-    home: Path,
+    home: str,
 ) -> None:
     """Set a game up."""
     from pbem.host.batch import run

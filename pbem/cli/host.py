@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -26,7 +25,7 @@ _SEAT = click.argument("seat")
 @click.option("--to", metavar="MOMENT", help="To this moment instead (ISO 8601 with a zone).")
 @now_option
 @home_option
-def extend(game: str, by: str | None, to: str | None, now: str | None, home: Path) -> None:
+def extend(game: str, by: str | None, to: str | None, now: str | None, home: str) -> None:
     """Move the deadline of the present ask; all players are told."""
     from pbem.host.moving import extend as move
 
@@ -42,7 +41,7 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: Pat
 @click.option("--why", default="the moderator", show_default=True, help="What the players are told.")
 @now_option
 @home_option
-def pause(game: str, why: str, now: str | None, home: Path) -> None:
+def pause(game: str, why: str, now: str | None, home: str) -> None:
     """Let a game rest: no turn is run, and no deadline passes."""
     from pbem.host.moving import pause as rest
 
@@ -54,7 +53,7 @@ def pause(game: str, why: str, now: str | None, home: Path) -> None:
 @_GAME
 @now_option
 @home_option
-def resume(game: str, now: str | None, home: Path) -> None:
+def resume(game: str, now: str | None, home: str) -> None:
     """Let a paused game go on; its players have as much time as they had."""
     from pbem.host.moving import resume as go_on
 
@@ -72,7 +71,7 @@ def resume(game: str, now: str | None, home: Path) -> None:
 @now_option
 @home_option
 def away(
-    game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: Path
+    game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: str
 ) -> None:
     """Note that a player will be away: missed turns do not count, and nobody reminds them."""
     from pbem.core.events import Seat
@@ -97,7 +96,7 @@ def away(
 @click.option("--withdraw", is_flag=True, help="Take the vote back.")
 @now_option
 @home_option
-def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: Path) -> None:
+def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
     """Vote for a seat: for a pause, a later deadline, a draw, or the end of the game."""
     from pbem.core.events import Seat
     from pbem.host.voting import vote as cast
@@ -113,7 +112,7 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home:
 @click.option("--release", is_flag=True, help="Let them count again.")
 @now_option
 @home_option
-def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: Path) -> None:
+def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: str) -> None:
     """Hold a seat's orders back: no run looks at them, as if none had come."""
     from pbem.core.events import Seat
     from pbem.host.announcing import hold as hold_back
@@ -147,7 +146,7 @@ def replace(
     is_free: bool,
     drop_orders: bool,
     now: str | None,
-    home: Path,
+    home: str,
 ) -> None:
     """Give a seat to another player, with a new key and a new address for orders."""
     from pbem.core.events import Seat
@@ -180,7 +179,7 @@ def _person(player: str, address: str, zone: str) -> Person:
 @click.argument("text")
 @now_option
 @home_option
-def announce(game: str, text: str, now: str | None, home: Path) -> None:
+def announce(game: str, text: str, now: str | None, home: str) -> None:
     """Write to all players of a game, at once by mail and in the next report."""
     from pbem.host.announcing import announce as write
 
@@ -194,7 +193,7 @@ def announce(game: str, text: str, now: str | None, home: Path) -> None:
 @click.argument("games", nargs=-1)
 @now_option
 @home_option
-def remind(games: tuple[str, ...], now: str | None, home: Path) -> None:
+def remind(games: tuple[str, ...], now: str | None, home: str) -> None:
     """Remind those who owe orders when a deadline is near, each of them once."""
     from pbem.host.reminding import queue_reminders, reminders
     from pbem.mail.settings import has_mail
@@ -215,7 +214,7 @@ def remind(games: tuple[str, ...], now: str | None, home: Path) -> None:
 @click.command()
 @click.argument("games", nargs=-1)
 @home_option
-def digest(games: tuple[str, ...], home: Path) -> None:
+def digest(games: tuple[str, ...], home: str) -> None:
     """Tell whom each game waits for, and what was odd since the last digest that was mailed."""
     from pbem.host.digest import digest as gather
 
@@ -228,7 +227,7 @@ def digest(games: tuple[str, ...], home: Path) -> None:
 @_GAME
 @json_option
 @home_option
-def acts(game: str, as_json: bool, home: Path) -> None:
+def acts(game: str, as_json: bool, home: str) -> None:
     """Tell what the moderator, the host and the players did to a game between its turns."""
     opened = open_home(home)
     opened.game(game)
@@ -255,15 +254,13 @@ def _span(text: str) -> Span:
     return span_of(text)
 
 
-def _spelled(home: Path, game: str, at: datetime.datetime) -> str:
+def _spelled(home: str, game: str, at: datetime.datetime) -> str:
     from pbem.play.saved import SavedGame
 
     return SavedGame(open_home(home), game).table.spelled(at)
 
 
-def _absence(
-    home: Path, game: str, seat: str, start: str | None, end: str, now: datetime.datetime
-) -> Absence:
+def _absence(home: str, game: str, seat: str, start: str | None, end: str, now: datetime.datetime) -> Absence:
     from pbem.core.events import Seat
     from pbem.host.moving import days_away
     from pbem.play.saved import SavedGame

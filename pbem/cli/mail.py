@@ -49,7 +49,7 @@ def receive(
     again: tuple[int, ...],
     as_json: bool,
     now: str | None,
-    home: Path,
+    home: str,
 ) -> int:
     """Take mail in and process it: orders are lodged, and answers are queued for `pbem send`.
 
@@ -108,7 +108,7 @@ def _mails(number: int) -> str:
 @json_option
 @now_option
 @home_option
-def send(again: bool, as_json: bool, now: str | None, home: Path) -> int:
+def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
     """Send what is due: reports of turns that were committed, invitations, answers and notices.
 
     Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`. It
@@ -140,7 +140,7 @@ def send(again: bool, as_json: bool, now: str | None, home: Path) -> int:
 @click.option("--socket", type=_FILE, help="Listen on this socket in place of a port.")
 @click.option("--answer", is_flag=True, help="Process each mail and send the answers at once.")
 @home_option
-def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: Path) -> None:
+def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> None:
     """Take mail in by LMTP, from a mail server on this machine, until it is told to end.
 
     A mail is answered for when it is safe in the home; `pbem receive` processes it, or `--answer` at once.

@@ -41,7 +41,7 @@ _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_t
 )
 @click.option("--page", "as_page", is_flag=True, help="Print it as a page to click in, for a browser.")
 @home_option
-def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: bool, home: Path) -> None:
+def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: bool, home: str) -> None:
     """Print the orders form for a seat's next ask."""
     from pbem.play.formpages import printed_page
     from pbem.play.reading import filled_form, report
@@ -70,7 +70,7 @@ def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: 
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @json_option
 @home_option
-def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
+def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     """Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do.
 
     Without files, and with them too, the home is checked for secrets that others on this machine can read:
@@ -99,7 +99,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: Path) -> int:
 @json_option
 @now_option
 @home_option
-def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: Path) -> int:
+def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: str) -> int:
     """Check orders files and lodge them; a newer file of a seat replaces its older one.
 
     A file without lines leaves those before as they are: press alone goes out with the next reports.

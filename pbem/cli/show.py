@@ -24,7 +24,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--png", type=_FILE, help="The same as PNG; needs the extra pbem[png].")
 @home_option
 def show(
-    game: str, seat: str | None, turn: int | None, svg: Path | None, png: Path | None, home: Path
+    game: str, seat: str | None, turn: int | None, svg: Path | None, png: Path | None, home: str
 ) -> None:
     """Show the board of a game as a seat sees it, or as everybody does; in colour on a terminal."""
     from rich.console import Console
@@ -74,7 +74,7 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
 @home_option
-def archive(out: Path, home: Path) -> int:
+def archive(out: Path, home: str) -> int:
     """Write the home's games as a site of pages that open from disk: the folder OUT, or what changed in it.
 
     Running games show what everybody may know, finished ones all. Players are named where `archive` in

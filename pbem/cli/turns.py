@@ -66,7 +66,7 @@ def run(
     trace: bool,
     as_json: bool,
     now: str | None,
-    home: Path,
+    home: str,
 ) -> int:
     """Resolve what can be resolved: all games of the home, or those named.
 
@@ -172,7 +172,7 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 @click.argument("game", required=False)
 @json_option
 @home_option
-def status(game: str | None, as_json: bool, home: Path) -> int:
+def status(game: str | None, as_json: bool, home: str) -> int:
     """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back."""
     from pbem.host.status import status_of
     from pbem.store.errors import WrongInput
@@ -201,7 +201,7 @@ def status(game: str | None, as_json: bool, home: Path) -> int:
 @click.option("--html", "kind", flag_value="report.html", help="Print the HTML report.")
 @click.option("--json", "kind", flag_value="report.json", help="Print every fact as JSON.")
 @home_option
-def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path) -> None:
+def report(game: str, seat: str, turn: int | None, kind: str | None, home: str) -> None:
     """Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public."""
     from pbem.play.reading import report as read_report
 
@@ -213,7 +213,7 @@ def report(game: str, seat: str, turn: int | None, kind: str | None, home: Path)
 @click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
 @json_option
 @home_option
-def verify(game: str, foot: str | None, as_json: bool, home: Path) -> int:
+def verify(game: str, foot: str | None, as_json: bool, home: str) -> int:
     """Check every turn of a game: intact, chained, and the same when played again.
 
     A FILE.zip that was downloaded from an archive is checked by itself, without a home.
@@ -253,7 +253,7 @@ def _print_verified(game: str, found: Verified) -> None:
 @click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
 @now_option
 @home_option
-def undo(game: str, turn: int | None, now: str | None, home: Path) -> None:
+def undo(game: str, turn: int | None, now: str | None, home: str) -> None:
     """Take a game's newest turn back; the orders it took count again.
 
     Given again it takes no other turn. To take back the turn before it too, name that with `--turn`.

@@ -21,7 +21,7 @@ from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_w
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A game that was not run, and is as it was before.
+    """A game that was not run; its reasons say so where a turn was made all the same.
 
     Attributes:
         game: The id of the game.

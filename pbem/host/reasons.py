@@ -47,7 +47,7 @@ class Signs:
 
 
 def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
-    """Return what the host knows of itself when a game is about to be run; this moment is a heartbeat."""
+    """Return what the host knows of itself when a game is about to be run; it is at work at this moment."""
     home = saved.home
     wanted = _gate(home).get("disk", FREE_MEGABYTES)
     assert isinstance(wanted, int), "the schema says so"
@@ -82,8 +82,8 @@ def _gate(home: Home) -> dict[str, object]:
 
 
 def _spooled(home: Home) -> int:
-    spool = home.store.at("mail/spool/new")
-    return len(home.store.names(spool.path)) if spool.is_dir() else 0
+    spool = home.store.beside / "mail/spool/new"
+    return sum(1 for _ in spool.iterdir()) if spool.is_dir() else 0
 
 
 def reasons(

@@ -61,8 +61,8 @@ def _whole(game: str) -> Files:
     store = MemoryStore(_read(shipped("games") / game, f"games/{game}"))
     previous: Json = ""
     for turn in store.turns(game):
-        made = _turn(Home(store), game, turn, previous)
-        store.commit(game, turn, made)
+        for name, data in _turn(Home(store), game, turn, previous).items():
+            store.lodge(f"{turn_name(game, turn)}/{name}", data)
         previous = saves.load_record(store.at(turn_name(game, turn)))["root"]
     start = f"games/{game}/"
     return {name.removeprefix(start): data for name, data in store.files.items()}

@@ -13,7 +13,7 @@ from pbem.mail.imap import from_imap
 from pbem.mail.intake import Arrival, Taken, take_all
 from pbem.mail.letters import write_letters
 from pbem.mail.outbox import Sender, Sent
-from pbem.mail.processing import VERDICT, Processed, open_again, process
+from pbem.mail.processing import SHUNTED, Processed, open_again, process
 from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import MailSettings, mail_settings
 from pbem.mail.sources import SPOOL, from_maildir, from_spool
@@ -85,7 +85,7 @@ def receive(
 
 
 def _code(processed: Iterable[Processed]) -> int:
-    return OUR_FAULT if any(one.verdict == VERDICT for one in processed) else 0
+    return OUR_FAULT if any(one.verdict == SHUNTED for one in processed) else 0
 
 
 def process_all(home: Home, now: datetime.datetime) -> tuple[Processed, ...]:

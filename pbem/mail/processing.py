@@ -25,6 +25,10 @@ from pbem.store.records import Intake
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mailaddress import mask
 
+SHUNTED = "shunted"
+
+_FOLDER = f"mail/{SHUNTED}"
+
 
 @dataclass(frozen=True, slots=True)
 class Processed:
@@ -147,7 +151,7 @@ def _set_aside(desk: Desk, intake: Intake, blocked: set[str], fault: Exception) 
         keep_fault(desk.home, intake, fault)
     except OSError as wrong:
         return _waiting(desk, intake, blocked, wrong)
-    return _finished(desk, intake, type(fault).__name__, Carried(VERDICT))
+    return _finished(desk, intake, type(fault).__name__, Carried(SHUNTED))
 
 
 def _is_outrun(desk: Desk, intake: Intake, looked: Looked) -> bool:
@@ -165,11 +169,6 @@ def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> P
     blocked.add(game)
     desk.db.postpone(intake.id, "waits", game)
     return Processed(intake.id, "waits", mask(str(why)), game, "")
-
-
-VERDICT = "shunted"
-
-_FOLDER = f"mail/{VERDICT}"
 
 
 def fault_name(number: int) -> str:
@@ -205,4 +204,4 @@ def open_again(home: Home, numbers: Iterable[int]) -> None:
     """
     with home.journal() as db, db.writing():
         for number in numbers:
-            db.reopen(number, VERDICT)
+            db.reopen(number, SHUNTED)

@@ -1,4 +1,4 @@
-"""The gate: reasons not to run a game now, each with its name."""
+"""What the seats have lodged, read; and the gate: reasons not to run a game now, each with its name."""
 
 from __future__ import annotations
 

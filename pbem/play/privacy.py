@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 from pbem.core.interface import Json
 from pbem.play.home import Home, read_secret
+from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 
 
@@ -21,15 +23,18 @@ def open_secrets(home: Home) -> list[str]:
     games = [game for game in home.games() if not _is_sample(home, game)]
     secret = (name for game in games for name in (f"games/{game}", f"games/{game}/secret.json"))
     lodged = (f"orders/{game}" for game in games)
-    return home.store.open_to_others([*_password_files(home), *secret, *lodged, "mail"])
+    return [*_open_passwords(home), *home.store.open_to_others([*secret, *lodged, "mail"])]
 
 
-def _password_files(home: Home) -> Iterator[str]:
+def _open_passwords(home: Home) -> Iterator[str]:
+    """Yield a sentence for each file with a password, beside the home, that others can read."""
     section = home.settings().get("mail")
     servers: list[Json] = list(section.values()) if isinstance(section, dict) else []
     for server in servers:
         if isinstance(server, dict) and "password_file" in server:
-            yield str(server["password_file"])
+            with contextlib.suppress(OSError):  # what is not there is told where it is needed
+                if told := open_to_others(home.store.beside / str(server["password_file"])):
+                    yield told
 
 
 def _is_sample(home: Home, game: str) -> bool:

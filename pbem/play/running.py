@@ -1,8 +1,9 @@
-"""What the program does, one function a verb, each in a straight line."""
+"""One run of one game in a straight line; and orders files, checked and lodged."""
 
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,12 +14,12 @@ from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 from pbem.core.sources import SILENCE, is_for_silent
 from pbem.core.turn import Policy, Run, advance
-from pbem.play import gate, lodging, saves
+from pbem.play import gate, lodging
 from pbem.play.chain import short
 from pbem.play.home import Home
 from pbem.play.lodging import Judged, PressReceipt, Receipt
 from pbem.play.saved import SavedGame
-from pbem.play.turnfiles import Batch, turn_files
+from pbem.play.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason, WrongInput
 from pbem.text.orders import Fault
 
@@ -167,20 +168,21 @@ def run(
         found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
         overridden = _pass(gate.before(saved, found), overrides)
         orders, seed = found.with_press(), saved.secret.seed
-        outcome = advance(saved.opening, saved.start.seats, position, orders, seed, terms.policy)
-        if not outcome.steps and outcome.position.outcome == position.outcome:
-            return replace(_ran(saved, outcome), rests=terms.rests)
+        played = advance(saved.opening, saved.start.seats, position, orders, seed, terms.policy)
+        if not played.steps and played.position.outcome == position.outcome:
+            return replace(_ran(saved, played), rests=terms.rests)
         if rests := terms.rests or terms.early:
-            return replace(_ran(saved, outcome), steps=(), silent=(), missed=(), outcome=None, rests=rests)
-        silent = () if deal else silent_seats(outcome, declined=True)
-        overridden += _pass((*gate.after(saved, outcome), *terms.reasons(silent)), overrides)
+            return replace(_ran(saved, played), steps=(), silent=(), missed=(), outcome=None, rests=rests)
+        silent = () if deal else silent_seats(played, declined=True)
+        overridden += _pass((*gate.after(saved, played), *terms.reasons(silent)), overrides)
         names = tuple(dict.fromkeys(overridden))
-        deadline = None if isinstance(outcome.ask, Outcome) else terms.deadline()
+        deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
         at = now.isoformat(timespec="seconds")
-        batch = Batch(at, terms.policy, names, found.submissions, found.press, deadline, found.kept)
-        home.store.commit(game, saved.turn + 1, turn_files(saved, outcome, batch))
-    root = str(saves.load_record(saved.turns.at(saved.turn + 1))["root"])
-    return replace(_ran(saved, outcome), turn=saved.turn + 1, root=short(root), overrides=names)
+        taken = Taken(at, terms.policy, names, found.submissions, found.press, deadline, found.kept)
+        files = turn_files(saved, played, taken)
+        home.store.commit(game, saved.turn + 1, files)
+    root = str(json.loads(files["turn.json"])["root"])
+    return replace(_ran(saved, played), turn=saved.turn + 1, root=short(root), overrides=names)
 
 
 def _pass(reasons: tuple[Reason, ...], overrides: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from pbem.text.report import Report
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Taken:
     """What a run was given besides the position.
 
     Attributes:
@@ -45,30 +45,30 @@ class Batch:
     kept: tuple[Seat, ...] = ()
 
 
-def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], batch: Batch) -> dict[str, bytes]:
+def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], taken: Taken) -> dict[str, bytes]:
     """Return every file of the turn that a run makes, `turn.json` among them."""
     turn = saved.turn + 1
-    files = {f"orders/{seat}.yaml": data for seat, data in batch.submissions.items()}
-    files.update({f"press/{seat}.yaml": waiting.data for seat, waiting in batch.press.items()})
+    files = {f"orders/{seat}.yaml": data for seat, data in taken.submissions.items()}
+    files.update({f"press/{seat}.yaml": waiting.data for seat, waiting in taken.press.items()})
     files.update(position_files(saved, run.position, run.orders, run.events))
-    taken: dict[str, Json] = {seat: sha256(data) for seat, data in batch.submissions.items()}
+    hashes: dict[str, Json] = {seat: sha256(data) for seat, data in taken.submissions.items()}
     record: dict[str, Json] = {
         "previous": saved.record["root"],
-        "at": batch.at,
-        "policy": policy_json(batch.policy),
-        "overrides": list[Json](batch.overrides),
+        "at": taken.at,
+        "policy": policy_json(taken.policy),
+        "overrides": list[Json](taken.overrides),
         "steps": [step_json(step) for step in run.steps],
-        "submissions": taken,
-        "taken": {**saved.taken, **taken},
+        "submissions": hashes,
+        "taken": {**saved.taken, **hashes},
     }
     heard: dict[str, Json] = {**taken_press(saved.record)}
-    heard.update({seat: waiting.number for seat, waiting in batch.press.items()})
+    heard.update({seat: waiting.number for seat, waiting in taken.press.items()})
     if heard:
         record["press"] = heard
-    if batch.kept:
-        record["kept"] = list[Json](batch.kept)
-    reports = reports_of(saved, turn, run.position, run.orders, run.events, batch.deadline)
-    return sealed(saved, turn, {**record, **_promise(saved, batch.deadline)}, files, reports)
+    if taken.kept:
+        record["kept"] = list[Json](taken.kept)
+    reports = reports_of(saved, turn, run.position, run.orders, run.events, taken.deadline)
+    return sealed(saved, turn, {**record, **_promise(saved, taken.deadline)}, files, reports)
 
 
 def _promise(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from pbem.store.disk import Disk
 from pbem.store.errors import JournalRefused, WrongInput
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 BUSY_SECONDS: Final = 30.0
 
 _FULL: Final = 1 << 20
@@ -40,7 +40,7 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_state ON outbox (state, id);
 CREATE INDEX outbox_seat ON outbox (game, seat, kind, turn);
-CREATE INDEX outbox_sender ON outbox (envelope_from COLLATE NOCASE);
+CREATE INDEX outbox_sender ON outbox (lower(envelope_from));
 CREATE TABLE tellings (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, game TEXT NOT NULL, turn INTEGER NOT NULL,
   seat TEXT NOT NULL, kind TEXT NOT NULL, address TEXT NOT NULL, reader TEXT NOT NULL,
@@ -60,8 +60,9 @@ CREATE TABLE game_notes (
 
 
 _UPGRADES: Final = {
-    1: "CREATE INDEX outbox_sender ON outbox (envelope_from COLLATE NOCASE)",
+    1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
     2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
+    3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
 }
 """What makes a database of one format one of the next."""
 

@@ -23,6 +23,10 @@ class JournalRefused(WrongInput):
     """The disk of the journal is full or fails, or another program never lets it go."""
 
 
+class Unfinished(WrongInput):
+    """A change was begun and could not be finished now; whoever changes the game next does that."""
+
+
 class Declined(WrongInput):
     """What somebody asked for cannot be done; the only such mistake that a player who wrote by mail is told.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.store import disk as disks
 from pbem.store.errors import WrongInput
-from pbem.store.intents import Intent, begun, carried_out
+from pbem.store.intents import Intent, begin, finish
 from pbem.store.interface import WAIT_SECONDS, Change
 from pbem.store.place import UNDONE, Kind, Place, turn_name, undone_name
 
@@ -170,7 +170,7 @@ class FolderStore:
         if not game:
             self.disk.make_folder(folder, mode=0o700)
         with disks.locked(folder, wait_seconds=wait_seconds):
-            yield self._finished(game) if game else None
+            yield finish(self, game) if game else None
 
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there; whoever could read that can read this."""
@@ -233,11 +233,7 @@ class FolderStore:
         if change.taken_back is not None:
             before = [one[1] for one in self.taken_back(game) if one[0] == change.taken_back]
             revision = max(before, default=0) + 1
-        begun(self, game, Intent(change, revision))
-
-    def _finished(self, game: str) -> Change | None:
-        """Finish a change of a game that was begun and cut off, and return it; None if there is none."""
-        return carried_out(self, game)
+        begin(self, game, Intent(change, revision))
 
     def take_back(self, game: str, turn: int, revision: int) -> None:
         """Move a turn to those taken back; one rename, like the commit. Done before, it changes nothing."""

@@ -13,7 +13,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.store.errors import WrongInput
+from pbem.store.errors import Unfinished, WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Act, Note, Row, Telling
 
@@ -29,10 +29,6 @@ _KINDS: Final[dict[str, type[Act] | type[Note] | type[Telling]]] = {
 }
 
 
-class Unfinished(WrongInput):
-    """A change was begun and could not be finished now."""
-
-
 @dataclass(frozen=True, slots=True)
 class Intent:
     """A change that is about to be made.
@@ -46,7 +42,7 @@ class Intent:
     revision: int
 
 
-def begun(store: FolderStore, game: str, intent: Intent) -> None:
+def begin(store: FolderStore, game: str, intent: Intent) -> None:
     """Begin a change, and finish it.
 
     Raises:
@@ -69,7 +65,7 @@ def begun(store: FolderStore, game: str, intent: Intent) -> None:
         raise Unfinished(f"{game}: {what} was begun, but not finished: {wrong}", hint) from None
 
 
-def carried_out(store: FolderStore, game: str) -> Change | None:
+def finish(store: FolderStore, game: str) -> Change | None:
     """Finish what was begun and cut off in a game, which the caller holds; return it, or None.
 
     Raises:

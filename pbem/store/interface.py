@@ -29,7 +29,8 @@ class Change:
     """Several things of one game that become true together, or, after a cut, when the game is next changed.
 
     Attributes:
-        what: What it is, in plain values, for the command that finds it finished.
+        what: What it is, as values of JSON; a command that finds it finished for it recognises it by these.
+            Under `words` stands what people are told, such as "taking turn 3 back".
         files: The new content of files, by name; None puts a file aside, so that it does not count any more.
         taken_back: The turn to take back, or None.
         rows: What goes into the journal with it.
@@ -74,7 +75,7 @@ class Store(Reads, Protocol):
 
     @property
     def has_journal(self) -> bool:
-        """Tell whether anything was ever noted in this home."""
+        """Tell whether there may be notes; False means that nothing was ever noted, and spares looking."""
 
     def journal(self) -> Journal:
         """Open the journal, made if it is not there. Use it in `with`.
@@ -88,14 +89,27 @@ class Store(Reads, Protocol):
     def held(self, name: str, *, wait_seconds: float = 0.0) -> AbstractContextManager[Change | None]:
         """Hold a game, or something else by its name, so that nobody else changes it.
 
-        A change of the game that was begun and cut off is finished first, and is what one gets.
+        Who holds it lets go at the end of the block, also when the program is killed in it; the same program
+        cannot hold it twice. A change of the game that was begun and cut off is finished first, and is what
+        one gets. Readers are not kept out.
+
+        Args:
+            name: A game (`games/web-1`), or what a part of the program shares, such as `mail/sending`.
+            wait_seconds: So long another is waited for.
 
         Raises:
             GateClosedError: Another program held it all the while.
+            WrongInput: What was begun cannot be finished now.
         """
 
     def lodge(self, name: str, data: bytes) -> None:
-        """Keep one file in place of what was there, atomically and durably."""
+        """Keep one file in place of what was there, atomically and durably.
+
+        Whoever lodges holds the game or the folder that the file belongs to.
+
+        Raises:
+            OSError: The disk is full or fails; the file is as it was.
+        """
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Add a turn to a game that the caller holds, atomically and durably.
@@ -104,6 +118,9 @@ class Store(Reads, Protocol):
             game: The game.
             turn: The turn's number; there must be no such turn yet.
             files: The content of every file, by its path in the turn.
+
+        Raises:
+            OSError: There is such a turn, or the disk is full or fails; nothing was changed.
         """
 
     def found(self, game: str, files: Mapping[str, bytes]) -> None:
@@ -121,6 +138,7 @@ class Store(Reads, Protocol):
         """Make several things of a game that the caller holds true together.
 
         Raises:
+            OSError: The disk is full or fails; nothing was changed.
             Unfinished: It was begun, but could not be finished; whoever changes the game next does that.
         """
 

@@ -5,11 +5,26 @@ Every change is one short transaction, durable when it returns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from pbem.store.mailin import MailIn
 from pbem.store.mailout import MailOut
 from pbem.store.records import Act, Note, Row, Telling
+
+_TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
+
+
+TABLES: Final = {
+    "intake": "id, key, source, received, envelope_from, recipient, sha256, message_id, raw, state, verdict, "
+    "rule, game, seat, receipt",
+    "outbox": "id, game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, state, tries, "
+    "next_try, created, claimed, sent, why",
+    "tellings": f"id, {_TOLD}, written",
+    "acts": "id, at, who, game, act, detail, public",
+    "game_notes": "game, key, value",
+}
+"""The columns of each table of the journal."""
 
 
 class Journal(MailIn, MailOut):
@@ -21,7 +36,8 @@ class Journal(MailIn, MailOut):
         """Note something to be told; False if it was noted before, which changes nothing."""
         with self.writing():
             done = self.run(
-                "INSERT OR IGNORE INTO tellings VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                f"INSERT INTO tellings ({_TOLD}, written) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) "
+                "ON CONFLICT DO NOTHING",
                 *(one.name, one.game, one.turn, one.seat, one.kind, one.address, one.reader),
                 *(one.is_theirs, one.title, one.words, one.at),
             )
@@ -29,8 +45,7 @@ class Journal(MailIn, MailOut):
 
     def untold(self) -> list[tuple[int, Telling]]:
         """Return what nobody has written to its reader yet, each with its number, in order."""
-        columns = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
-        found = self.rows(f"SELECT id, {columns} FROM tellings WHERE written = 0 ORDER BY id")
+        found = self.rows(f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 ORDER BY id")
         return [(int(row[0]), Telling(*row[1:])) for row in found]
 
     def set_told(self, number: int) -> None:
@@ -85,4 +100,37 @@ class Journal(MailIn, MailOut):
             if value is None:
                 self.run("DELETE FROM game_notes WHERE game = ? AND key = ?", game, key)
             else:
-                self.run("INSERT OR REPLACE INTO game_notes VALUES (?, ?, ?)", game, key, value)
+                self.run(
+                    "INSERT INTO game_notes (game, key, value) VALUES (?, ?, ?) "
+                    "ON CONFLICT (game, key) DO UPDATE SET value = excluded.value",
+                    *(game, key, value),
+                )
+
+    # --- all of it, when a home is moved
+
+    def every_row(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Yield every row of the journal with its table, in order; one at a time is in memory."""
+        for table, columns in TABLES.items():
+            keys = "game, key" if table == "game_notes" else "id"
+            found = self.rows(f"SELECT {keys} FROM {table} ORDER BY {keys}")
+            where = " AND ".join(f"{key} = ?" for key in keys.split(", "))
+            for key in found:
+                yield table, self.rows(f"SELECT {columns} FROM {table} WHERE {where}", *key)[0]
+
+    def count_rows(self) -> int:
+        """Return how many rows the journal has."""
+        return sum(int(self.rows(f"SELECT count(*) FROM {table}")[0][0]) for table in TABLES)
+
+    def restore(self, rows: Iterable[tuple[str, tuple[Any, ...]]]) -> int:
+        """Write the rows of another journal into this one, which is empty; return how many there were."""
+        count = 0
+        with self.writing():
+            for table, row in rows:
+                marks = ", ".join("?" * len(row))
+                self.run(f"INSERT INTO {table} ({TABLES[table]}) VALUES ({marks})", *row)
+                count += 1
+            self.go_on()
+        return count
+
+    def go_on(self) -> None:
+        """Let new rows be numbered after those that were written with their numbers."""

@@ -28,13 +28,13 @@ class MailIn(Door):
         with self.writing():
             if self.knows(key):
                 return None
-            done = self.run(
+            self.run(
                 "INSERT INTO intake (key, source, received, envelope_from, recipient, sha256, raw, "
                 "message_id, state, verdict, rule, game, seat, receipt) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, '', 'new', '', '', '', '', 0)",
                 *(key, source, iso(received), envelope_from, recipient, sha256, raw),
             )
-        return done.lastrowid
+            return int(self.rows("SELECT id FROM intake WHERE key = ?", key)[0][0])
 
     def knows(self, key: str) -> bool:
         """Tell whether a mail came in before."""
@@ -113,7 +113,7 @@ class MailIn(Door):
     def waiting_for(self, game: str) -> tuple[int, int]:
         """Return how many mails that may be for a game are not processed, and how many of them came late."""
         sql = (
-            "SELECT count(*), coalesce(sum(verdict = 'late'), 0) FROM intake "
+            "SELECT count(*), count(*) FILTER (WHERE verdict = 'late') FROM intake "
             "WHERE state = 'new' AND game IN ('', ?)"
         )
         ((new, late),) = self.rows(sql, game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Final
+from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.records import Outbound, Queued, State, iso
@@ -14,7 +14,7 @@ _OUT: Final = (
 )
 
 
-_WITHOUT_RAW: Final = _OUT.replace(" raw,", " x'' AS raw,")
+_WITHOUT_RAW: Final = _OUT.replace(" raw,", "")
 """For many mails at once: their bytes stay where they are."""
 
 _REPORTS: Final = "kind IN ('report', 'invitation')"
@@ -31,8 +31,8 @@ class MailOut(Door):
         """Queue a mail; False if one of its Message-ID is there already, which changes nothing."""
         with self.writing():
             done = self.run(
-                f"INSERT OR IGNORE INTO outbox ({_OUT.replace('id, state', 'state', 1)}) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '')",
+                f"INSERT INTO outbox ({_OUT.replace('id, state', 'state', 1)}) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '') ON CONFLICT DO NOTHING",
                 *(mail.game, mail.turn, mail.seat, mail.kind, mail.revision, mail.rcpt, mail.envelope_from),
                 *(mail.message_id, mail.raw, iso(not_before) if not_before else "", iso(now)),
             )
@@ -75,8 +75,9 @@ class MailOut(Door):
         sent = iso(now) if state == "sent" else ""
         with self.writing():
             self.run(
-                "UPDATE outbox SET state = ?, sent = max(sent, ?), why = ?, next_try = ? WHERE id = ?",
-                *(state, sent, why, iso(next_try) if next_try else "", number),
+                "UPDATE outbox SET state = ?, sent = CASE WHEN sent > ? THEN sent ELSE ? END, "
+                "why = ?, next_try = ? WHERE id = ?",
+                *(state, sent, sent, why, iso(next_try) if next_try else "", number),
             )
 
     def try_again(self) -> None:
@@ -105,7 +106,7 @@ class MailOut(Door):
         sql = (
             f"SELECT {_WITHOUT_RAW} FROM outbox WHERE state IN ('bounced', 'failed') ORDER BY id DESC LIMIT ?"
         )
-        return [Queued(*row) for row in reversed(self.rows(sql, most))]
+        return [_without_raw(row) for row in reversed(self.rows(sql, most))]
 
     def answers_since(self, game: str, seat: str, moment: datetime.datetime) -> int:
         """Return how many answers to its mails a seat got since a moment."""
@@ -163,38 +164,43 @@ class MailOut(Door):
 
     def with_sender(self, envelope_from: str) -> Queued | None:
         """Return the first mail that was sent with this sender of its envelope, however it is written."""
-        sql = f"SELECT {_WITHOUT_RAW} FROM outbox WHERE envelope_from = ? COLLATE NOCASE ORDER BY id LIMIT 1"
+        sql = f"SELECT {_WITHOUT_RAW} FROM outbox WHERE lower(envelope_from) = lower(?) ORDER BY id LIMIT 1"
         found = self.rows(sql, envelope_from)
-        return Queued(*found[0]) if found else None
+        return _without_raw(found[0]) if found else None
 
     def set_bounced(self, envelope_from: str, why: str) -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived."""
         sql = (
             "UPDATE outbox SET state = 'bounced', why = ? "
-            "WHERE envelope_from = ? COLLATE NOCASE AND state IN ('sent', 'claimed')"
+            "WHERE lower(envelope_from) = lower(?) AND state IN ('sent', 'claimed')"
         )
         with self.writing():
             return bool(self.run(sql, why, envelope_from).rowcount)
 
     def asked_since(self, address: str, moment: datetime.datetime) -> int:
         """Return how many mails asked this address since a moment whether it wishes to join."""
-        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND rcpt = ? COLLATE NOCASE AND created > ?"
+        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) = lower(?) AND created > ?"
         return int(self.rows(sql, address, iso(moment))[0][0])
 
     def asked_in_domain(self, domain: str, moment: datetime.datetime) -> int:
         """Return how many mails asked addresses of a domain since a moment whether they wish to join."""
-        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND rcpt LIKE ? AND created > ?"
+        sql = f"SELECT count(*) FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) AND created > ?"
         return int(self.rows(sql, f"%@{domain}", iso(moment))[0][0])
 
     def asking_later(self, domain: str, moment: datetime.datetime) -> list[Queued]:
         """Return such mails to a domain that wait until after a moment; the next ones first."""
         sql = (
-            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND rcpt LIKE ? AND state = 'queued' "
-            "AND next_try > ? ORDER BY next_try"
+            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE {_ASKING} AND lower(rcpt) LIKE lower(?) "
+            "AND state = 'queued' AND next_try > ? ORDER BY next_try"
         )
-        return [Queued(*row) for row in self.rows(sql, f"%@{domain}", iso(moment))]
+        return [_without_raw(row) for row in self.rows(sql, f"%@{domain}", iso(moment))]
 
     def put_off(self, number: int, until: datetime.datetime) -> None:
         """Let a mail wait until a moment."""
         with self.writing():
             self.run("UPDATE outbox SET next_try = ? WHERE id = ?", iso(until), number)
+
+
+def _without_raw(row: tuple[Any, ...]) -> Queued:
+    """Return a mail of the outbox from a row that leaves its bytes out."""
+    return Queued(*(*row[:8], b"", *row[8:]))

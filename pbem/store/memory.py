@@ -144,6 +144,8 @@ class MemoryStore:
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Add a turn to a game that the caller holds."""
+        if self._behind is None and turn in self.turns(game):
+            raise FileExistsError(17, "File exists", self.spelled(turn_name(game, turn)))
         self.files.update({f"{turn_name(game, turn)}/{name}": data for name, data in files.items()})
 
     def found(self, game: str, files: Mapping[str, bytes]) -> None:

@@ -36,16 +36,26 @@ class Reads(Protocol):
     """What a place needs of its store."""
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file."""
+        """Return the content of a file.
+
+        Raises:
+            FileNotFoundError: There is nothing; with how people are told of the name.
+            IsADirectoryError: It is a folder.
+            OSError: It cannot be read.
+        """
 
     def kind(self, name: str) -> Kind:
         """Tell what lies under a name."""
 
     def names(self, name: str) -> list[str]:
-        """Return the names right below a folder."""
+        """Return the names right below a folder, in order.
+
+        Raises:
+            FileNotFoundError: There is no such folder.
+        """
 
     def below(self, name: str) -> list[str]:
-        """Return the paths of all files below a folder, from that folder."""
+        """Return the paths of all files below a folder, from that folder, in order; none if there is none."""
 
     def stamp(self, name: str) -> object:
         """Return what is another whenever the content of a file may be."""

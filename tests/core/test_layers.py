@@ -47,6 +47,7 @@ OUTSIDE = {
     "play.newgame": "files of players and tables that a command names",
     "play.owndata": "the same",
     "play.pictures": "the fonts of the package",
+    "play.privacy": "files with passwords, beside the home",
     "play.registry": "the folder of a plug-in",
     "play.running": "an orders file that a command names",
     "play.templates": "the shipped templates, and the user's cache of compiled ones",
@@ -219,7 +220,7 @@ def test_above_the_store_nobody_opens_a_path_of_a_home(module: str) -> None:
 def test_a_home_is_opened_at_the_command_line_only() -> None:
     above = [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "cli")]
     openers = [name for name in above if "pbem.store.folder" in {*imports(parsed(name))}]
-    assert openers == ["pbem.cli.base", "pbem.cli.games", "pbem.host.demo"]
+    assert openers == ["pbem.host.demo"]
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if layer(name).startswith(("core", "rules"))])

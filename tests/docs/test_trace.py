@@ -29,6 +29,10 @@ LATER = frozenset(
 """Named there and not entered by this run: what other verbs walk, leftovers, notices, what was cut off."""
 
 
+OUTSIDE = frozenset(["mail.delivery", "mail.letters", "mail.outbox"])
+"""Named there and not entered while a mail is processed: taking it in, and sending."""
+
+
 def entered(act: Callable[[], object]) -> set[str]:
     """Return the modules of the package that a call enters, but for rules."""
     found: set[str] = set()
@@ -69,6 +73,24 @@ def test_a_run_enters_every_module_that_the_page_names_for_it(host: Host) -> Non
 
     assert len(named) > 20
     assert sorted(named - a_run(host) - LATER) == []
+
+
+def test_a_mail_enters_every_module_that_the_page_names_for_it(host: Host) -> None:
+    section = PAGE.partition("## One mail, in a straight line")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`((?:text|play|mail)\.[a-z_.]+)`", section))
+
+    assert len(named) > 10
+    assert sorted(named - entered(host.process)) == sorted(OUTSIDE)
+
+
+def test_so_many_modules_are_entered_as_the_page_says(host: Host) -> None:
+    mail, run = entered(host.process), a_run(host)
+    row = re.search(
+        r"\| modules besides the rules that a run enters, that a mail enters \| .* \| (\d+), (\d+) \|", PAGE
+    )
+
+    assert row is not None
+    assert (len(run), len(mail)) == (int(row[1]), int(row[2]))
 
 
 def test_a_run_never_enters_mail_or_the_archive(host: Host) -> None:

@@ -13,7 +13,10 @@ from unittest import mock
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Store
 from pbem.store.memory import MemoryStore
+from pbem.store.pgconnection import PgDoor
+from pbem.store.postgres import PostgresStore
 from tests.edge.faults import PowerCut, Step, SteppedDisk
+from tests.store.pgserver import server
 
 Act: TypeAlias = Callable[[Store], object]
 CHANGES: Final = ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE")
@@ -25,6 +28,10 @@ class Kept(Protocol):
     @property
     def name(self) -> str:
         """Its name, for the test id."""
+
+    @property
+    def begins(self) -> bool:
+        """Tell whether a change can be begun and cut off, so that another finishes it."""
 
     def make(self, folder: Path) -> Store:
         """Make an empty home."""
@@ -41,6 +48,7 @@ class _Folder:
     """A folder, cut before each write, rename and sync, and before each change of the journal."""
 
     name: str = "a folder"
+    begins: bool = True
 
     def make(self, folder: Path) -> Store:
         return FolderStore.make(folder / "home")
@@ -67,6 +75,7 @@ class _Memory:
     """A store in memory: nothing can cut it, so that only what is not cut is checked."""
 
     name: str = "memory"
+    begins: bool = False
 
     def make(self, folder: Path) -> Store:
         return MemoryStore({})
@@ -78,7 +87,34 @@ class _Memory:
         return iter(())
 
 
-STORES: Final[tuple[Kept, ...]] = (_Folder(), _Memory())
+@dataclass(frozen=True, slots=True)
+class _Postgres:
+    """A real PostgreSQL server, cut before each statement of a change."""
+
+    name: str = "PostgreSQL"
+    begins: bool = False
+
+    def make(self, folder: Path) -> Store:
+        return PostgresStore.make(server().database())
+
+    def again(self, store: Store) -> Store:
+        assert isinstance(store, PostgresStore)
+        return PostgresStore(store.url)
+
+    def cuts(self, folder: Path, prepare: Act, act: Act, wrong: BaseException) -> Iterator[Store]:
+        for at in range(1000):
+            made = PostgresStore.make(server().database())
+            prepare(made)
+            counter = _Counter(at, wrong)
+            with counter.counting_statements(), contextlib.suppress(type(wrong)):
+                act(PostgresStore(made.url))
+            if counter.done <= at:
+                assert at > 0, "the act has steps"
+                return
+            yield PostgresStore(made.url)
+
+
+STORES: Final[tuple[Kept, ...]] = (_Folder(), _Memory(), _Postgres())
 
 
 class _Counter:
@@ -110,6 +146,19 @@ class _Counter:
 
         assert isinstance(self.wrong, PowerCut | OSError)
         with mock.patch("pbem.store.connection.Connection", Counted):
+            yield
+
+    @contextlib.contextmanager
+    def counting_statements(self) -> Iterator[None]:
+        """Count what changes a database on a server; a fault there is one of its own."""
+        real, count = PgDoor.run, self.step
+
+        def run(door: PgDoor, sql: str, *values: Any) -> Any:
+            if sql.startswith(CHANGES):
+                count()
+            return real(door, sql, *values)
+
+        with mock.patch.object(PgDoor, "run", run):
             yield
 
 

@@ -1,0 +1,102 @@
+"""A home is moved: every file and every row of it into another, empty one; and two homes are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.play.home import SETTINGS, Home
+from pbem.play.saves import load_record
+from pbem.play.turns import Turns
+from pbem.store.errors import WrongInput
+from pbem.store.interface import WAIT_SECONDS
+
+FOLDERS: Final = ("orders", "templates", "mail/raw", "mail/shunted")
+"""Where what belongs to a home lies besides its games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What a copy of a home holds.
+
+    Attributes:
+        games: How many games.
+        files: How many files.
+        rows: How many rows of the journal.
+    """
+
+    games: int
+    files: int
+    rows: int
+
+
+def copy_home(source: Home, target: Home) -> Copied:
+    """Copy everything of a home into an empty one, each game while nobody can change it.
+
+    Args:
+        source: The home; it stays as it is.
+        target: An empty home.
+
+    Raises:
+        GateClosedError: Another program is at work on a game, and does not end.
+        WrongInput: The homes differ afterwards: somebody changed the first one meanwhile.
+    """
+    files, rows = 0, 0
+    for name in _besides(source):
+        target.store.lodge(name, source.store.read(name))
+        files += 1
+    for game in source.games():
+        with source.held(game, wait_seconds=WAIT_SECONDS):
+            place = source.game(game)
+            found = {name: (place / name).read_bytes() for name in place.below()}
+            target.store.found(game, found)
+            files += len(found)
+    if source.has_journal:
+        with source.journal() as old, target.journal() as new:
+            rows = new.restore(old.every_row())
+    if wrong := differences(source, target):
+        raise WrongInput(
+            f"the homes differ: {wrong[0]}.", "Copy while no command is at work; try a new home."
+        )
+    return Copied(len(source.games()), files, rows)
+
+
+def differences(source: Home, target: Home) -> list[str]:
+    """Return what two homes do not have in common, in words; nothing if one is a copy of the other."""
+    found = [f"{game} is in one of them" for game in sorted({*source.games()} ^ {*target.games()})]
+    for game in sorted({*source.games()} & {*target.games()}):
+        if _roots(source, game) != _roots(target, game):
+            found.append(f"{game} has other turns")
+        old, new = source.game(game), target.game(game)
+        found += [
+            f"games/{game}/{name} differs"
+            for name in sorted({*old.below()} | {*new.below()})
+            if _content(source, f"{old.path}/{name}") != _content(target, f"{new.path}/{name}")
+        ]
+    names = {*_besides(source)} | {*_besides(target)}
+    found += [f"{name} differs" for name in sorted(names) if _content(source, name) != _content(target, name)]
+    if source.has_journal or target.has_journal:
+        with source.journal() as old_rows, target.journal() as new_rows:
+            pairs = zip(old_rows.every_row(), new_rows.every_row(), strict=False)
+            if any(one != other for one, other in pairs) or old_rows.count_rows() != new_rows.count_rows():
+                found.append("the journals differ")
+    return found
+
+
+def _besides(home: Home) -> Iterator[str]:
+    """Yield the names of all files of a home but for those of its games and its journal."""
+    if home.store.kind(SETTINGS) == "file":
+        yield SETTINGS
+    for folder in FOLDERS:
+        if home.store.kind(folder) == "folder":
+            yield from (f"{folder}/{name}" for name in home.store.below(folder))
+
+
+def _content(home: Home, name: str) -> bytes | None:
+    return home.store.read(name) if home.store.kind(name) == "file" else None
+
+
+def _roots(home: Home, game: str) -> list[object]:
+    turns = Turns(home.store, game)
+    return [(number, load_record(turns.at(number))["root"]) for number in turns.numbers()]

@@ -1,0 +1,113 @@
+"""A PostgreSQL server for tests, on a port of its own: started for a session, gone with it."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+USER: Final = "pbem"
+PROGRAMS: Final = Path("/usr/lib/postgresql")
+
+
+def programs() -> Path | None:
+    """Return the folder with the server's programs; None if it is not installed."""
+    found = sorted(PROGRAMS.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return found[-1].parent if found else None
+
+
+class Server:
+    """A server with a data folder of its own.
+
+    Attributes:
+        url: Where it listens, without a database.
+    """
+
+    def __init__(self) -> None:
+        """Start it; the programs refuse to be run by root, which gives them to the user postgres."""
+        found = programs()
+        assert found is not None, "the server is installed"
+        self._programs = found
+        self._folder = Path(tempfile.mkdtemp(prefix="pbem-postgres-"))
+        self._data = self._folder / "data"
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            self.port = taken.getsockname()[1]
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, "postgres")
+        self._do(
+            "initdb",
+            "-D",
+            str(self._data),
+            "-U",
+            USER,
+            "--auth=trust",
+            "--no-sync",
+            "-E",
+            "UTF8",
+            "--locale=C",
+        )
+        self.start()
+        self.url = f"postgresql://{USER}@127.0.0.1:{self.port}"
+        self._numbers = itertools.count()
+
+    def start(self) -> None:
+        """Start the server, and wait until it listens."""
+        options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self._do(
+            "pg_ctl", "-D", str(self._data), "-w", "-l", str(self._folder / "log"), "-o", options, "start"
+        )
+
+    def kill(self) -> None:
+        """Stop the server at once, as if it had been killed."""
+        self._do("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    def database(self) -> str:
+        """Make an empty database, and return its address."""
+        name = f"test_{os.getpid()}_{next(self._numbers)}"
+        with psycopg.connect(f"{self.url}/postgres", autocommit=True) as server:
+            server.execute(f"CREATE DATABASE {name}".encode())
+        return f"{self.url}/{name}"
+
+    def close(self) -> None:
+        """Stop the server and forget its data."""
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self.kill()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _do(self, program: str, *words: str) -> None:
+        command = [str(self._programs / program), *words]
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", "postgres", "--", *command]
+        subprocess.run(command, check=True, capture_output=True, cwd=self._folder)
+
+
+@cache
+def server() -> Server:
+    """Return the server of this process of tests."""
+    import atexit
+
+    found = Server()
+    atexit.register(found.close)
+    return found
+
+
+def main() -> None:
+    """Say what is missing, and fail, where no server can be started."""
+    if programs() is None:
+        print("PostgreSQL is not installed. On Debian: apt install postgresql", file=sys.stderr)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""A home in a real PostgreSQL database, by the command line: the same turns and words as in a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.host.samples import sample_names, sample_orders
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.interface import Store
+from pbem.store.opening import make_store, open_store
+from tests.homes import NOW, a_home, make_home, orders_text, sample_games, top, tree
+from tests.store.pgserver import server
+
+pytestmark = pytest.mark.postgres
+
+TABLE = """seats:
+  red: {player: Ann, address: ann@example.test}
+  white: {player: Bob, address: bob@example.test}
+"""
+MAIL = "mail:\n  address: host@pbem.test\n  moderator: mod@pbem.test\n  sendmail: /bin/true\n"
+
+
+@pytest.fixture
+def url() -> str:
+    found = server().database()
+    make_store(found)
+    return found
+
+
+def below(store: Store, name: str) -> dict[str, bytes]:
+    return {one: store.read(f"{name}/{one}") for one in store.below(name)}
+
+
+def sample(store: Store, game: str) -> None:
+    """Put a sample game into a home, with the orders of its players."""
+    folder = sample_games() / game
+    files = {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+    store.found(game, files)
+    for name, data in sample_orders(game).items():
+        store.lodge(name, data)
+
+
+@pytest.mark.parametrize("game", sample_names())
+def test_a_turn_is_the_same_to_the_byte(tmp_path: Path, url: str, game: str) -> None:
+    folder, database = make_home(tmp_path / "home"), Home(open_store(url))
+    for home, where in ((folder, str(top(folder))), (database, url)):
+        sample(home.store, game)
+        assert run_command(["run", game, "--home", where, "--now", NOW.isoformat()]) == 0
+
+    turn = SavedGame(folder, game).turn
+    name = f"games/{game}/turns/{turn:04d}"
+    assert below(database.store, name) == below(folder.store, name)
+    assert verify(database, game).findings == ()
+
+
+def told(capsys: pytest.CaptureFixture[str], where: str) -> str:
+    """Return what was printed, with the place of the home as HOME."""
+    said = capsys.readouterr()
+    return (
+        (said.out + said.err)
+        .replace(f"{where} ", "HOME/")
+        .replace(f"{where}/", "HOME/")
+        .replace(where, "HOME")
+    )
+
+
+def steps(folder: Path) -> Iterator[tuple[str, ...]]:
+    """Yield the commands of an evening, with mistakes."""
+    red = folder / "red.yaml"
+    red.write_text(orders_text("rose-1", "red", [{"do": {"play": "N2"}}]), encoding="utf-8")
+    (folder / "bad.yaml").write_text(orders_text("rose-1", "red", [{"do": {"play": "Z9"}}]), encoding="utf-8")
+    yield "run", "rose-1", "--deal"
+    yield "check", str(red)
+    yield "submit", str(folder / "bad.yaml")
+    yield "submit", str(red)
+    yield "status", "rose-1"
+    yield ("run", "rose-1")
+    yield ("send",)
+    yield "undo", "rose-1"
+    yield "undo", "rose-1"
+    yield "run", "rose-1"
+    yield "pause", "rose-1"
+    yield "run", "rose-1", "--due"
+    yield "resume", "rose-1"
+    yield "replace", "rose-1", "white", "--player", "Dora", "--address", "dora@example.test"
+    yield "replace", "rose-1", "white", "--player", "Dora", "--address", "dora@example.test"
+    yield "hold", "rose-1", "red", "--why", "a quarrel"
+    yield "announce", "rose-1", "Welcome, all."
+    yield "acts", "rose-1"
+    yield ("send",)
+    yield "report", "rose-1", "red"
+    yield "verify", "rose-1"
+    yield "show", "rose-1"
+    yield ("digest",)
+    yield ("status",)
+
+
+def test_an_evening_of_the_moderators_says_the_same(
+    tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.token_bytes", bytes)
+    folder = top(a_home(tmp_path))
+    players = tmp_path / "players.yaml"
+    players.write_text(TABLE, encoding="utf-8")
+    said: dict[str, list[tuple[object, ...]]] = {}
+    for where in (str(folder), url):
+        open_store(where).lodge("home.yaml", MAIL.encode())
+        new = ("new", "rose-king", "rose-1", "--players", str(players))
+        found = said[where] = []
+        for words in (new, *steps(tmp_path)):
+            moment = (
+                ()
+                if words[0] in ("check", "status", "report", "verify", "show", "digest", "acts")
+                else ("--now", NOW.isoformat())
+            )
+            code = run_command([*words, "--home", where, *moment])
+            found.append((words, code, told(capsys, where)))
+
+    for one, other in zip(said[str(folder)], said[url], strict=True):
+        assert one == other
+
+
+def test_a_mail_is_lodged_and_answered(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = Home(open_store(url))
+    home.store.lodge("home.yaml", MAIL.encode())
+    players = tmp_path / "players.yaml"
+    players.write_text(TABLE, encoding="utf-8")
+    given = [["new", "rose-king", "rose-1", "--players", str(players)], ["run", "rose-1", "--deal"], ["send"]]
+    for words in given:
+        assert run_command([*words, "--home", url, "--now", NOW.isoformat()]) == 0, capsys.readouterr()
+    from pbem.mail.addresses import orders_address, token_of
+    from pbem.mail.settings import mail_settings
+
+    saved = SavedGame(home, "rose-1")
+    seat = saved.start.seats[0]
+    with home.journal() as db:
+        to = orders_address(mail_settings(home), "rose-1", token_of(saved, seat, db))
+    text = orders_text("rose-1", seat, [{"do": {"play": "N2"}}])
+    raw = f"From: ann@example.test\r\nTo: {to}\r\nMessage-ID: <a@x>\r\n\r\n{text}"
+    mail = tmp_path / "box"
+    mail.write_text(f"From a@b Thu Jan  1 00:00:00 1970\n{raw}\n", encoding="utf-8")
+    capsys.readouterr()
+
+    words = ["receive", "--mbox", str(mail), "--json", "--home", url, "--now", NOW.isoformat()]
+    assert run_command(words) == 0
+
+    (one,) = json.loads(capsys.readouterr().out)["processed"]
+    assert (one["verdict"], one["seat"]) in (("lodged", seat), ("refused", seat))
+    with home.journal() as db:
+        assert [row.kind for row in db.outbox("queued")] == ["receipt"]
+
+
+def test_a_database_that_is_gone_is_told_in_one_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    gone = url.replace(f":{server().port}/", ":1/")
+
+    assert run_command(["status", "--home", gone]) == 1
+
+    told = capsys.readouterr()
+    assert told.err.startswith("pbem: the database refused: ")
+    assert told.err.count("\n") == 1
+
+
+def test_a_password_is_told_to_nobody() -> None:
+    store = open_store("postgresql://pbem:hunter2@db.example.test/games?sslmode=require")
+
+    assert store.spelled("home.yaml") == "postgresql://pbem@db.example.test/games home.yaml"
+
+
+def test_a_home_is_moved_into_a_database_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, url, back = top(make_home(tmp_path / "home")), server().database(), tmp_path / "back"
+    sample(open_store(str(folder)), "rose-1")
+    (folder / "home.yaml").write_text(MAIL, encoding="utf-8")
+    for words in (["run", "rose-1"], ["undo", "rose-1"], ["run", "rose-1"], ["announce", "rose-1", "Hello."]):
+        assert run_command([*words, "--home", str(folder), "--now", NOW.isoformat()]) == 0
+    capsys.readouterr()
+
+    assert run_command(["home", "copy", str(folder), url]) == 0
+    assert run_command(["home", "copy", url, str(back)]) == 0
+    assert run_command(["home", "check", str(folder), str(back)]) == 0
+
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("1 games, ")
+    assert told[0] == told[1]
+    assert told[2] == "The homes are the same."
+    assert tree(folder / "games") == tree(back / "games")
+    assert verify(Home(open_store(url)), "rose-1").findings == ()
+    assert run_command(["announce", "rose-1", "More.", "--home", url, "--now", NOW.isoformat()]) == 0
+    assert run_command(["home", "check", str(folder), url]) == 1
+    assert run_command(["home", "copy", str(folder), url]) == 1
+    assert "is not empty" in capsys.readouterr().err
