@@ -2,18 +2,22 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-worlds test-postgres test-mail test-browser lint samples docs bench bench-peers clean
+.PHONY: demo test test-kills test-worlds test-postgres test-mail test-browser lint samples docs bench bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not postgres"
+	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres"
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
+	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
+
+test-kills: .venv/dev
+	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail
 
 test-worlds: .venv/dev
 	$(BIN)/pytest -n 2 -m worlds tests/rules

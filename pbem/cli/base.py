@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -20,12 +21,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 EPILOG = "Exit codes: 0 done, 1 your input is wrong, 2 usage, 3 the gate refused, 4 a fault of pbem."
 
 
+def _refuse_file(_context: click.Context, _option: click.Parameter, home: str) -> str:
+    """Return where a home is, if it may be there."""
+    if Path(home).is_file():
+        raise click.BadParameter(f"{home!r} is a file.")
+    return home
+
+
 def home_option(verb: F) -> F:
     """Add `--home` to a verb."""
     return click.option(
         "--home",
         "home",
         metavar="HOME",
+        callback=_refuse_file,
         default=".",
         envvar="PBEM_HOME",
         show_default=True,

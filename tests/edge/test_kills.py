@@ -20,6 +20,8 @@ from tests.edge.disturbed import COMMANDS, RUN, SUBMIT, UNDO, Case, reading, rec
 from tests.edge.faults import differences, image_of, lay_out
 from tests.homes import top
 
+pytestmark = pytest.mark.kills
+
 PROJECT = Path(__file__).parents[2]
 FAULTS = ("-c", "from tests.edge.faults import main; main()")
 SERVER = ("-c", "from tests.edge.disturbed import serve; serve()")

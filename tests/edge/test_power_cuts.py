@@ -30,6 +30,8 @@ from tests.edge.faults import Image, PowerCut, Recorder, committed, differences,
 from tests.edge.forgetful import KILLED, MODELS, Model, SimulatedDisk
 from tests.homes import top
 
+pytestmark = pytest.mark.kills
+
 CASES = pytest.mark.parametrize("case", [*COMMANDS, NEW], ids=lambda case: case.name)
 
 

@@ -15,6 +15,8 @@ from tests.homes import top
 from tests.hosting.verbs import BY_MAIL, CASES, state_of, words
 from tests.mail.disturbed import Shell
 
+pytestmark = pytest.mark.kills
+
 GATE = 3
 BESIDES = 96 << 10
 """What the journal needs while it is written, and gives back."""

@@ -13,6 +13,8 @@ from tests.homes import top
 from tests.hosting.verbs import BY_MAIL, CASES, state_of, words
 from tests.mail.disturbed import Shell
 
+pytestmark = pytest.mark.kills
+
 KILLED = -signal.SIGKILL
 STOPPED = {**CASES, "receive a sign-up": BY_MAIL["receive a sign-up"]}
 

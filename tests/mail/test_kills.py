@@ -26,6 +26,8 @@ from tests.mail.homes import a_mail_home, write_settings
 from tests.mail.host import ANN, E1, N2, RED, Host, read, text_of
 from tests.mail.sink import Sink, a_sink, make_maildir
 
+pytestmark = pytest.mark.kills
+
 KILLED = -signal.SIGKILL
 MAILS = [f"Subject: mail {number}\r\n\r\nHello {number}.\r\n".encode() for number in range(2)]
 DATE = re.compile(rb"(?m)^Date: .*\r\n")
