@@ -111,10 +111,11 @@ def lodge(
 def _judged(saved: SavedGame, data: bytes, envelope: Envelope) -> Judged | list[Fault]:
     """Judge orders on the view of their seat; `partial: true` leaves out lines until the others are right."""
     submission = gate.read_opened(saved, data, envelope)
-    at = saved.position
-    judge = Judge(saved.opening, at.game, at.asked, envelope.seat, at.outcome)
+    at, seat = saved.position, envelope.seat
     while not isinstance(submission, list):
-        verdict = judge.verdict(submission)
+        if seat not in saved.judges:
+            saved.judges[seat] = Judge(saved.opening, at.game, at.asked, seat, at.outcome)
+        verdict = saved.judges[seat].verdict(submission)
         if not verdict.faults:
             return Judged(saved, submission, verdict, data)
         smaller = submission.envelope.without(verdict.faults)

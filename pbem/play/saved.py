@@ -25,6 +25,8 @@ from pbem.text.orders import Grammar
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from pbem.text.judging import Judge
+
 GamePosition = Position[Opened[Any] | None]
 
 
@@ -47,6 +49,7 @@ class SavedGame:
         self.folder = home.game(name)
         self.turns = Turns(home.store, name)
         self.turn = self.turns.newest() if at_turn is None else at_turn
+        self.judges: dict[Seat, Judge[Any, Any, Any]] = {}  # each looks at the game once for all orders
         self._seen: tuple[Any, dict[Seat | None, Any]] = (None, {})
 
     # --- what was frozen when it was made
