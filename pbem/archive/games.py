@@ -35,7 +35,7 @@ class GameFiles:
         """Make them.
 
         Args:
-            home: The moderator's folder.
+            home: The home.
             name: The id of the game.
             allowed: What may be published of it.
             mark: What changes whenever all of its files must be made again.

@@ -18,7 +18,6 @@ from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.home import SETTINGS, Home
 from pbem.play.templates import archive_templates
-from pbem.play.turns import Turns
 from pbem.store import disk as disks
 from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import WrongInput
@@ -73,7 +72,7 @@ def write_archive(
     """Write the archive of a home's games, or bring it up to date.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         out: Where; a new or empty folder, or an archive.
         done: Told after each game.
         disk: The door to the disk where the archive is.
@@ -189,7 +188,7 @@ def _general_mark(home: Home) -> str:
 
 def _turns_mark(home: Home, name: str) -> Json:
     """Return what changes with every turn that is made or taken back; it tells nothing of what is secret."""
-    turns = Turns(home.store, home.game(name).name)
+    turns = home.turns(name)
     newest = turns.newest()
     taken_back: list[Json] = [one.place.name for one in turns.taken_back()]
     return [saves.load_record(turns.at(newest))["root"], newest, taken_back]

@@ -15,7 +15,6 @@ from pbem.play import running
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
-from pbem.play.turns import Turns
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_words
 
 
@@ -54,7 +53,7 @@ def run_games(
     """Run games, handing each result to `done` in the order of the games.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         games: The ids of the games.
         now: The moment of the run.
         due: Answer for silent seats where the deadline has passed.
@@ -117,7 +116,7 @@ def _run_one(
 def _newest(home: Home, game: str) -> int | None:
     """Return the newest turn of a game that may be damaged, or None."""
     try:
-        return Turns(home.store, home.game(game).name).newest()
+        return home.turns(game).newest()
     except (OSError, WrongInput):
         return None
 
@@ -142,7 +141,7 @@ def run(
     """Resolve what can be resolved of one game, and commit it as a turn.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         now: The moment of the run.
         due: If the deadline has passed, answer for silent seats as the game says.

@@ -16,8 +16,6 @@ from pbem.play.gate import Lodged, lodged
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, deadline_after
-from pbem.store.errors import WrongInput
-from pbem.store.place import Place
 from pbem.store.records import Note
 
 Moment = datetime.datetime
@@ -60,15 +58,8 @@ def waited_for(table: Table, notes: Notes) -> list[Absence]:
 def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment | None:
     """Return the deadline that goes with a turn that is made now."""
     undone = saved.turns.taken_back(saved.turn + 1)
-    kept = promised(_record(undone[-1].place / "turn.json")) if undone else None
+    kept = promised(saves.record_of_undone(undone[-1].place)) if undone else None
     return next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
-
-
-def _record(place: Place) -> Mapping[str, Json]:
-    try:
-        return saves.read_json(place)
-    except WrongInput:  # a damaged turn may be taken back
-        return {}
 
 
 def promised(record: Mapping[str, Json]) -> Moment | None:

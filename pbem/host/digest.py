@@ -64,7 +64,7 @@ def digest(
 
     Args:
         home: The home.
-        db: Its mail database.
+        db: Its journal.
         results: What came of each game.
         games: The games that are told of.
         aside: Told of a game that trips the program up, which stands in the digest too.

@@ -58,7 +58,7 @@ def sign_up(
     """Give somebody a free seat of an open game, and lodge the start form if it came along.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         person: Who asks; the address is where the start form goes.
         now: The moment.

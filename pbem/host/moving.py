@@ -27,7 +27,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
     """Move the deadline of the present ask; return the new one.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         now: The moment.
         by: So much later; a day if nothing is said.

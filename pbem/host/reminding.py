@@ -86,7 +86,7 @@ def queue_reminders(
 
     Args:
         home: The home.
-        db: Its mail database.
+        db: Its journal.
         game: The id of the game.
         now: The moment.
         aside: Told of a reminder that cannot be made; the other seats get theirs. None: what is wrong is

@@ -24,7 +24,7 @@ def replace_player(
     """Give a seat to another player, with a new key and a new token.
 
     Args:
-        home: The moderator's home.
+        home: The home.
         game: The id of the game.
         seat: The seat.
         person: Who takes it; None for the next one of the standby list.

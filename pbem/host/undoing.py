@@ -38,7 +38,7 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
     holds also where nobody saw how the first one ended, a second turn in a row is taken back only by number.
 
     Args:
-        home: The moderator's home.
+        home: The home.
         game: The id of the game.
         now: The moment.
         turn: The turn that must be the newest; None for whichever it is.
@@ -46,7 +46,7 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
     Raises:
         WrongInput: There is no turn to take back, it is not the newest, or one was taken back just before.
     """
-    turns = Turns(home.store, game)
+    turns = home.turns(game)
     with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)

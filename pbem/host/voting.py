@@ -48,7 +48,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
     A pause and a longer deadline come true at once; a draw or an end with the next run.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         seat: The voter.
         kind: One of `KINDS`.

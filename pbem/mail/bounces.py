@@ -49,7 +49,7 @@ def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime) 
     """Mark the mails that came back, and tell the moderator with the next digest.
 
     Args:
-        db: The mail database.
+        db: The journal.
         found: What the bounce is about.
         why: What the bounce says, in words; any stranger's, so it is shown to nobody but the moderator.
         now: The moment.

@@ -61,7 +61,7 @@ def receive(
         uptime: The machine's other clock, if `now` was read from the first.
 
     Raises:
-        WrongInput: The home does not play by mail, or its mail database is damaged.
+        WrongInput: The home does not play by mail, or its journal is damaged.
         GateClosedError: Another program is processing and does not end.
     """
     settings = mail_settings(home)
@@ -137,7 +137,7 @@ def send(
         carrier: What takes mails out, in place of what `home.yaml` names.
 
     Raises:
-        WrongInput: The home does not play by mail, or its mail database is damaged.
+        WrongInput: The home does not play by mail, or its journal is damaged.
         GateClosedError: Another program is sending.
     """
     settings = mail_settings(home)

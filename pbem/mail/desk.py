@@ -13,7 +13,6 @@ from pbem.play.home import Home
 from pbem.play.lodging import Sender
 from pbem.play.receipts import Plan
 from pbem.play.saved import SavedGame
-from pbem.play.turns import Turns
 from pbem.store.journal import Journal
 from pbem.store.records import Intake
 from pbem.text.codec import decode, dumps_line, encode
@@ -29,7 +28,7 @@ class Desk:
 
     Attributes:
         home: The home.
-        db: The mail database, open.
+        db: The journal, open.
         settings: What the home says about mail.
         now: The moment of the batch.
         games: Games that were opened before, by id, with what they were opened from.
@@ -47,7 +46,7 @@ class Desk:
         """Return a game as it stands; None if there is none of this id."""
         if not self.home.has(name):
             return None
-        turns = Turns(self.home.store, name)
+        turns = self.home.turns(name)
         newest, table = turns.at(turns.newest()) / "turn.json", self.home.game(name) / "game.yaml"
         stands = [(place.path, place.stamp()) for place in (newest, table)]
         known = self.games.get(name)

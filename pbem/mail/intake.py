@@ -97,7 +97,7 @@ def take_all(
 
     Args:
         home: The home.
-        db: Its mail database.
+        db: Its journal.
         arrivals: The mails.
         talk: Told of a mail that its source keeps.
         aside: Told of a mail that cannot be taken in; its source keeps it, and the others go on. None: what

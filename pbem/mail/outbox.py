@@ -69,7 +69,7 @@ class Sender:
 
     Attributes:
         home: The home.
-        db: Its mail database.
+        db: Its journal.
         settings: What it says about mail.
         carrier: What takes mails out.
         talk: Tells the moderator.

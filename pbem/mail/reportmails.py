@@ -78,7 +78,7 @@ def queue_reports(
 
     Args:
         home: The home.
-        db: Its mail database.
+        db: Its journal.
         settings: What it says about mail.
         game: The id of the game.
         now: The moment.
@@ -89,7 +89,7 @@ def queue_reports(
         GateClosedError: A run of the game does not end.
         WrongInput: The game is damaged.
     """
-    turns = Turns(home.store, home.game(game).name)
+    turns = home.turns(game)
     _withdraw(turns, db)
     if not _untold(turns, db.notes(game, REPORTED)):
         return 0

@@ -105,7 +105,7 @@ def _refuse(desk: Desk, wish: Wish, reason: str, fields: Mapping[str, Json]) -> 
     desk.db.set_note(wish.saved.name, f"{_ASKED}{code}", json.dumps(fields))
     facts: dict[str, Json] = {"step": "refused", "reason": reason, "seat": "", "questions": []}
     to = join_address(desk.settings, wish.saved.name, code)
-    _write(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts)
+    desk.db.put(_mail(desk, wish, f"join-no.in{wish.number}", "No seat", to, facts), desk.now)
 
 
 def _welcome(desk: Desk, wish: Wish, done: SignedUp) -> None:
@@ -118,9 +118,8 @@ def _welcome(desk: Desk, wish: Wish, done: SignedUp) -> None:
     faults = "; ".join(visible(str(one)) for one in done.receipt) if isinstance(done.receipt, list) else ""
     facts: dict[str, Json] = {"step": "joined", "reason": faults, "seat": done.seat, "questions": []}
     facts["lodged"] = done.receipt is not None and not faults
-    _write(
-        desk, wish, f"join-yes.in{wish.number}", "You have a seat", post.reply_to(done.seat), facts, done.seat
-    )
+    name, to = f"join-yes.in{wish.number}", post.reply_to(done.seat)
+    desk.db.put(_mail(desk, wish, name, "You have a seat", to, facts, done.seat), desk.now)
 
 
 def _noted(desk: Desk, saved: SavedGame, code: str) -> dict[str, Json]:
@@ -152,19 +151,6 @@ def _questions(saved: SavedGame) -> list[Json]:
     return [{"name": one.name, "what": one.meaning} for one in saved.system.questions]
 
 
-def _write(
-    desk: Desk,
-    wish: Wish,
-    name: str,
-    subject: str,
-    reply_to: str,
-    facts: Mapping[str, Json],
-    seat: str = "",
-) -> None:
-    """Queue a mail to somebody who asked for a seat."""
-    desk.db.put(_mail(desk, wish, name, subject, reply_to, facts, seat), desk.now)
-
-
 def _mail(
     desk: Desk,
     wish: Wish,
@@ -174,6 +160,7 @@ def _mail(
     facts: Mapping[str, Json],
     seat: str = "",
 ) -> Outbound:
+    """Return a mail to somebody who asked for a seat."""
     saved, settings = wish.saved, desk.settings
     message_id = message_id_of(saved, name, settings.domain)
     with template_faults():

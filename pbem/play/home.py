@@ -14,6 +14,7 @@ from pbem.core.interface import Json
 from pbem.play.gamefile import Table, read_game_file, refuse_misfits, refuse_strange_zone
 from pbem.play.homefile import home_schema
 from pbem.play.registry import read_table
+from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 from pbem.text.envelope import GAME_NAME
@@ -107,6 +108,15 @@ class Home:
             hint = near(name, self.games()) or "`pbem status` lists the games of a home."
             raise WrongInput(f"there is no game {name!r} in {self}.", hint)
         return self.store.at(f"games/{name}")
+
+    def turns(self, game: str) -> Turns:
+        """Return the turns of a game.
+
+        Raises:
+            WrongInput: There is no such game here.
+        """
+        self.game(game)
+        return Turns(self.store, game)
 
     def held(self, game: str, *, wait_seconds: float = 0.0) -> AbstractContextManager[Change | None]:
         """Hold a game, so that nobody else changes it; a change that was cut off is finished first.

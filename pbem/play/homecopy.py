@@ -8,7 +8,6 @@ from typing import Final
 
 from pbem.play.home import SETTINGS, Home
 from pbem.play.saves import load_record
-from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 
@@ -98,5 +97,5 @@ def _content(home: Home, name: str) -> bytes | None:
 
 
 def _roots(home: Home, game: str) -> list[object]:
-    turns = Turns(home.store, game)
+    turns = home.turns(game)
     return [(number, load_record(turns.at(number))["root"]) for number in turns.numbers()]

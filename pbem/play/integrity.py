@@ -33,7 +33,7 @@ class Finding:
 
 def secret_findings(home: Home, game: str) -> Iterator[Finding]:
     """Compare the seed with what the host committed to at the start."""
-    first = Turns(home.store, game).at(0)
+    first = home.turns(game).at(0)
     try:
         start = saves.load_start(first)
         seed = read_secret(home.game(game)).seed

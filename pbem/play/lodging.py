@@ -54,7 +54,7 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
     """Check orders against their game as it stands; changes nothing.
 
     Args:
-        home: The moderator's home.
+        home: The home.
         data: The orders file.
         opened: Games that were opened before, by id; a game opened now is added.
 
@@ -83,7 +83,7 @@ def lodge(
     They are judged once, while nobody else can change their game.
 
     Args:
-        home: The moderator's home.
+        home: The home.
         data: The orders file.
         sender: Whose orders these must be; None takes the file's word for it.
         envelope: The file's envelope, if it was opened before.

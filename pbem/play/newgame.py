@@ -38,7 +38,7 @@ def new_game(
     """Set a game up: freeze options and data, commit to a seed, and write the invitations.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         rules: The name of the rules.
         game: The id of the new game.
         players: A YAML file of the shape of `game.yaml`.

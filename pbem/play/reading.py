@@ -83,7 +83,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
     """Return what a seat sees of a game after a turn, from its committed report.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         seat: The seat; None is the spectator, who sees what is public.
         turn: The turn; None is the newest.

@@ -83,7 +83,7 @@ def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = Non
     """Check an orders file against its game as it stands; changes nothing.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         path: The file.
         opened: Games that were opened before, by id; a game opened now is added. For several files at once.
 
@@ -150,7 +150,7 @@ def run(
     """Resolve what can be resolved of one game, and commit it as a turn.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         terms_of: Tells the terms of the run, once the game is opened and nobody else can change it.
         now: The moment of the run.

@@ -37,7 +37,7 @@ class SavedGame:
         """Open a game.
 
         Args:
-            home: The moderator's home.
+            home: The home.
             name: The id of the game.
             at_turn: Look at it after this turn instead of the newest.
 

@@ -167,12 +167,12 @@ def read_json(path: Readable) -> dict[str, Json]:
     return value
 
 
-def root_of_undone(taken_back: Place) -> str:
-    """Return the root of a turn that was taken back; "" if it was taken back because it is damaged."""
+def record_of_undone(taken_back: Place) -> Mapping[str, Json]:
+    """Return the record of a turn that was taken back; nothing if it was taken back because it is damaged."""
     try:
-        return str(read_json(taken_back / "turn.json").get("root", ""))
+        return read_json(taken_back / "turn.json")
     except WrongInput:
-        return ""
+        return {}
 
 
 def record_bytes(record: Mapping[str, Json]) -> bytes:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pbem.core.events import Seat
-from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.saved import SavedGame
-from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 
 
@@ -51,18 +47,11 @@ def _taken_back(saved: SavedGame) -> dict[int, Place]:
 
 def _of(turn: Place, seat: Seat) -> str:
     """Return the SHA-256 of the orders that a turn took of a seat, or ""."""
-    taken = _record(turn).get("submissions")
+    taken = saves.record_of_undone(turn).get("submissions")
     return str(taken.get(seat, "")) if isinstance(taken, dict) else ""
 
 
 def _press_until(turn: Place, seat: Seat) -> int:
-    taken = _record(turn).get("press")
+    taken = saves.record_of_undone(turn).get("press")
     number = taken.get(seat, 0) if isinstance(taken, dict) else 0
     return number if isinstance(number, int) else 0
-
-
-def _record(turn: Place) -> Mapping[str, Json]:
-    try:
-        return saves.read_json(turn / "turn.json")
-    except WrongInput:  # a damaged turn may be taken back
-        return {}

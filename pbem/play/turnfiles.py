@@ -189,7 +189,7 @@ def sealed(
         "rules": saved.start.rules,
         "rules_version": saved.rules.version,
         "revision": revision,
-        "replaces": saves.root_of_undone(taken_back[-1].place) if taken_back else "",
+        "replaces": str(saves.record_of_undone(taken_back[-1].place).get("root", "")) if taken_back else "",
         "files": {name: sha256(data) for name, data in sorted(files.items())},
         "reports": {name: sha256(page.encode()) for name, page in sorted(pages.items())},
     }

@@ -28,7 +28,6 @@ from pbem.play.integrity import (
 )
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import policy_of, position_files, step_json
-from pbem.play.turns import Turns
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
@@ -63,7 +62,7 @@ def verify(
     """Verify a game from its folder.
 
     Args:
-        home: The moderator's folder.
+        home: The home.
         game: The id of the game.
         foot: The root from the foot of a report that a player kept.
         excused: Files that are not as they were committed, for a reason that was told.
@@ -71,7 +70,7 @@ def verify(
     Raises:
         WrongInput: There is no such game, or the root does not look like one.
     """
-    folder, turns = home.game(game), Turns(home.store, game)
+    folder, turns = home.game(game), home.turns(game)
     numbers, taken_back = turns.numbers(), turns.taken_back()
     findings = list(secret_findings(home, game))
     if not findings:

@@ -22,9 +22,9 @@ _FULL: Final = 1 << 20
 
 Connection = sqlite3.Connection
 
-_TABLES: Final = """
+TABLES: Final = """
 CREATE TABLE intake (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
+  id {number}, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
   received TEXT NOT NULL, envelope_from TEXT NOT NULL, recipient TEXT NOT NULL, sha256 TEXT NOT NULL,
   message_id TEXT NOT NULL, raw TEXT NOT NULL, state TEXT NOT NULL, verdict TEXT NOT NULL,
   rule TEXT NOT NULL, game TEXT NOT NULL, seat TEXT NOT NULL, receipt INTEGER NOT NULL
@@ -33,30 +33,35 @@ CREATE INDEX intake_state ON intake (state, id);
 CREATE INDEX intake_seat ON intake (game, seat, received);
 CREATE INDEX intake_message ON intake (message_id);
 CREATE TABLE outbox (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, turn INTEGER NOT NULL, seat TEXT NOT NULL,
+  id {number}, game TEXT NOT NULL, turn INTEGER NOT NULL, seat TEXT NOT NULL,
   kind TEXT NOT NULL, revision INTEGER NOT NULL, rcpt TEXT NOT NULL, envelope_from TEXT NOT NULL,
-  message_id TEXT NOT NULL UNIQUE, raw BLOB NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
+  message_id TEXT NOT NULL UNIQUE, raw {bytes} NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
   next_try TEXT NOT NULL, created TEXT NOT NULL, claimed TEXT NOT NULL, sent TEXT NOT NULL, why TEXT NOT NULL
 );
 CREATE INDEX outbox_state ON outbox (state, id);
 CREATE INDEX outbox_seat ON outbox (game, seat, kind, turn);
 CREATE INDEX outbox_sender ON outbox (lower(envelope_from));
 CREATE TABLE tellings (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, game TEXT NOT NULL, turn INTEGER NOT NULL,
+  id {number}, name TEXT NOT NULL UNIQUE, game TEXT NOT NULL, turn INTEGER NOT NULL,
   seat TEXT NOT NULL, kind TEXT NOT NULL, address TEXT NOT NULL, reader TEXT NOT NULL,
   is_theirs INTEGER NOT NULL, title TEXT NOT NULL, words TEXT NOT NULL, at TEXT NOT NULL,
   written INTEGER NOT NULL
 );
 CREATE INDEX tellings_written ON tellings (written, id);
 CREATE TABLE acts (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, who TEXT NOT NULL, game TEXT NOT NULL,
+  id {number}, at TEXT NOT NULL, who TEXT NOT NULL, game TEXT NOT NULL,
   act TEXT NOT NULL, detail TEXT NOT NULL, public INTEGER NOT NULL
 );
 CREATE INDEX acts_game ON acts (game, id);
 CREATE TABLE game_notes (
   game TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game, key)
-) WITHOUT ROWID;
+){without_number};
 """
+"""The tables of a journal, in the words that SQLite and PostgreSQL have in common."""
+
+_TABLES: Final = TABLES.format(
+    number="INTEGER PRIMARY KEY AUTOINCREMENT", bytes="BLOB", without_number=" WITHOUT ROWID"
+)
 
 
 _UPGRADES: Final = {
@@ -95,10 +100,8 @@ class Door:
         Raises:
             JournalRefused: The disk is full or fails, or another program never lets the database go.
         """
-        try:
+        with self._told():
             return self.connection.execute(sql, values)
-        except sqlite3.OperationalError as wrong:
-            raise self._refused(wrong) from None
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return all rows that a statement finds.
@@ -106,14 +109,19 @@ class Door:
         Raises:
             JournalRefused: As above.
         """
-        try:
+        with self._told():
             return self.connection.execute(sql, values).fetchall()
-        except sqlite3.OperationalError as wrong:
-            raise self._refused(wrong) from None
 
-    def _refused(self, wrong: sqlite3.OperationalError) -> JournalRefused:
-        path = self.connection.execute("PRAGMA database_list").fetchall()[0][2]  # which reads nothing
-        return refused(wrong, Path(path))
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell what the database refuses: a full or failing disk, a lock that is never let go, damage."""
+        try:
+            yield
+        except sqlite3.DatabaseError as wrong:
+            if not isinstance(wrong, sqlite3.OperationalError) and type(wrong) is not sqlite3.DatabaseError:
+                raise  # a statement of ours is wrong
+            path = self.connection.execute("PRAGMA database_list").fetchall()[0][2]  # which reads nothing
+            raise refused(wrong, Path(path)) from None
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -151,13 +159,8 @@ def connect(disk: Disk, folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
     try:
         _prepare(Door(connection), path)
-    except BaseException as wrong:
+    except BaseException:
         connection.close()
-        if isinstance(wrong, sqlite3.OperationalError):
-            raise refused(wrong, path) from None
-        if isinstance(wrong, sqlite3.DatabaseError):
-            hint = "Restore mail.db from your backup; the raw mails are in mail/raw."
-            raise WrongInput(f"{path} is damaged: {wrong}.", hint) from None
         raise
     return connection
 
@@ -169,8 +172,11 @@ def connect_memory() -> sqlite3.Connection:
     return connection
 
 
-def refused(wrong: sqlite3.OperationalError, path: Path) -> JournalRefused:
-    """Return what the moderator is told of a full disk, a disk that fails, or a lock that is never let go."""
+def refused(wrong: sqlite3.DatabaseError, path: Path) -> JournalRefused:
+    """Return what the moderator is told of damage, a full or failing disk, or a lock that is never let go."""
+    if not isinstance(wrong, sqlite3.OperationalError):
+        hint = "Restore mail.db from your backup; the raw mails are in mail/raw."
+        return JournalRefused(f"{path} is damaged: {wrong}.", hint)
     hint = "Nothing of what was being changed there was changed."
     free = shutil.disk_usage(path.parent).free
     if free >= _FULL or "locked" in str(wrong):

@@ -15,7 +15,7 @@ from pbem.store.records import Act, Note, Row, Telling
 _TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
 
 
-TABLES: Final = {
+COLUMNS: Final = {
     "intake": "id, key, source, received, envelope_from, recipient, sha256, message_id, raw, state, verdict, "
     "rule, game, seat, receipt",
     "outbox": "id, game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, state, tries, "
@@ -110,16 +110,18 @@ class Journal(MailIn, MailOut):
 
     def every_row(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yield every row of the journal with its table, in order; one at a time is in memory."""
-        for table, columns in TABLES.items():
+        for table, columns in COLUMNS.items():
             keys = "game, key" if table == "game_notes" else "id"
-            found = self.rows(f"SELECT {keys} FROM {table} ORDER BY {keys}")
+            found = sorted(
+                self.rows(f"SELECT {keys} FROM {table}")
+            )  # in an order that no server has a say in
             where = " AND ".join(f"{key} = ?" for key in keys.split(", "))
             for key in found:
                 yield table, self.rows(f"SELECT {columns} FROM {table} WHERE {where}", *key)[0]
 
     def count_rows(self) -> int:
         """Return how many rows the journal has."""
-        return sum(int(self.rows(f"SELECT count(*) FROM {table}")[0][0]) for table in TABLES)
+        return sum(int(self.rows(f"SELECT count(*) FROM {table}")[0][0]) for table in COLUMNS)
 
     def restore(self, rows: Iterable[tuple[str, tuple[Any, ...]]]) -> int:
         """Write the rows of another journal into this one, which is empty; return how many there were."""
@@ -127,7 +129,7 @@ class Journal(MailIn, MailOut):
         with self.writing():
             for table, row in rows:
                 marks = ", ".join("?" * len(row))
-                self.run(f"INSERT INTO {table} ({TABLES[table]}) VALUES ({marks})", *row)
+                self.run(f"INSERT INTO {table} ({COLUMNS[table]}) VALUES ({marks})", *row)
                 count += 1
             self.go_on()
         return count

@@ -113,7 +113,7 @@ class PostgresStore:
         Raises:
             WrongInput: This is no home.
         """
-        return [str(row[0]) for row in self._rows("SELECT DISTINCT game FROM turns ORDER BY game")]
+        return sorted(str(row[0]) for row in self._rows("SELECT DISTINCT game FROM turns"))
 
     def has(self, game: str) -> bool:
         """Tell whether there is a game of this id, without looking at the others."""

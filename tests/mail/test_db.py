@@ -6,12 +6,13 @@ import datetime
 import sqlite3
 import stat
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from pbem.play.home import Home
 from pbem.store.connection import FORMAT
-from pbem.store.errors import WrongInput
+from pbem.store.errors import JournalRefused, WrongInput
 from pbem.store.journal import Journal
 from pbem.store.records import Act, Outbound, iso
 from tests.homes import NOW, a_home, top
@@ -230,3 +231,26 @@ def test_two_that_open_a_new_one_at_once_make_one(tmp_path: Path, monkeypatch: p
 def _make(home: Home) -> None:
     with home.journal() as other:
         arrive(other, "of the other")
+
+
+def test_damage_that_shows_while_it_is_read_is_told_and_a_wrong_statement_is_a_fault(tmp_path: Path) -> None:
+    with a_home(tmp_path).journal() as db:
+        with pytest.raises(sqlite3.IntegrityError):
+            db.run("INSERT INTO game_notes VALUES ('rose-1', 'a', NULL)")
+        with mock.patch.object(db, "connection", _Damaged(db.connection)):
+            with pytest.raises(JournalRefused, match="malformed"):
+                db.rows("SELECT 1")
+            with pytest.raises(JournalRefused, match="malformed"):
+                db.run("SELECT 1")
+
+
+class _Damaged:
+    """A connection to a database in which a page is damaged."""
+
+    def __init__(self, real: sqlite3.Connection) -> None:
+        self.real = real
+
+    def execute(self, sql: str, values: object = ()) -> sqlite3.Cursor:
+        if sql == "SELECT 1":
+            raise sqlite3.DatabaseError("database disk image is malformed")
+        return self.real.execute(sql)
