@@ -2,17 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-kills test-worlds test-postgres test-mail test-browser lint samples docs bench bench-peers clean
+.PHONY: demo test test-kills test-worlds test-postgres test-mail test-farm test-browser lint samples docs bench bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres"
+	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres and not farm"
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
+	@echo "Left out: games on several machines that are killed and cut off: make test-farm"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
 	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
 
@@ -31,6 +32,11 @@ test-postgres: .venv/dev
 test-mail: .venv/dev
 	@$(BIN)/python -m tests.mail.stack
 	$(BIN)/pytest -m mailstack tests/mail
+
+# Needs what test-postgres and test-mail need.
+test-farm: .venv/dev
+	@$(BIN)/python -m tests.farm.farm
+	$(BIN)/pytest -s -m farm tests/farm
 
 # Needs on Debian: apt install chromium npm
 test-browser: .venv/dev .venv/axe

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -159,18 +159,20 @@ def wait_for(is_so: Callable[[], object], what: str | Callable[[], str]) -> None
 
 
 @contextlib.contextmanager
-def a_stack(home: Path | None = None) -> Iterator[Stack]:
+def a_stack(home: Path | None = None, doors: Sequence[int] = ()) -> Iterator[Stack]:
     """Start a mail server, and stop it for sure.
 
     Args:
         home: A home for whose spool mail to the domain `spool.test` is given to `pbem-spool`.
+        doors: Ports of several that take mail for `lmtp.test`; each mail goes to one of them by chance, and
+            to the others if that one does not take it.
     """
     folder = Path(tempfile.mkdtemp(prefix="mailstack."))
     folder.chmod(0o755)
     ports = _free_ports(5)
     stack = Stack(folder, *ports)
     try:
-        _lay_out(stack, home)
+        _lay_out(stack, home, doors)
         _start(stack)
         yield stack
     finally:
@@ -186,7 +188,7 @@ def _free_ports(count: int) -> list[int]:
         return [place.getsockname()[1] for place in places]
 
 
-def _lay_out(stack: Stack, home: Path | None) -> None:
+def _lay_out(stack: Stack, home: Path | None, doors: Sequence[int]) -> None:
     owner = pwd.getpwnam(OWNER)
     for name in ("pf", "spool", "data", "dv", "mail"):
         (stack.folder / name).mkdir()
@@ -212,7 +214,13 @@ def _lay_out(stack: Stack, home: Path | None) -> None:
         "home": home or stack.folder,
     }
     shutil.copy(spool.__file__, stack.folder / "spool.py")
-    (stack.folder / "pf" / "main.cf").write_text(MAIN.format(**words), encoding="utf-8")
+    main = MAIN.format(**words)
+    if doors:
+        places = [f"127.0.0.1:{port}" for port in doors]
+        main += DOORS.format(
+            places=", ".join(places), random=", ".join(f"lmtp:inet:{place}" for place in places)
+        )
+    (stack.folder / "pf" / "main.cf").write_text(main, encoding="utf-8")
     (stack.folder / "pf" / "master.cf").write_text(MASTER.format(**words), encoding="utf-8")
     (stack.folder / "dv" / "dovecot.conf").write_text(DOVECOT % words, encoding="utf-8")
 
@@ -299,6 +307,20 @@ queue_run_delay=2s
 smtpd_peername_lookup=no
 smtputf8_enable=no
 """
+
+DOORS = """transport_maps=pipemap:{{inline:{{ {{ lmtp.test = doors }} }}, randmap:{{ {random} }} }}
+lmtp_fallback_relay={places}
+lmtp_connect_timeout=3s
+lmtp_lhlo_timeout=5s
+lmtp_mail_timeout=5s
+lmtp_rcpt_timeout=5s
+lmtp_data_init_timeout=5s
+lmtp_data_xfer_timeout=10s
+lmtp_data_done_timeout=20s
+lmtp_quit_timeout=3s
+lmtp_rset_timeout=3s
+"""
+"""For mail that several doors take in; a line that says nothing is given up soon."""
 
 MASTER = """127.0.0.1:{smtp} inet n - n - - smtpd
 127.0.0.1:{submission} inet n - n - - smtpd

@@ -33,15 +33,21 @@ class Server:
         url: Where it listens, without a database.
     """
 
-    def __init__(self) -> None:
-        """Start it; the programs refuse to be run by root, which gives them to the user postgres."""
+    def __init__(self, port: int = 0, *, is_durable: bool = False) -> None:
+        """Start it; the programs refuse to be run by root, which gives them to the user postgres.
+
+        Args:
+            port: Where it listens; 0 for a port that is free.
+            is_durable: What it says to have written is on the disk, which takes its time.
+        """
         found = programs()
         assert found is not None, "the server is installed"
         self._programs = found
         self._folder = Path(tempfile.mkdtemp(prefix="pbem-postgres-"))
         self._data = self._folder / "data"
+        self._is_durable = is_durable
         with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
+            taken.bind(("127.0.0.1", port))
             self.port = taken.getsockname()[1]
         if os.geteuid() == 0:
             shutil.chown(self._folder, "postgres")
@@ -63,7 +69,8 @@ class Server:
 
     def start(self) -> None:
         """Start the server, and wait until it listens."""
-        options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1"
+        options += "" if self._is_durable else " -c fsync=off"
         self._do(
             "pg_ctl", "-D", str(self._data), "-w", "-l", str(self._folder / "log"), "-o", options, "start"
         )
