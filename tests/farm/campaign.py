@@ -22,12 +22,12 @@ from pbem.cli import run_command
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
 from pbem.store.opening import open_store
-from tests.farm.counting import Count, count_games, count_mails, count_orders, delivered
+from tests.farm.counting import Count, count_games, count_mails, count_orders, count_reports, delivered
 from tests.farm.disturbing import Disturber
 from tests.farm.farm import Farm, a_farm, missing
 from tests.farm.games import PLAYERS, make_games, seated, tables, write_home
 from tests.farm.players import Bots, bots_of
-from tests.farm.undisturbed import differences
+from tests.farm.undisturbed import look_at
 
 PATIENCE: Final = 400.0
 """Seconds without any new mail after which the play is given up; a mail that is not taken is tried again."""
@@ -171,11 +171,10 @@ def _counted(plan: Plan, farm: Farm, home: Home, bots: Bots, disturber: Disturbe
     count_mails(count, home, letters)
     count_orders(count, home, letters, bots.wrote)
     talk("the mails are counted", aloud=True)
-    count_games(count, home, letters, bots.seats.values())
-    talk("the games are verified", aloud=True)
-    wrong = differences(farm.url, plan.folder / "undisturbed", home.games())
-    count.add("files that an undisturbed folder home makes otherwise", wrong)
-    talk("the games were played again", aloud=True)
+    looked = look_at(farm.url, plan.folder / "undisturbed", home.games())
+    count_games(count, looked)
+    count_reports(count, home, letters, bots.seats.values(), looked)
+    talk("the games are verified, and were played again", aloud=True)
     return count
 
 

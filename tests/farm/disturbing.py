@@ -16,7 +16,7 @@ from tests.farm.farm import Farm
 from tests.farm.machines import Machine
 from tests.farm.network import Cut
 
-WEIGHTS: Final = {"worker": 60, "door": 20, "database": 8, "cut": 30, "end": 4}
+WEIGHTS: Final = {"worker": 60, "door": 20, "database": 12, "cut": 50, "end": 5}
 """How often each kind of disturbance comes, beside the others."""
 
 KILLS: Final = ("worker", "door", "database")

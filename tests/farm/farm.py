@@ -83,6 +83,7 @@ def a_farm(folder: Path, worker: tuple[str, ...] = ("-m", "pbem", "worker", "--h
         own = {name: free_port() for name in names if name.startswith("door")}
         reached = {name: free_port() for name in own}
         stack = held.enter_context(a_stack(doors=list(reached.values())))
+        held.callback(_keep_logs, stack, folder)
         mail_port = free_port()
         listeners = [(f"{name} database", port, server.port) for name, port in names.items()]
         listeners += [(f"{name} mail", reached[name], port) for name, port in own.items()]
@@ -108,8 +109,6 @@ def a_farm(folder: Path, worker: tuple[str, ...] = ("-m", "pbem", "worker", "--h
         ]
         lines = [f"{name} {where}" for name in names for where in ("database", "mail")]
         yield Farm(folder, server, stack, network, url, mail_port, workers, doors, lines)
-        for log in (stack.folder / "postfix.log", stack.folder / "dovecot.log"):
-            shutil.copy(log, folder)
 
 
 def _without_pictures(folder: Path) -> Path:
@@ -118,6 +117,13 @@ def _without_pictures(folder: Path) -> Path:
     hiding.mkdir(exist_ok=True)
     (hiding / "resvg_py.py").write_text('raise ImportError("not on this machine")\n', encoding="utf-8")
     return hiding
+
+
+def _keep_logs(stack: Stack, folder: Path) -> None:
+    """Keep what the mail server has said."""
+    for log in ("postfix.log", "dovecot.log"):
+        with contextlib.suppress(OSError):
+            shutil.copy(stack.folder / log, folder)
 
 
 if __name__ == "__main__":

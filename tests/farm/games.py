@@ -47,6 +47,10 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
+MORE: Final = ["rose-king", "web-of-intrigue"] * 6 + ["web-of-power", "web-of-power-cards", "game-of-powers"]
+"""The rules of further games, again and again: the last three have many times more turns than the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seated:
     """Who plays a seat.
@@ -65,9 +69,9 @@ class Seated:
 
 
 def tables(games: int) -> list[tuple[str, str]]:
-    """Return the id and the rules of so many games, the rules in turn."""
-    rules = list(KINDS)
-    return [(f"{KINDS[one].short}-{n}", one) for n in range(games) for one in [rules[n % len(rules)]]]
+    """Return the id and the rules of so many games: two of all rules first, then more of the short ones."""
+    rules = [*KINDS] * 2 + MORE * games
+    return [(f"{KINDS[one].short}-{n}", one) for n, one in enumerate(rules[:games])]
 
 
 def seated(game: str, rules: str) -> list[Seated]:

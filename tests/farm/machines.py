@@ -21,7 +21,7 @@ class Machine:
         name: Its name.
         words: What it runs, after the interpreter.
         folder: Where it is started; what it says goes to a file there.
-        started: Told the process group whenever it is started.
+        tell: Told the process group whenever it is started, and 0 when it is not there any more.
         environment: What its environment has besides.
         process: The process, or None.
         wants: Whether it should be running.
@@ -31,7 +31,7 @@ class Machine:
     name: str
     words: list[str]
     folder: Path
-    started: Callable[[str, int], None] = lambda _name, _group: None
+    tell: Callable[[str, int], None] = lambda _name, _group: None
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     wants: bool = False
@@ -59,7 +59,7 @@ class Machine:
                     start_new_session=True,
                 )
             self.wants = True
-            self.started(self.name, self.process.pid)
+            self.tell(self.name, self.process.pid)
 
     def kill(self) -> bool:
         """Kill it and what it has started; tell whether it was running."""
@@ -98,4 +98,5 @@ class Machine:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
         self.process.wait()
+        self.tell(self.name, 0)
         return was_running

@@ -11,10 +11,12 @@ import contextlib
 import json
 import os
 import random
+import signal
 import socket
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,8 +120,8 @@ class Exchange:
 
     def _line_of(self, name: str, writer: asyncio.StreamWriter) -> Line | None:
         if "*" in name:
-            port = int(writer.get_extra_info("peername")[1])
-            owner = owner_of(port, self.owners)
+            port, to = (int(writer.get_extra_info(end)[1]) for end in ("peername", "sockname"))
+            owner = owner_of(port, to, self.owners)
             if owner is None:
                 return None
             name = name.replace("*", owner)
@@ -138,8 +140,10 @@ class Exchange:
             self.line(name).set_cut(value)
         elif word == "mend":
             self.line(name).mend(reset=bool(value))
-        else:
+        elif value:
             self.owners[name] = int(value)
+        else:
+            self.owners.pop(name, None)
 
 
 async def _carry(line: Line, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: int) -> None:
@@ -178,13 +182,12 @@ async def _pump(line: Line, reader: asyncio.StreamReader, writer: asyncio.Stream
         await writer.drain()
 
 
-def owner_of(port: int, owners: Mapping[str, int]) -> str | None:
-    """Return which machine has a connection from a port, as Linux tells it; None if it is gone."""
-    ending = f":{port:04X}"
+def owner_of(port: int, to: int, owners: Mapping[str, int]) -> str | None:
+    """Return which machine has a connection from one port to another, as Linux tells; None if it is gone."""
     inode = ""
     for row in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
         words = row.split()
-        if words[1].endswith(ending):
+        if (words[1][-5:], words[2][-5:]) == (f":{port:04X}", f":{to:04X}"):
             inode = words[9]
             break
     wanted = f"socket:[{inode}]"
@@ -201,7 +204,7 @@ def owner_of(port: int, owners: Mapping[str, int]) -> str | None:
 
 
 async def _serve(listeners: Sequence[tuple[str, int, int]]) -> None:
-    """Carry until nobody gives orders any more."""
+    """Carry until nobody gives orders any more; then no machine that has told its group is left behind."""
     exchange = Exchange()
     for name, port, target in listeners:
         await exchange.listen(name, port, target)
@@ -212,6 +215,9 @@ async def _serve(listeners: Sequence[tuple[str, int, int]]) -> None:
     while row := await orders.readline():
         exchange.do(*json.loads(row))
         print("done", flush=True)
+    for group in exchange.owners.values():  # whoever gave the orders was killed
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
     os._exit(0)
 
 
@@ -224,6 +230,7 @@ class Network:
         Args:
             listeners: The name of each line, the port where it is reached, and where it leads.
         """
+        self.lock = threading.Lock()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.farm.network", json.dumps(listeners)],
             stdin=subprocess.PIPE,
@@ -244,7 +251,7 @@ class Network:
         self._do("mend", name, reset)
 
     def own(self, name: str, group: int) -> None:
-        """Say which process group a machine is now."""
+        """Say which process group a machine is now; 0 for none."""
         self._do("own", name, group)
 
     def close(self) -> None:
@@ -254,9 +261,10 @@ class Network:
     def _do(self, *order: object) -> None:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(order) + "\n")
-        self.process.stdin.flush()
-        assert self.process.stdout.readline() == "done\n", "the network does as it is told"
+        with self.lock:
+            self.process.stdin.write(json.dumps(order) + "\n")
+            self.process.stdin.flush()
+            assert self.process.stdout.readline() == "done\n", "the network does as it is told"
 
 
 if __name__ == "__main__":

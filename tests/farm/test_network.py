@@ -106,8 +106,9 @@ def test_machines_that_share_a_port_have_a_line_each(echo: int) -> None:
             with pytest.raises(ConnectionResetError):
                 found.recv(100)
         network.mend("me mail")
-        network.own("me", 1)
+        network.own("me", 0)
         with call(port) as found, pytest.raises(ConnectionResetError):
             found.recv(100)
     finally:
+        network.own("me", 0)
         network.close()

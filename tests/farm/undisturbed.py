@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
+from pbem.core.interface import Outcome
 from pbem.host.batch import run
 from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from pbem.play.saves import load_record
+from pbem.play.verify import verify
 from pbem.store.folder import FolderStore
 from pbem.store.opening import open_store
 from pbem.store.place import turn_name
 
-PROCESSES = 2
+PROCESSES: Final = 2
 
 
-def differences(url: str, folder: Path, games: list[str]) -> list[str]:
-    """Play games of a home again in a new folder home, and return what came out otherwise.
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found of a game.
+
+    Attributes:
+        game: The game.
+        turns: How many turns it has.
+        is_over: Whether it is over.
+        findings: What verification found.
+        differences: Files that came out otherwise in a folder home.
+    """
+
+    game: str
+    turns: int
+    is_over: bool
+    findings: tuple[str, ...]
+    differences: tuple[str, ...]
+
+
+def look_at(url: str, folder: Path, games: list[str]) -> list[Looked]:
+    """Verify games of a home, and play them again in a new folder home.
 
     Args:
         url: The home.
@@ -27,35 +52,33 @@ def differences(url: str, folder: Path, games: list[str]) -> list[str]:
     """
     made = FolderStore.make(folder)
     made.lodge("home.yaml", open_store(url).read("home.yaml"))
-    again = partial(_played_again, url, folder)
     with ProcessPoolExecutor(PROCESSES) as pool:
-        return [one for found in pool.map(again, games) for one in found]
+        return list(pool.map(partial(_looked, url, folder), games))
 
 
-def _played_again(url: str, folder: Path, game: str) -> list[str]:
-    """Give a folder home the game as it was made, and for each turn the orders that it took."""
+def _looked(url: str, folder: Path, game: str) -> Looked:
     source, target = Home(open_store(url)), Home(FolderStore(folder))
+    found = verify(source, game)
+    findings = [*map(str, found.findings), *found.skipped]
+    findings += ["not all turns were recomputed"] if found.recomputed < found.turns else []
+    is_over = isinstance(SavedGame(source, game).ask, Outcome)
+    return Looked(game, found.turns, is_over, tuple(findings), tuple(_played_again(source, target, game)))
+
+
+def _played_again(source: Home, target: Home, game: str) -> Iterator[str]:
+    """Give a folder home the game as it was made, and each turn's orders; yield what comes out otherwise."""
     place = source.game(game)
-    first = {name: (place / name).read_bytes() for name in place.below() if _is_first(name)}
-    target.store.found(game, first)
-    found = []
+    first = [name for name in place.below() if name.startswith("turns/0000/") or "/" not in name]
+    target.store.found(game, {name: (place / name).read_bytes() for name in first})
     for turn in source.store.turns(game)[1:]:
         name = turn_name(game, turn)
         for one in source.store.below(f"{name}/orders"):
             target.store.lodge(f"orders/{game}/{one}", source.store.read(f"{name}/orders/{one}"))
-        record = load_record(source.turns(game).at(turn))
-        run(target, game, now=datetime.datetime.fromisoformat(str(record["at"])), attended=False)
-        names = {*source.store.below(name)} | {*target.store.below(name)}
-        found += [
-            f"{name}/{one} differs"
-            for one in sorted(names)
-            if _content(source, f"{name}/{one}") != _content(target, f"{name}/{one}")
-        ]
-    return found
-
-
-def _is_first(name: str) -> bool:
-    return not name.startswith("turns/") or name.startswith("turns/0000/")
+        moment = datetime.datetime.fromisoformat(str(load_record(source.turns(game).at(turn))["at"]))
+        run(target, game, now=moment, attended=False)
+        for one in sorted({*source.store.below(name)} | {*target.store.below(name)}):
+            if _content(source, f"{name}/{one}") != _content(target, f"{name}/{one}"):
+                yield f"{name}/{one}"
 
 
 def _content(home: Home, name: str) -> bytes | None:
