@@ -39,15 +39,18 @@ class Kind:
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "rose-king": Kind("rose", ("red", "white"), 12, {"own_tokens": 4}),
+    "rose-king": Kind("rose", ("red", "white"), 9, {"own_tokens": 4}),
     "web-of-intrigue": Kind("intrigue", ("1", "2", "3"), 4, {"turns": 3}, {"target": 250}),
-    "web-of-power": Kind("power", ("yellow", "red", "green"), 34),
-    "web-of-power-cards": Kind("cards", ("yellow", "red", "green"), 36),
+    "web-of-power": Kind("power", ("yellow", "red", "green"), 38),
+    "web-of-power-cards": Kind("cards", ("yellow", "red", "green"), 38),
     "game-of-powers": Kind("powers", ("white", "black"), 44),
 }
 
 
-MORE: Final = ["rose-king", "web-of-intrigue"] * 6 + ["web-of-power", "web-of-power-cards", "game-of-powers"]
+MORE: Final = [
+    *["rose-king", "web-of-intrigue", "web-of-intrigue", "rose-king", "web-of-intrigue"] * 4,
+    *["web-of-power", "web-of-power-cards", "game-of-powers"],
+]
 """The rules of further games, again and again: the last three have many times more turns than the others."""
 
 
