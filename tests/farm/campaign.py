@@ -160,6 +160,7 @@ def _counted(plan: Plan, farm: Farm, home: Home, bots: Bots, disturber: Disturbe
         "told to end": disturber.done["end"],
         "lines cut": disturber.done["cut"],
         "kills": disturber.killed,
+        "started in vain, as the database was gone": sum(one.in_vain for one in farm.machines),
     }
     count.add(
         "machines that ended by themselves",

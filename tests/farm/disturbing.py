@@ -80,7 +80,7 @@ class Disturber:
                 self._mend(time.monotonic())
                 for machine in self.farm.machines:
                     if machine.look():
-                        self.tell(f"{machine.name} had ended by itself with {machine.failures[-1]}")
+                        self.tell(f"{machine.name} had ended by itself, and is started again")
                 if self.killed < self.kills and self.killed <= self.kills * self.progress():
                     self._disturb()
                     self._ended.wait(self.luck.uniform(0.05, 2 * CATCH_UP))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sys
 import threading
@@ -91,10 +92,12 @@ def a_farm(folder: Path, worker: tuple[str, ...] = ("-m", "pbem", "worker", "--h
         network = Network(listeners)
         held.callback(network.close)
 
-        bare = _without_pictures(folder)
+        path = os.pathsep.join(
+            [str(_without_pictures(folder)), *filter(None, [os.environ.get("PYTHONPATH")])]
+        )
 
         def machine(name: str, words: list[str]) -> Machine:
-            found = Machine(name, words, folder, network.own, {"PYTHONPATH": str(bare)})
+            found = Machine(name, words, folder, network.own, {"PYTHONPATH": path})
             held.callback(found.kill)
             return found
 

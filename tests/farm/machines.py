@@ -11,6 +11,12 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
+
+GONE: Final = b"pbem: the database refused"
+"""What a program says that is started while the database is gone; whoever watches over it starts it again."""
+
+_LAST: Final = 1000
 
 
 @dataclass
@@ -25,7 +31,8 @@ class Machine:
         environment: What its environment has besides.
         process: The process, or None.
         wants: Whether it should be running.
-        failures: Exit codes with which it has ended by itself.
+        in_vain: How often it was started while the database was gone, said so and ended.
+        failures: Exit codes with which it has ended by itself otherwise.
     """
 
     name: str
@@ -35,6 +42,7 @@ class Machine:
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     wants: bool = False
+    in_vain: int = 0
     failures: list[int] = field(default_factory=list)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -87,7 +95,10 @@ class Machine:
         with self.lock:
             if not self.wants or self.process is None or not self.has_ended:
                 return False
-            self.failures.append(self.process.returncode)
+            if self.process.returncode == 1 and GONE in self.log.read_bytes()[-_LAST:]:
+                self.in_vain += 1
+            else:
+                self.failures.append(self.process.returncode)
             self.start()
             return True
 
