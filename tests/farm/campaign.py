@@ -44,6 +44,7 @@ class Plan:
         kills: How many kills.
         seed: What all chance follows but for the moments.
         folder: Where everything is kept that is not thrown away.
+        with_house: The house plays all seats of long games but the first, which makes them much shorter.
         worker: What a worker runs.
     """
 
@@ -51,6 +52,7 @@ class Plan:
     kills: int
     seed: int
     folder: Path
+    with_house: bool = False
     worker: tuple[str, ...] = ("-m", "pbem", "worker", "--home")
 
 
@@ -79,9 +81,9 @@ def campaign(plan: Plan) -> Count:
         assert run_command(["init", farm.url]) == 0
         home = Home(open_store(farm.url))
         write_home(home, farm.mail_port)
-        make_games(home, names, luck, datetime.datetime.now(datetime.UTC))
+        seats = [one for name, rules in names for one in seated(name, rules, with_house=plan.with_house)]
+        make_games(home, seats, luck, datetime.datetime.now(datetime.UTC))
         talk(f"{len(names)} games are made", aloud=True)
-        seats = [one for name, rules in names for one in seated(name, rules)]
         bots = bots_of(farm.stack, home, seats, random.Random(luck.random()))
         disturber = Disturber(farm, plan.kills, lambda: bots.progress, random.Random(luck.random()), talk)
         farm.start()
@@ -192,6 +194,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--house", action="store_true", help="Let the house play most seats of long games.")
     parser.add_argument(
         "--home", type=Path, help="A new folder for the logs and the undisturbed home, which is kept."
     )
@@ -206,7 +209,7 @@ def main() -> int:
     folder = words.home or Path(tempfile.mkdtemp(prefix="pbem-campaign-"))
     folder.mkdir(parents=True, exist_ok=True)
     worker = {"worker": STAND_IN} if words.stand_in else {}
-    count = campaign(Plan(words.games, words.kills, words.seed, folder.resolve(), **worker))
+    count = campaign(Plan(words.games, words.kills, words.seed, folder.resolve(), words.house, **worker))
     print(table(count))
     if not count.wrong and words.home is None:
         shutil.rmtree(folder)

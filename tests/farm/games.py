@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import random
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,7 @@ class Kind:
         turns: About how many turns it has, a little too few.
         options: Its options.
         answers: What start forms say besides luck words.
+        is_long: Whether it has so many turns that the house may play all seats but the first.
     """
 
     short: str
@@ -36,14 +38,15 @@ class Kind:
     turns: int
     options: Mapping[str, Json] = field(default_factory=dict)
     answers: Mapping[str, Json] = field(default_factory=dict)
+    is_long: bool = False
 
 
 KINDS: Final[Mapping[str, Kind]] = {
     "rose-king": Kind("rose", ("red", "white"), 9, {"own_tokens": 4}),
     "web-of-intrigue": Kind("intrigue", ("1", "2", "3"), 4, {"turns": 3}, {"target": 250}),
-    "web-of-power": Kind("power", ("yellow", "red", "green"), 38),
-    "web-of-power-cards": Kind("cards", ("yellow", "red", "green"), 38),
-    "game-of-powers": Kind("powers", ("white", "black"), 44),
+    "web-of-power": Kind("power", ("yellow", "red", "green"), 38, is_long=True),
+    "web-of-power-cards": Kind("cards", ("yellow", "red", "green"), 38, is_long=True),
+    "game-of-powers": Kind("powers", ("white", "black"), 44, is_long=True),
 }
 
 
@@ -56,7 +59,7 @@ MORE: Final = [
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays a seat.
+    """Who plays a seat, by mail.
 
     Attributes:
         game: The game.
@@ -77,9 +80,17 @@ def tables(games: int) -> list[tuple[str, str]]:
     return [(f"{KINDS[one].short}-{n}", one) for n, one in enumerate(rules[:games])]
 
 
-def seated(game: str, rules: str) -> list[Seated]:
-    """Return who plays the seats of a game."""
-    return [Seated(game, rules, seat, f"{game}.{seat}@{PLAYERS}") for seat in KINDS[rules].seats]
+def seated(game: str, rules: str, *, with_house: bool) -> list[Seated]:
+    """Return who plays the seats of a game by mail.
+
+    Args:
+        game: The game.
+        rules: Its rules.
+        with_house: In long games all seats but the first are the house's.
+    """
+    kind = KINDS[rules]
+    seats = kind.seats[:1] if kind.is_long and with_house else kind.seats
+    return [Seated(game, rules, seat, f"{game}.{seat}@{PLAYERS}") for seat in seats]
 
 
 def write_home(home: Home, smtp: int) -> None:
@@ -99,13 +110,14 @@ def write_home(home: Home, smtp: int) -> None:
     home.store.lodge("home.yaml", dump({"mail": section}).encode())
 
 
-def make_games(home: Home, games: list[tuple[str, str]], luck: random.Random, now: datetime.datetime) -> None:
-    """Make games that wait for their start forms, with seeds by chance."""
+def make_games(home: Home, seats: Iterable[Seated], luck: random.Random, now: datetime.datetime) -> None:
+    """Make games that wait for their start forms, with seeds by chance; nobody's seats are the house's."""
     with tempfile.TemporaryDirectory() as folder:
-        for game, rules in games:
-            rows: dict[str, Json] = {
-                one.seat: {"player": f"P {one.seat}", "address": one.address} for one in seated(game, rules)
-            }
+        for (game, rules), its in groupby(seats, lambda one: (one.game, one.rules)):
+            kind = KINDS[rules]
+            house: Json = {"player": "The house", "bot": "random"}
+            rows: dict[str, Json] = dict.fromkeys(kind.seats, house)
+            rows |= {one.seat: {"player": f"P {one.seat}", "address": one.address} for one in its}
             players = Path(folder) / f"{game}.yaml"
             players.write_text(dump({"seats": rows}), encoding="utf-8")
-            new_game(home, rules, game, players, KINDS[rules].options, now=now, seed=luck.randbytes(32))
+            new_game(home, rules, game, players, kind.options, now=now, seed=luck.randbytes(32))

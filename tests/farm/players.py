@@ -71,13 +71,13 @@ class Bots:
     @property
     def progress(self) -> float:
         """How much of all games is played, about: 0 to 1."""
-        games = {one.game: one.rules for one in self.seats.values()}
+        seats = Counter((one.game, one.rules) for one in self.seats.values())
         ended = {game for game, _ in self.over}
-        whole = sum(KINDS[rules].turns for rules in games.values())
-        done = sum(
-            KINDS[rules].turns if game in ended else min(self.turns[game], KINDS[rules].turns)
-            for game, rules in games.items()
-        )
+        done = whole = 0.0
+        for (game, rules), count in seats.items():
+            turns = KINDS[rules].turns * count / len(KINDS[rules].seats)  # what the house plays takes none
+            whole += turns
+            done += turns if game in ended else min(self.turns[game], turns)
         return done / whole
 
     def go_on(self) -> bool:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.farm
 
 @pytest.mark.skipif(bool(missing()), reason=missing())
 def test_machines_that_are_killed_and_cut_off_lose_and_double_nothing(tmp_path: Path) -> None:
-    count = campaign(Plan(games=10, kills=12, seed=1, folder=tmp_path))
+    count = campaign(Plan(games=10, kills=12, seed=1, folder=tmp_path, with_house=True))
 
     print(table(count))
     assert count.wrong == []
