@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from pbem.store.disk import Disk
 from pbem.store.errors import JournalRefused, WrongInput
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 BUSY_SECONDS: Final = 30.0
 
 _FULL: Final = 1 << 20
@@ -56,6 +56,9 @@ CREATE INDEX acts_game ON acts (game, id);
 CREATE TABLE game_notes (
   game TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game, key)
 ){without_number};
+CREATE TABLE rests (
+  game TEXT NOT NULL PRIMARY KEY, seen TEXT NOT NULL, until TEXT NOT NULL
+){without_number};
 """
 """The tables of a journal, in the words that SQLite and PostgreSQL have in common."""
 
@@ -68,6 +71,7 @@ _UPGRADES: Final = {
     1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
     2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
     3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
+    4: _TABLES[_TABLES.index("CREATE TABLE rests") : _TABLES.rindex(";\n")],
 }
 """What makes a database of one format one of the next."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import time
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
@@ -148,6 +149,19 @@ class PostgresStore:
         """Write rows into the journal, all or none."""
         with self.journal() as db:
             db.write(rows)
+
+    # --- which games rest: none do yet
+
+    def stirring(self, now: datetime.datetime) -> list[str]:
+        """Return the games to look at, in order: all."""
+        return self.games()
+
+    def seen(self, game: str) -> str:
+        """Return what stands in a game, in short: nobody asks for it here."""
+        return ""
+
+    def let_rest(self, game: str, seen: str, until: datetime.datetime) -> None:
+        """Note that nothing is to be done in a game: it is looked at all the same."""
 
     # --- changes
 
