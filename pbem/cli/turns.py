@@ -72,8 +72,9 @@ def run(
 
     With `--due`, and without names, this is the one command for a night job: mail is taken in, games whose
     deadline has passed or that all have answered are run as far as their schedules allow, and reports,
-    reminders and your digest go out. A game that is paused, or of which a turn was taken back, is run only
-    by name.
+    reminders and your digest go out. Games in which nothing changed and nothing is due rest: they are not
+    opened, and you are told how many they are. A game that is paused, or of which a turn was taken back, is
+    run only by name.
 
     It ends with the worst of what it met: 1 if something is for you to mend, such as a damaged game or a mail
     server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All

@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -273,14 +274,18 @@ def test_a_seat_that_gets_another_player_is_looked_at(
     both.night(MADE + 3 * HOUR)
 
 
+def joined(name: str, at: Moment, home: Home) -> str:
+    return sign_up(home, "web-1", Person(name, f"{name.lower()}@example.test"), at).seat
+
+
 def test_a_game_that_somebody_joins_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = a_home(tmp_path)
     a_game(home, "web-1", rules="web-of-intrigue", table=OPEN, deal=False)
     both = resting(tmp_path, capsys, home)
 
     for number, name in enumerate(("Bob", "Cleo")):
-        person, at = Person(name, f"{name.lower()}@example.test"), MADE + (2 + number) * HOUR
-        both.both(lambda home, person=person, at=at: sign_up(home, "web-1", person, at).seat)
+        at = MADE + (2 + number) * HOUR
+        both.both(partial(joined, name, at))
         assert both.night(at) == {"web-1"}
     both.both(lambda home: pbem(home, "run", "web-1", "--deal", now=MADE + 4 * HOUR))
     assert both.night(MADE + 4 * HOUR) == {"web-1"}
@@ -289,7 +294,7 @@ def test_a_game_that_somebody_joins_is_looked_at(tmp_path: Path, capsys: pytest.
 # --- what comes by itself
 
 
-MOMENTS: dict[str, tuple[dict[str, Json], tuple[str, ...], Moment]] = {
+MOMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...], Moment]] = {
     "the reminder": ({"schedule": SCHEDULE}, (), TUESDAY - DAY),
     "the deadline": ({"schedule": SCHEDULE}, (), TUESDAY),
     "the deadline with grace": ({"schedule": {**SCHEDULE, "grace": "6h"}}, (), TUESDAY),
@@ -527,7 +532,7 @@ def test_whole_games_come_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixt
         "remind": chance.choice(["never", "6h", "1d"]),
         **chance.choice([{}, {"grace": "3h"}, {"grace": "1d"}]),
     }
-    more: dict[str, Json] = {
+    more: dict[str, Any] = {
         "silent": chance.choice(["hold", "random", "wait"]),
         "absent": chance.choice(["excuse", "wait"]),
     }

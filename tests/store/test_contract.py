@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -421,3 +422,110 @@ def test_the_journal_keeps_the_order_of_what_came(tmp_path: Path, kept: Kept) ->
         assert [one.key for one in db.new()] == ["c", "a", "b"]
         assert db.arrived() == 3
     assert store.has_journal
+
+
+# --- which games rest
+
+RESTS = pytest.mark.parametrize(
+    "kept",
+    [
+        pytest.param(
+            one,
+            id=one.name,
+            marks=[pytest.mark.postgres, pytest.mark.xfail(reason="no game rests in a database yet")]
+            if one.name in SERVERS
+            else [],
+        )
+        for one in STORES
+    ],
+)
+LATER = NOW + datetime.timedelta(days=1)
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let games rest of which a file was changed just now."""
+    monkeypatch.setattr("pbem.store.rests.SETTLED", 0)
+
+
+def at_rest(store: Store) -> None:
+    two_turns(store)
+    store.lodge("orders/rose-1/red.yaml", b"one")
+    store.let_rest("rose-1", store.seen("rose-1"), LATER)
+
+
+@kept
+def test_a_game_that_was_not_let_rest_stirs(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    store.found("ash-2", FIRST)
+
+    assert store.stirring(NOW) == ["ash-2", "rose-1"]
+
+
+@RESTS
+def test_a_game_rests_until_its_moment_has_come(tmp_path: Path, kept: Kept, settled: None) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+    store.found("ash-2", FIRST)
+
+    assert kept.again(store).stirring(NOW) == ["ash-2"]
+    assert store.stirring(LATER - datetime.timedelta(seconds=1)) == ["ash-2"]
+    assert store.stirring(LATER) == ["ash-2", "rose-1"]
+
+
+WAKING: dict[str, Callable[[Store], object]] = {
+    "orders": lambda store: store.lodge("orders/rose-1/red.yaml", b"two"),
+    "orders of another": lambda store: store.lodge("orders/rose-1/white.yaml", b"two"),
+    "orders removed": lambda store: store.remove("orders/rose-1/red.yaml"),
+    "press": lambda store: store.lodge("orders/rose-1/press/red.1.yaml", b"two"),
+    "the file of the game": lambda store: store.lodge("games/rose-1/game.yaml", b"seats"),
+    "the secret": lambda store: store.lodge("games/rose-1/secret.json", b"t"),
+    "the file of the home": lambda store: store.lodge("home.yaml", b"zone: UTC"),
+    "a turn": lambda store: store.commit("rose-1", 2, NEXT),
+    "a turn taken back": lambda store: store.change("rose-1", Change({}, taken_back=1)),
+    "a note": lambda store: store.note((HELD,)),
+    "an act": lambda store: store.note((PAUSED,)),
+}
+
+
+@kept
+@pytest.mark.parametrize("name", WAKING)
+def test_whatever_changes_of_a_game_wakes_it(tmp_path: Path, kept: Kept, settled: None, name: str) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+
+    with store.held(GAME):
+        WAKING[name](store)
+
+    assert store.stirring(NOW) == ["rose-1"]
+
+
+@kept
+@pytest.mark.parametrize("name", WAKING)
+def test_a_game_that_has_changed_since_it_was_seen_is_not_let_rest(
+    tmp_path: Path, kept: Kept, settled: None, name: str
+) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+    seen = store.seen("rose-1")
+    with store.held(GAME):
+        WAKING[name](store)
+
+    store.let_rest("rose-1", seen, LATER)
+
+    assert store.stirring(NOW) == ["rose-1"]
+
+
+@RESTS
+def test_other_games_and_mails_wake_no_game(tmp_path: Path, kept: Kept, settled: None) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+
+    store.found("ash-2", FIRST)
+    store.lodge("orders/ash-2/red.yaml", b"two")
+    store.note((Note("ash-2", "held:red", "why"), Note("", "beats", "x")))
+    with store.journal() as db:
+        db.put(a_mail("ann"), NOW)
+
+    assert store.stirring(NOW) == ["ash-2"]
