@@ -188,7 +188,7 @@ def all_orders(home: Home) -> None:
 
 def placed_by_hand(home: Home) -> None:
     path = orders_path(home, GAME, "2")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.write_text(orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "stay"}}]), encoding="utf-8")
 
 
