@@ -113,6 +113,17 @@ class Night:
         self._let_rest(results)
         return reminded
 
+    def look_after(self, results: Sequence[Ran | SetAside]) -> None:
+        """Tell everybody what there is to tell of games, and let them rest; for workers."""
+        self._note(results)
+        self._remind([one.game for one in results])
+        self._let_rest(results)
+
+    def tell_digest(self) -> None:
+        """Tell the moderator what came back and what was odd since the last digest; for workers."""
+        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
+            self._tell_digest(db, (), self.home.games())
+
     def _note(self, results: Sequence[Ran | SetAside]) -> None:
         """Note what came of each game, and tell the moderator of those that were set aside."""
         from pbem.host.batch import SetAside

@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 
 from pbem.store.disk import Disk
 from pbem.store.errors import JournalRefused, WrongInput
+from pbem.store.jobs import Job
 
 FORMAT: Final = 5
 BUSY_SECONDS: Final = 30.0
@@ -56,11 +57,14 @@ CREATE INDEX acts_game ON acts (game, id);
 CREATE TABLE game_notes (
   game TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game, key)
 ){without_number};
-CREATE TABLE rests (
-  game TEXT NOT NULL PRIMARY KEY, seen TEXT NOT NULL, until TEXT NOT NULL
-){without_number};
 """
 """The tables of a journal, in the words that SQLite and PostgreSQL have in common."""
+
+_RESTS: Final = """
+CREATE TABLE rests (
+  game TEXT NOT NULL PRIMARY KEY, seen TEXT NOT NULL, until TEXT NOT NULL
+) WITHOUT ROWID;
+"""
 
 _TABLES: Final = TABLES.format(
     number="INTEGER PRIMARY KEY AUTOINCREMENT", bytes="BLOB", without_number=" WITHOUT ROWID"
@@ -71,7 +75,7 @@ _UPGRADES: Final = {
     1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
     2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
     3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
-    4: _TABLES[_TABLES.index("CREATE TABLE rests") : _TABLES.rindex(";\n")],
+    4: _RESTS.rstrip(";\n"),
 }
 """What makes a database of one format one of the next."""
 
@@ -115,6 +119,9 @@ class Door:
         """
         with self._told():
             return self.connection.execute(sql, values).fetchall()
+
+    def after(self, job: Job) -> None:
+        """Let a worker do something when the transaction is committed; a home in a folder has none."""
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -198,7 +205,7 @@ def _prepare(db: Door, path: Path) -> None:
     if made == 0:
         with db.writing():
             if int(db.rows("PRAGMA user_version")[0][0]) == 0:
-                for statement in _TABLES.split(";\n"):
+                for statement in f"{_TABLES}{_RESTS}".split(";\n"):
                     if statement.strip():
                         db.run(statement)
                 db.run(f"PRAGMA user_version = {FORMAT}")

@@ -183,6 +183,11 @@ class FolderStore:
         with disks.locked(folder, wait_seconds=wait_seconds):
             yield finish(self, game) if game else None
 
+    @contextlib.contextmanager
+    def claimed(self, table: str, number: int) -> Iterator[bool]:
+        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
+        yield True
+
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there; whoever could read that can read this."""
         path = self.path / name

@@ -132,6 +132,12 @@ class Store(Reads, Protocol):
             WrongInput: What was begun cannot be finished now.
         """
 
+    def claimed(self, table: str, number: int) -> AbstractContextManager[bool]:
+        """Have a mail of the journal to oneself, by its table and number; False if somebody else has it.
+
+        Where only one program at a time processes mail, and one sends, it is always one's own.
+        """
+
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there, atomically and durably.
 

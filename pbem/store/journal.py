@@ -45,10 +45,15 @@ class Journal(MailIn, MailOut):
             )
         return done.rowcount == 1
 
-    def untold(self) -> list[tuple[int, Telling]]:
-        """Return what nobody has written to its reader yet, each with its number, in order."""
-        found = self.rows(f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 ORDER BY id")
-        return [(int(row[0]), Telling(*row[1:])) for row in found]
+    def untold(self, game: str | None = None) -> list[tuple[int, Telling]]:
+        """Return what nobody has written to its reader yet, each with its number, in order.
+
+        Args:
+            game: About this game, or about none if it is ""; None: about all.
+        """
+        of_game, which = ("", ()) if game is None else ("AND game = ? ", (game,))
+        sql = f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 {of_game}ORDER BY id"
+        return [(int(row[0]), Telling(*row[1:])) for row in self.rows(sql, *which)]
 
     def set_told(self, number: int) -> None:
         """Note that something was written to its reader; its words are kept no longer."""

@@ -157,6 +157,11 @@ class MemoryStore:
         finally:
             self._held.remove(name)
 
+    @contextlib.contextmanager
+    def claimed(self, table: str, number: int) -> Iterator[bool]:
+        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
+        yield True
+
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there."""
         self.files[name] = data

@@ -13,6 +13,7 @@ from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
 from pbem.store.records import Act, Note, Outbound, Telling
 from tests.edge.faults import PowerCut
+from tests.homes import claim_next
 from tests.store.stores import STORES, Kept
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
@@ -360,15 +361,15 @@ def test_a_mail_goes_out_once(tmp_path: Path, kept: Kept) -> None:
     store = kept.make(tmp_path)
     with store.journal() as db:
         assert [db.put(a_mail(one), NOW) for one in ("ann", "bob", "ann")] == [True, True, False]
-        first = db.claim(NOW)
+        first = claim_next(db, NOW)
         assert first is not None
         assert (first.rcpt, first.raw, first.tries) == ("ann@Example.test", b"raw", 1)
         db.mark(first.id, "sent", NOW)
         db.mark(first.id, "bounced", NOW, why="unknown")
-        second = db.claim(NOW)
+        second = claim_next(db, NOW)
         assert second is not None
         db.mark(second.id, "queued", NOW, why="later", next_try=NOW + datetime.timedelta(hours=1))
-        assert db.claim(NOW) is None
+        assert claim_next(db, NOW) is None
 
     with kept.again(store).journal() as db:
         assert [(one.rcpt, one.state, one.sent != "", one.raw) for one in db.came_back()] == [
@@ -426,19 +427,6 @@ def test_the_journal_keeps_the_order_of_what_came(tmp_path: Path, kept: Kept) ->
 
 # --- which games rest
 
-RESTS = pytest.mark.parametrize(
-    "kept",
-    [
-        pytest.param(
-            one,
-            id=one.name,
-            marks=[pytest.mark.postgres, pytest.mark.xfail(reason="no game rests in a database yet")]
-            if one.name in SERVERS
-            else [],
-        )
-        for one in STORES
-    ],
-)
 LATER = NOW + datetime.timedelta(days=1)
 
 
@@ -463,7 +451,7 @@ def test_a_game_that_was_not_let_rest_stirs(tmp_path: Path, kept: Kept) -> None:
     assert store.stirring(NOW) == ["ash-2", "rose-1"]
 
 
-@RESTS
+@kept
 def test_a_game_rests_until_its_moment_has_come(tmp_path: Path, kept: Kept, settled: None) -> None:
     store = kept.make(tmp_path)
     at_rest(store)
@@ -517,7 +505,7 @@ def test_a_game_that_has_changed_since_it_was_seen_is_not_let_rest(
     assert store.stirring(NOW) == ["rose-1"]
 
 
-@RESTS
+@kept
 def test_other_games_and_mails_wake_no_game(tmp_path: Path, kept: Kept, settled: None) -> None:
     store = kept.make(tmp_path)
     at_rest(store)
@@ -529,3 +517,21 @@ def test_other_games_and_mails_wake_no_game(tmp_path: Path, kept: Kept, settled:
         db.put(a_mail("ann"), NOW)
 
     assert store.stirring(NOW) == ["ash-2"]
+
+
+# --- mails that several programs work on
+
+
+@kept
+def test_a_mail_is_had_by_one_at_a_time(tmp_path: Path, kept: Kept) -> None:
+    """Where one program at a time works on mails, `held` keeps the others out, and all are its own."""
+    store = kept.make(tmp_path)
+    other = kept.again(store)
+
+    with store.claimed("outbox", 1) as mine, other.claimed("outbox", 2) as another:
+        assert (mine, another) == (True, True)
+        with other.claimed("outbox", 1) as taken, other.claimed("intake", 1) as in_another_table:
+            assert taken == (kept.name not in SERVERS)
+            assert in_another_table
+    with other.claimed("outbox", 1) as free:
+        assert free
