@@ -25,7 +25,9 @@ from pbem.play.saves import read_json
 from pbem.store.disk import Disk
 from pbem.store.folder import FolderStore
 from pbem.store.interface import Change
+from pbem.store.journal import Journal
 from pbem.store.place import Place
+from pbem.store.records import Queued
 from pbem.text.strictyaml import dump
 
 SEED = bytes(range(32))
@@ -190,3 +192,9 @@ def tree(folder: Path) -> dict[str, str]:
         else hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
     }
+
+
+def claim_next(db: Journal, now: datetime.datetime) -> Queued | None:
+    """Claim the next mail that is due, as a sender does."""
+    number = db.next_due(now)
+    return None if number is None else db.claim(number, now)

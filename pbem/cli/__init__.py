@@ -9,7 +9,8 @@ import click
 
 from pbem import __version__
 from pbem.cli.base import EPILOG
-from pbem.cli.games import demo, home, init, new, rules, simulate
+from pbem.cli.games import demo, init, new, rules, simulate
+from pbem.cli.homes import home
 from pbem.cli.host import (
     acts,
     announce,
@@ -27,6 +28,7 @@ from pbem.cli.mail import lmtp, receive, send
 from pbem.cli.orders import check, form, submit
 from pbem.cli.show import archive, show
 from pbem.cli.turns import report, run, status, undo, verify
+from pbem.cli.work import worker
 from pbem.store.errors import GateClosedError, WrongInput
 
 
@@ -57,7 +59,7 @@ VERBS = (
         archive,
         home,
     ),
-    *(receive, send, lmtp),
+    *(receive, send, lmtp, worker),
     *(extend, pause, resume, away, vote, hold, replace, announce, remind, digest, acts),
 )
 for verb in VERBS:

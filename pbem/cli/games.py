@@ -26,39 +26,6 @@ def init(home: str) -> None:
     click.echo(f"{made.spelled('')} is a home now. Set a game up: pbem --help, and there `new`.")
 
 
-@click.group()
-def home() -> None:
-    """Move a whole home, or compare two: folders, or databases."""
-
-
-@home.command("copy")
-@click.argument("source")
-@click.argument("target")
-def home_copy(source: str, target: str) -> None:
-    """Copy all of the home SOURCE into TARGET, which must be empty or not there; games may be running."""
-    from pbem.play.home import Home
-    from pbem.play.homecopy import copy_home
-    from pbem.store.opening import make_store
-
-    copied = copy_home(open_home(source), Home(make_store(target)))
-    click.echo(f"{copied.games} games, {copied.files} files and {copied.rows} rows are there as they were.")
-
-
-@home.command("check")
-@click.argument("source")
-@click.argument("target")
-def home_check(source: str, target: str) -> int:
-    """Say in what two homes differ; ends with 1 if they do."""
-    from pbem.play.homecopy import differences
-
-    found = differences(open_home(source), open_home(target))
-    for one in found:
-        click.echo(one)
-    if not found:
-        click.echo("The homes are the same.")
-    return 1 if found else 0
-
-
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(

@@ -151,9 +151,10 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
     from pbem.mail.delivery import send as queue_and_send
     from pbem.mail.lmtp import Place, Taker, serve
     from pbem.mail.settings import mail_settings
+    from pbem.store.opening import once_there
 
     opened, place = open_home(home), Place(host, port, socket)
-    settings = mail_settings(opened)
+    settings = once_there(lambda: mail_settings(opened), talk)
     opened.games()
 
     def clock() -> datetime.datetime:

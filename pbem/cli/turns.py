@@ -72,44 +72,47 @@ def run(
 
     With `--due`, and without names, this is the one command for a night job: mail is taken in, games whose
     deadline has passed or that all have answered are run as far as their schedules allow, and reports,
-    reminders and your digest go out. A game that is paused, or of which a turn was taken back, is run only
-    by name.
+    reminders and your digest go out. Games in which nothing changed and nothing is due rest: they are not
+    opened, and you are told how many they are. A game that is paused, or of which a turn was taken back, is
+    run only by name.
 
     It ends with the worst of what it met: 1 if something is for you to mend, such as a damaged game or a mail
     server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All
     other games and mails are served all the same.
     """
-    from pbem.host.batch import run_games
-
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
-    names = list(games) or opened.games()
     say = talk if as_json else click.echo
-    night = _night(opened, at, uptime, say, due=due) if due or opened.has_journal else None
-    if night and due:
-        night.begin()
+    night = _night(opened, at, uptime, say, games, due=due) if due or opened.has_journal else None
+    names = night.begin() if night and due else list(games) or opened.games()
     results: list[Ran | SetAside] = []
-    with progress(len(names)) as step:
+    code = 0
+    if names:  # a night job often has none, and what opens games takes its time to load
+        from pbem.host.batch import run_games
 
-        def done(result: Ran | SetAside) -> None:
-            results.append(result)
-            step()
+        with progress(len(names)) as step:
 
-        code = run_games(
-            opened,
-            names,
-            now=at,
-            due=due,
-            overrides=overrides,
-            deal=deal,
-            done=done,
-            jobs=jobs,
-            attended=bool(games) or not due,
-            uptime=uptime,
-        )
+            def done(result: Ran | SetAside) -> None:
+                results.append(result)
+                step()
+
+            code = run_games(
+                opened,
+                names,
+                now=at,
+                due=due,
+                overrides=overrides,
+                deal=deal,
+                done=done,
+                jobs=jobs,
+                attended=bool(games) or not due,
+                uptime=uptime,
+            )
     if as_json:
         print_json([_result_json(result) for result in results])
-    else:
+    elif results:
         _print_results(results, due=due, trace=trace)
+    if night and due and not games and (resting := night.resting()):
+        say(_resting(resting))
     if night is None:  # a home in which nothing was ever noted has its runs in its turns only
         return code
     night.end(results, names) if due else night.log(results)
@@ -117,12 +120,18 @@ def run(
 
 
 def _night(
-    home: Home, now: datetime.datetime, uptime: Uptime | None, say: Callable[[str], None], *, due: bool
+    home: Home,
+    now: datetime.datetime,
+    uptime: Uptime | None,
+    say: Callable[[str], None],
+    named: tuple[str, ...],
+    *,
+    due: bool,
 ) -> Night:
     """Return the work around the runs of games."""
     from pbem.host.night import Night
 
-    return Night(home, now, talk, uptime, _letterbox(home, now, uptime, say) if due else None)
+    return Night(home, now, talk, uptime, _letterbox(home, now, uptime, say) if due else None, named=named)
 
 
 def _letterbox(
@@ -154,6 +163,11 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
             talk(result.trace)
     if aside and len(results) > 1:
         talk(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
+
+
+def _resting(count: int) -> str:
+    games, them = ("1 game rests", "it") if count == 1 else (f"{count} games rest", "them")
+    return f"{games}: nothing changed in {them}, and nothing is due."
 
 
 def _result_json(result: Ran | SetAside) -> dict[str, Json]:

@@ -28,6 +28,7 @@ class SetAside:
         exit_code: 1 a damaged or wrong input, 3 the gate, 4 our fault.
         trace: The traceback of our fault, for the report of a bug; never mailed.
         overrides: Names of the reasons that the moderator may override.
+        is_busy: Another program is at work on the game, so that it is not for anybody to mend.
     """
 
     game: str
@@ -35,6 +36,7 @@ class SetAside:
     exit_code: int
     trace: str = ""
     overrides: tuple[str, ...] = ()
+    is_busy: bool = False
 
 
 def run_games(
@@ -102,7 +104,9 @@ def _run_one(
         return run(home, game, now=now, **terms)
     except GateClosedError as closed:
         names = tuple(dict.fromkeys(one.name for one in closed.reasons if one.can_override))
-        return SetAside(game, tuple(map(str, closed.reasons)), closed.exit_code, overrides=names)
+        is_busy = any(one.name == "locked" for one in closed.reasons)
+        reasons = tuple(map(str, closed.reasons))
+        return SetAside(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
     except WrongInput as wrong:
         return SetAside(game, (str(wrong),), wrong.exit_code)
     except OSError as wrong:

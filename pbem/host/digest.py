@@ -36,15 +36,20 @@ class Digest:
 
     Attributes:
         news: What happened since the last digest: turns, mails that came back, odd mails.
-        standing: Whom each game waits for.
+        standing: Whom each game that was looked at waits for.
+        resting: How many games rest besides.
     """
 
     news: tuple[str, ...]
     standing: tuple[str, ...]
+    resting: int = 0
 
     def text(self) -> str:
         """Return the digest as it is mailed and printed."""
         parts = [*self.news, "", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
+        if self.resting:
+            games = "1 other game rests" if self.resting == 1 else f"{self.resting} other games rest"
+            parts += ["", f"{games}: nothing changed there. `pbem status` tells whom they wait for."]
         return "\n".join(parts)
 
 
@@ -59,6 +64,8 @@ def digest(
     results: Sequence[Ran | SetAside],
     games: Sequence[str],
     aside: Aside | None = None,
+    *,
+    resting: int = 0,
 ) -> Digest:
     """Return what came of a run, and where the games stand now.
 
@@ -68,8 +75,9 @@ def digest(
         results: What came of each game.
         games: The games that are told of.
         aside: Told of a game that trips the program up, which stands in the digest too.
+        resting: How many games rest besides, and are not opened for this.
     """
-    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)))
+    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)), resting)
 
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:

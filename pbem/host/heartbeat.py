@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.play.schedule import Span
+from pbem.play.schedule import Span, span_of
 from pbem.store.records import iso
 
 if TYPE_CHECKING:
+    from pbem.play.home import Home
     from pbem.store.journal import Journal
 
 Moment = datetime.datetime
@@ -78,6 +79,18 @@ class Beats:
         return DOWN
 
 
+def down_after(home: Home) -> Span:
+    """Return how long a host may be unseen before it counts as down."""
+    text = gate_settings(home).get("down")
+    return span_of(text) if isinstance(text, str) else DOWN_AFTER
+
+
+def gate_settings(home: Home) -> dict[str, object]:
+    """Return what `home.yaml` says of the watch over the host."""
+    section = home.settings().get("gate")
+    return {**section} if isinstance(section, dict) else {}
+
+
 def seen(beats: Beats, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
     """Return the heartbeats with one more.
 
@@ -106,6 +119,11 @@ def _jumped(before: Uptime | None, now: Uptime | None, gap: Span) -> bool:
     return gap < _BACK or gap > _FAR
 
 
+def has_jumped(beats: Beats, now: Moment) -> bool:
+    """Tell whether it was at this heartbeat, the last one, that the clock had been set."""
+    return beats.stretches[-1] == Stretch(now, now, JUMP)
+
+
 def uptime() -> Uptime | None:
     """Return the machine's other clock (Linux), or None."""
     try:
@@ -129,7 +147,10 @@ def read_beats(db: Journal) -> Beats:
 
 
 def beat(db: Journal, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
-    """Note that the host is at work; return all heartbeats."""
+    """Note that the host is at work; return all heartbeats.
+
+    When the clock was set, no game rests any more: nobody knows when the moments are that they rest until.
+    """
     with db.writing():
         beats = seen(read_beats(db), now, uptime, down_after)
         written = {
@@ -137,6 +158,8 @@ def beat(db: Journal, now: Moment, uptime: Uptime | None, down_after: Span = DOW
             "uptime": [beats.uptime.boot, beats.uptime.seconds] if beats.uptime else None,
         }
         db.set_note("", BEATS, json.dumps(written))
+        if has_jumped(beats, now):
+            db.wake_all()
     return beats
 
 

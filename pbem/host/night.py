@@ -1,28 +1,27 @@
-"""Everything that is due: mail is taken in, games are run, reports, reminders and a digest go out."""
+"""Everything that is due: mail is taken in, games are run, reports, reminders and a digest go out.
+
+What opens games is imported where a game is opened: most nights open none.
+"""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from pbem.host.batch import SetAside
-from pbem.host.deadlines import tried
-from pbem.host.digest import digest, news_of, note_told
-from pbem.host.heartbeat import Uptime, beat
-from pbem.host.notes import read_notes
-from pbem.host.reasons import down_after
-from pbem.host.reminding import Reminder, queue_reminders
-from pbem.host.telling import act_of, tell_moderator
+from pbem.host.heartbeat import Uptime, beat, down_after, has_jumped
 from pbem.host.trouble import Troubles
 from pbem.play.home import Home
 from pbem.play.privacy import open_secrets
-from pbem.play.running import Ran
-from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
-from pbem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from pbem.host.batch import SetAside
+    from pbem.host.reminding import Reminder
+    from pbem.play.running import Ran
+    from pbem.store.journal import Journal
 
 Moment = datetime.datetime
 
@@ -33,8 +32,8 @@ class Letterbox(Protocol):
     def take_in(self) -> tuple[int, int]:
         """Take mail in; return how many mails were processed, and what a program should end with."""
 
-    def send_out(self) -> int:
-        """Send what is due; return what a program should end with."""
+    def send_out(self, games: Iterable[str] | None = None) -> int:
+        """Send what is due of these games, or of all; return what a program should end with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,9 @@ class Night:
         uptime: The machine's other clock, if `now` was read from the first.
         letterbox: Takes mail in and sends it; None for a home that does not play by mail.
         codes: What the program should end with, for each thing that went wrong.
+        named: The games that the moderator named; without names, all are looked at that do not rest.
+        troubled: The games that something went wrong with, among other words.
+        seen: What stood in each game that does not rest, before it was opened.
     """
 
     home: Home
@@ -56,6 +58,9 @@ class Night:
     uptime: Uptime | None = None
     letterbox: Letterbox | None = None
     codes: list[int] = field(default_factory=list)
+    named: tuple[str, ...] = ()
+    troubled: set[str] = field(default_factory=set)
+    seen: dict[str, str] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
@@ -64,20 +69,65 @@ class Night:
 
     @property
     def _troubles(self) -> Troubles:
-        return Troubles(self.home, self.now, self.talk, self.codes)
+        return Troubles(self.home, self.now, self.talk, self.codes, self.troubled)
 
-    def begin(self) -> None:
-        """Note that the host is at work, say which secrets are open, take mail in, and send the answers."""
+    def begin(self) -> list[str]:
+        """Note that the host is at work, say which secrets are open, take mail in, and send the answers.
+
+        Returns:
+            The games to look at.
+
+        Raises:
+            WrongInput: This is no home.
+        """
+        games = None if self.named else self.home.store.stirring(self.now)
         with self._troubles.around("pbem: nobody has looked whether secrets are open"):
-            for told in open_secrets(self.home):
+            for told in open_secrets(self.home, games):
                 self.talk(f"pbem: {told}")
         with self.home.journal() as db:
-            beat(db, self.now, self.uptime, down_after(self.home))
-        if self._receive():
-            self._send()
+            beats = beat(db, self.now, self.uptime, down_after(self.home))
+        if is_mail := self._receive():
+            self._send(games)
+        if games is None:
+            return [*self.named]
+        if is_mail or has_jumped(beats, self.now):
+            games = self.home.store.stirring(self.now)
+        with self.home.journal():  # opened once for all of them
+            self.seen.update((game, self.home.store.seen(game)) for game in games)
+        return games
+
+    def resting(self) -> int:
+        """Return how many games rest, besides those that are looked at."""
+        with self.home.journal() as db:
+            return len(db.resting(self.now).keys() - self.seen.keys())
 
     def end(self, results: Sequence[Ran | SetAside], games: Sequence[str]) -> list[Reminder]:
         """Tell everybody what there is to tell, and send it; return who was reminded."""
+        if results:
+            self._note(results)
+        self._receive()  # what came after a deadline is looked at now
+        reminded = self._remind(games)
+        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
+            self._tell_digest(db, results, games)
+        self._send(None if self.named else games)
+        self._let_rest(results)
+        return reminded
+
+    def look_after(self, results: Sequence[Ran | SetAside]) -> None:
+        """Tell everybody what there is to tell of games, and let them rest; for workers."""
+        self._note(results)
+        self._remind([one.game for one in results])
+        self._let_rest(results)
+
+    def tell_digest(self) -> None:
+        """Tell the moderator what came back and what was odd since the last digest; for workers."""
+        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
+            self._tell_digest(db, (), self.home.games())
+
+    def _note(self, results: Sequence[Ran | SetAside]) -> None:
+        """Note what came of each game, and tell the moderator of those that were set aside."""
+        from pbem.host.batch import SetAside
+
         with self.home.journal() as db:
             for result in results:
                 with self._troubles.around(f"{result.game}: what came of its run is not noted"):
@@ -86,12 +136,19 @@ class Night:
                 if isinstance(result, SetAside):
                     with self._troubles.around(f"{result.game}: nobody is told that it was set aside"):
                         self._tell_set_aside(db, result)
-        self._receive()  # what came after a deadline is looked at now
-        reminded = self._remind(games)
-        with self._troubles.around("pbem: there is no digest"), self.home.journal() as db:
-            self._tell_digest(db, results, games)
-        self._send()
-        return reminded
+
+    def _let_rest(self, results: Sequence[Ran | SetAside]) -> None:
+        """Let those games rest that have got no turn, and with which nothing went wrong."""
+        idle = [one.game for one in results if _is_idle(one) and one.game in self.seen]
+        if not idle:
+            return
+        from pbem.host.resting import let_rest
+
+        with self.home.journal() as db:
+            for game in idle:
+                if game not in self.troubled:
+                    with self._troubles.around(f"{game}: it is looked at again next time"):
+                        let_rest(self.home, db, game, self.seen[game], self.now)
 
     def log(self, results: Sequence[Ran | SetAside]) -> None:
         """Note runs that the moderator made by hand; a home without notes has them in its turns only."""
@@ -104,14 +161,22 @@ class Night:
                     self._note_tried(db, result.game)
 
     def _log_override(self, db: Journal, result: Ran | SetAside) -> None:
-        if isinstance(result, Ran) and result.overrides:
+        from pbem.host.batch import SetAside
+        from pbem.host.telling import act_of
+
+        if not isinstance(result, SetAside) and result.overrides:
             told = f"turn {result.turn} was run in spite of: {', '.join(result.overrides)}"
             db.act(act_of(self.now, result.game, "override", told, public=False))
 
     def _tell_digest(self, db: Journal, results: Sequence[Ran | SetAside], games: Sequence[str]) -> None:
-        if not self.home.mail_section() or not news_of(self.home, db, results):
+        if not self.home.mail_section():
             return
-        found = digest(self.home, db, results, games, self._troubles.set_aside)
+        from pbem.host.digest import digest, news_of, note_told
+        from pbem.host.telling import tell_moderator
+
+        if not news_of(self.home, db, results):
+            return
+        found = digest(self.home, db, results, games, self._troubles.set_aside, resting=self.resting())
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
         title = "; ".join(_short(one) for one in results if not _is_idle(one)) or "what was odd"
         with db.writing():
@@ -120,6 +185,10 @@ class Night:
 
     def _note_tried(self, db: Journal, game: str) -> None:
         """Note that a run was tried, so that orders that came late are looked at."""
+        from pbem.host.deadlines import tried
+        from pbem.host.notes import read_notes
+        from pbem.play.saved import SavedGame
+
         try:
             db.write(tried(SavedGame(self.home, game), read_notes(db, game), self.now))
         except WrongInput:
@@ -127,6 +196,8 @@ class Night:
 
     def _tell_set_aside(self, db: Journal, result: SetAside) -> None:
         """Tell the moderator once of what closed the gate."""
+        from pbem.host.telling import tell_moderator
+
         overrides = " ".join(f"--override {name}" for name in result.overrides)
         way = f"\n\nMend that, or run it all the same: pbem run {result.game} --due {overrides}"
         text = f"{result.game} was not run:\n\n" + "\n".join(result.reasons) + (way if overrides else "")
@@ -137,6 +208,10 @@ class Night:
     def _remind(self, games: Sequence[str]) -> list[Reminder]:
         """Remind those who owe orders; a game that fails is left out, as it was set aside."""
         found: list[Reminder] = []
+        if not games:
+            return found
+        from pbem.host.reminding import queue_reminders
+
         with self.home.journal() as db:
             for game in games:
                 with self._troubles.around(f"{game}: nobody is reminded"):
@@ -153,25 +228,29 @@ class Night:
             return processed > 0
         return False
 
-    def _send(self) -> None:
+    def _send(self, games: Sequence[str] | None) -> None:
         if self.letterbox is not None:
             with self._troubles.around("pbem: not all mail was sent"):
-                self.codes.append(self.letterbox.send_out())
+                self.codes.append(self.letterbox.send_out(games))
 
 
 def _turn(home: Home, game: str) -> str:
     """Return the newest turn of a game that may be damaged."""
     try:
-        return str(SavedGame(home, game).turn)
+        return str(home.turns(game).newest())
     except WrongInput:
         return ""
 
 
 def _is_idle(result: Ran | SetAside) -> bool:
-    return isinstance(result, Ran) and result.turn is None
+    from pbem.host.batch import SetAside
+
+    return not isinstance(result, SetAside) and result.turn is None
 
 
 def _short(result: Ran | SetAside) -> str:
+    from pbem.host.batch import SetAside
+
     return (
         f"{result.game}: set aside" if isinstance(result, SetAside) else f"{result.game}: turn {result.turn}"
     )

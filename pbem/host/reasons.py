@@ -10,11 +10,10 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
 from pbem.host.deadlines import deadline_in_force, last_run
-from pbem.host.heartbeat import DOWN, DOWN_AFTER, JUMP, Beats, Uptime, read_beats, seen
+from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
 from pbem.host.notes import Notes
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import Span, span_of
 from pbem.store.errors import Reason
 
 Moment = datetime.datetime
@@ -49,7 +48,7 @@ class Signs:
 def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
     """Return what the host knows of itself when a game is about to be run; it is at work at this moment."""
     home = saved.home
-    wanted = _gate(home).get("disk", FREE_MEGABYTES)
+    wanted = gate_settings(home).get("disk", FREE_MEGABYTES)
     assert isinstance(wanted, int), "the schema says so"
     free = home.store.free_bytes() // 1_000_000
     by_mail = "mail" in home.settings()
@@ -68,17 +67,6 @@ def signs_of(saved: SavedGame, now: Moment, uptime: Uptime | None) -> Signs:
             free,
             wanted,
         )
-
-
-def down_after(home: Home) -> Span:
-    """Return how long a host may be unseen before it counts as down."""
-    text = _gate(home).get("down")
-    return span_of(text) if isinstance(text, str) else DOWN_AFTER
-
-
-def _gate(home: Home) -> dict[str, object]:
-    section = home.settings().get("gate")
-    return {**section} if isinstance(section, dict) else {}
 
 
 def _spooled(home: Home) -> int:

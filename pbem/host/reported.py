@@ -10,6 +10,7 @@ from pbem.core.interface import Json
 from pbem.core.notices import ModeratorActed
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
+from pbem.play.turns import Turns
 from pbem.store.journal import Journal
 from pbem.store.place import Place
 
@@ -24,6 +25,20 @@ def knows_report(saved: SavedGame, db: Journal, turn: int, seat: Seat) -> bool:
         return False
     found = [one.place for one in saved.turns.taken_back(turn) if one.revision == sent + 1]
     return bool(found) and is_same_report(found[0], saved.turns.at(turn), seat)
+
+
+def untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
+    """Return the turns whose reports were not queued, each with its revision.
+
+    Args:
+        turns: The turns of a game.
+        notes: What is noted of those that were queued.
+    """
+    numbers = turns.numbers()
+    told = {int(key.removeprefix(REPORTED)): int(value) for key, value in notes.items()}
+    first = min(told, default=numbers[-1] if numbers else 0)
+    current = {turn: turns.revision(turn) for turn in numbers if turn >= first}
+    return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
 def unqueued(saved: SavedGame, db: Journal) -> list[Seat]:

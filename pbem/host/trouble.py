@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from pbem.host.telling import act_of, tell_moderator
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
 from pbem.store.interface import WAIT_SECONDS
@@ -42,12 +41,14 @@ class Troubles:
         now: The moment.
         talk: Gets a line for each.
         codes: What the program should end with, for each.
+        of: The games that something went wrong with, among other words.
     """
 
     home: Home
     now: datetime.datetime
     talk: Callable[[str], None]
     codes: list[int] = field(default_factory=list)
+    of: set[str] = field(default_factory=set)
 
     @property
     def exit_code(self) -> int:
@@ -58,6 +59,7 @@ class Troubles:
         """Say what was set aside and why, in a line; a fault of ours is told to the moderator, once a day."""
         told = f"{what}: {told_in_words(wrong)}"
         self.codes.append(code_of(wrong))
+        self.of.add(what.partition(": ")[0])
         self.talk(mask(told))
         if self.codes[-1] == OUR_FAULT:
             try:
@@ -75,6 +77,8 @@ class Troubles:
 
     def _keep(self, what: str, told: str, fault: Exception) -> None:
         """Write the traceback into a file for the moderator alone, and tell the moderator where it is."""
+        from pbem.host.telling import act_of, tell_moderator
+
         name = f"fault-{hashlib.sha256(mask(told).encode()).hexdigest()[:12]}"
         lines = traceback.TracebackException.from_exception(fault, limit=-30).format()
         text = f"{told}\n\nPlease report this fault with what follows.\n\n{''.join(lines)}"

@@ -6,8 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pbem.host.heartbeat import Uptime, beat
-from pbem.host.reasons import down_after
+from pbem.host.heartbeat import Uptime, beat, down_after
 from pbem.host.trouble import Aside, Troubles, only_said
 from pbem.mail.imap import from_imap
 from pbem.mail.intake import Arrival, Taken, take_all
@@ -126,6 +125,7 @@ def send(
     *,
     again: bool = False,
     carrier: Carrier | None = None,
+    games: Iterable[str] | None = None,
 ) -> Sent:
     """Queue what was committed, and send what is due; a game or a mail that fails keeps no other from it.
 
@@ -135,6 +135,7 @@ def send(
         talk: Tells the moderator.
         again: Send what had failed, too.
         carrier: What takes mails out, in place of what `home.yaml` names.
+        games: The games of which something may be committed and not queued; None: all.
 
     Raises:
         WrongInput: The home does not play by mail, or its journal is damaged.
@@ -143,7 +144,7 @@ def send(
     settings = mail_settings(home)
     troubles = Troubles(home, now, talk)
     with home.journal() as db:
-        queue_all(home, db, settings, now, talk, troubles.set_aside)
+        queue_all(home, db, settings, now, talk, troubles.set_aside, games)
         write_letters(home, db, settings, now, troubles.set_aside)
         if again:
             db.try_again()
@@ -162,10 +163,11 @@ def queue_all(
     now: datetime.datetime,
     talk: Talk,
     aside: Aside | None = None,
+    games: Iterable[str] | None = None,
 ) -> int:
-    """Queue what was committed of all games; a game or a mail that fails is set aside, the others go on."""
+    """Queue what was committed of games, or of all; what fails is set aside, and the others go on."""
     new, aside = 0, aside or only_said(talk)
-    for game in home.games():
+    for game in home.games() if games is None else games:
         try:
             new += queue_reports(home, db, settings, game, now, aside)
         except Exception as wrong:
@@ -200,6 +202,10 @@ class Letterbox:
             self.talk(f"pbem: {problem}")
         return len(received.processed), received.exit_code
 
-    def send_out(self) -> int:
-        """Send what is due; return what a program should end with."""
-        return send(self.home, self.now, self.talk).exit_code
+    def send_out(self, games: Iterable[str] | None = None) -> int:
+        """Send what is due; return what a program should end with.
+
+        Args:
+            games: The games of which something may be committed and not queued; None: all.
+        """
+        return send(self.home, self.now, self.talk, games=games).exit_code

@@ -104,21 +104,23 @@ def take_all(
             is wrong is raised.
     """
     clear_half_kept(home)
-    before, seen = db.arrived(), 0
+    new = known = 0
     for arrival in arrivals:
-        seen += 1
         try:
-            take_in(home, db, arrival)
+            if take_in(home, db, arrival) is None:
+                known += 1
+            else:
+                new += 1
         except NotForgottenError as wrong:
             talk(str(wrong))
+            known += 1
         except (WrongInput, OSError):  # it is about the disk, and so about all of them
             raise
         except Exception as wrong:
             if aside is None:
                 raise
             aside("a mail was not taken in, and stays where it was", wrong)
-    new = db.arrived() - before
-    return Taken(new, seen - new)
+    return Taken(new, known)
 
 
 def key_of(sender: str, recipient: str, raw: bytes) -> str:

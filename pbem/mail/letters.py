@@ -21,7 +21,13 @@ Aside = Callable[[str, Exception], None]
 
 
 def write_letters(
-    home: Home, db: Journal, settings: MailSettings, now: datetime.datetime, aside: Aside
+    home: Home,
+    db: Journal,
+    settings: MailSettings,
+    now: datetime.datetime,
+    aside: Aside,
+    *,
+    game: str | None = None,
 ) -> int:
     """Write to their readers what is to be told; return how many letters that makes.
 
@@ -31,9 +37,10 @@ def write_letters(
         settings: What it says about mail.
         now: The moment.
         aside: Told of what cannot be written; it is tried again the next time, and the others go on.
+        game: Write what is to be told about this game, or about none if it is ""; None: about all.
     """
     written = 0
-    for number, told in db.untold():
+    for number, told in db.untold(game):
         try:
             letter = _letter(home, db, settings, told)
             with db.writing():

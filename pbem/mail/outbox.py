@@ -7,17 +7,18 @@ Message-ID: never lost, doubled only if the server had taken it already.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from email.utils import format_datetime
-from typing import Final
+from typing import Final, Literal
 
 from pbem.host.trouble import Aside
 from pbem.mail.copies import await_probe, found_in
 from pbem.mail.settings import MailSettings
-from pbem.mail.transports import Carrier, ServerReply
+from pbem.mail.transports import Carrier, Fate, ServerReply
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, WrongInput, fault_in_words
 from pbem.store.journal import Journal
@@ -26,6 +27,9 @@ from pbem.text.mail.compose import dated
 
 FIRST_PAUSE: Final = datetime.timedelta(minutes=5)
 """Until a mail that was not taken is tried again; doubled with every try."""
+
+UNREACHABLE: Final = datetime.timedelta(seconds=30)
+"""Until a worker tries a mail again for which no server was reached."""
 
 GIVE_UP: Final = datetime.timedelta(days=2)
 PATIENCE: Final = datetime.timedelta(hours=4)
@@ -94,18 +98,39 @@ class Sender:
             GateClosedError: Another program is sending.
         """
         with self.home.store.held("mail/sending", wait_seconds=LOCK_SECONDS):
-            unsure = self._settle()
+            unsure = self._settle_all()
             done = self._send_due()
             if done.unsure:
-                done = replace(done, unsure=self._settle())
+                done = replace(done, unsure=self._settle_all())
                 unsure = 0
         waiting = self.db.waiting()
         done = replace(done, unsure=done.unsure + unsure, waiting=int(waiting))
         return done.worse(WrongInput.exit_code if done.unsure else 0)
 
-    def _settle(self) -> int:
-        """Find out about mails that a killed sender had claimed; return of how many nobody can say yet."""
-        claimed = self.db.outbox("claimed")
+    def send_one(self, number: int) -> Sent:
+        """Send one mail, if it is due and nobody else is sending it; without a server it is put off."""
+        with self.home.store.claimed("outbox", number) as is_mine:
+            if not is_mine:
+                return Sent()
+            mail = self.db.queued(number)
+            unsure = self._settle([mail]) if mail.state == "claimed" else 0
+            done, fate = self._sent(number, Sent())
+            if fate == "unreachable" or unsure or done.unsure:
+                self.db.put_off(number, self.now + UNREACHABLE)
+        return replace(done, unsure=done.unsure + unsure)
+
+    def _settle_all(self) -> int:
+        """Find out about mails that killed senders had claimed; return of how many nobody can say yet."""
+        with contextlib.ExitStack() as stack:
+            claimed = []
+            for mail in self.db.outbox("claimed"):
+                is_mine = stack.enter_context(self.home.store.claimed("outbox", mail.id))
+                if is_mine and self.db.queued(mail.id).state == "claimed":
+                    claimed.append(mail)
+            return self._settle(claimed)
+
+    def _settle(self, claimed: list[Queued]) -> int:
+        """Find out about mails that were claimed by somebody who is gone."""
         if not claimed:
             return 0
         archive = self.settings.archive
@@ -148,21 +173,30 @@ class Sender:
         )
 
     def _send_due(self) -> Sent:
-        total = Sent()
+        total, last = Sent(), 0
         pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
-        while (mail := self.db.claim(self.now)) is not None:
-            try:
-                answer = self._carried(mail)
-                total = self._mark(mail, answer, total)
-            except (WrongInput, OSError):  # it is about the disk, and so about all mails
-                raise
-            except Exception as fault:
-                total = self._set_aside(mail, fault, total)
-                continue
-            if answer.fate == "unreachable":
+        while (number := self.db.next_due(self.now, last)) is not None:
+            last = number
+            with self.home.store.claimed("outbox", number) as is_mine:
+                total, fate = self._sent(number, total) if is_mine else (total, "")
+            if fate == "unreachable":
                 break
-            self.sleep(pause)
+            if fate:
+                self.sleep(pause)
         return total
+
+    def _sent(self, number: int, total: Sent) -> tuple[Sent, Fate | Literal[""]]:
+        """Send a mail that nobody else is sending, if it is still due; count it, and say its fate."""
+        mail = self.db.claim(number, self.now)
+        if mail is None:
+            return total, ""
+        try:
+            answer = self._carried(mail)
+            return self._mark(mail, answer, total), answer.fate
+        except (WrongInput, OSError):  # it is about the disk, and so about all mails
+            raise
+        except Exception as fault:
+            return self._set_aside(mail, fault, total), ""
 
     def _carried(self, mail: Queued) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]

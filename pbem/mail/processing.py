@@ -67,26 +67,52 @@ def process(home: Home, now: datetime.datetime) -> list[Processed]:
         blocked: set[str] = set()
         later: dict[tuple[str, str], list[int]] = {}
         for intake in db.new():
-            one = _processed(desk, intake, blocked)
-            if one.verdict == "later":
+            one = _alone(desk, intake.id, blocked)
+            if one is not None and one.verdict == "later":
                 later.setdefault((one.game, one.seat), []).append(one.intake)
-            else:
+            elif one is not None:
                 done.append(one)
         for numbers in later.values():
-            done.extend(_newest_counts(desk, (db.intake(number) for number in reversed(numbers)), blocked))
+            done.extend(_newest_counts(desk, reversed(numbers), blocked))
     return done
 
 
-def _newest_counts(desk: Desk, intakes: Iterable[Intake], blocked: set[str]) -> Iterator[Processed]:
+def process_one(home: Home, now: datetime.datetime, number: int) -> Processed | None:
+    """Process one mail that came in; None if it was processed before, or somebody else is at work on it."""
+    with home.journal() as db:
+        return _alone(Desk(home, db, mail_settings(home), now), number, set())
+
+
+def process_later(home: Home, now: datetime.datetime, game: str) -> list[Processed]:
+    """Process the mails of seats that send more than is ever looked at: of each, the newest that can be."""
+    with home.journal() as db:
+        desk, blocked = Desk(home, db, mail_settings(home), now), set[str]()
+        later: dict[str, list[int]] = {}
+        for intake in db.postponed("later", game):
+            looked = look(desk, intake, raw_of(home, intake))
+            later.setdefault(looked.seat, []).append(intake.id)
+        found = (_newest_counts(desk, reversed(numbers), blocked) for numbers in later.values())
+        return [one for ones in found for one in ones]
+
+
+def _alone(desk: Desk, number: int, blocked: set[str], *, is_flood: bool = False) -> Processed | None:
+    """Process a mail that is new, unless another program is at work on it."""
+    with desk.home.store.claimed("intake", number) as is_mine:
+        intake = desk.db.intake(number) if is_mine else None
+        if intake is None or intake.state != "new":
+            return None
+        return _processed(desk, intake, blocked, is_flood=is_flood)
+
+
+def _newest_counts(desk: Desk, numbers: Iterable[int], blocked: set[str]) -> Iterator[Processed]:
     """Process mails from the newest on until one has lodged orders; the others are superseded."""
     is_lodged = False
-    for intake in intakes:
+    for number in numbers:
         if is_lodged:
-            yield _finished(desk, intake, "flood", Carried("superseded"))
-            continue
-        one = _processed(desk, intake, blocked, is_flood=True)
-        is_lodged = one.verdict == "lodged"
-        yield one
+            yield _finished(desk, desk.db.intake(number), "flood", Carried("superseded"))
+        elif (one := _alone(desk, number, blocked, is_flood=True)) is not None:
+            is_lodged = one.verdict == "lodged"
+            yield one
 
 
 def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool = False) -> Processed:
@@ -103,6 +129,7 @@ def _processed(desk: Desk, intake: Intake, blocked: set[str], *, is_flood: bool 
             old = Carried("superseded", game, looked.seat, looked.identity)
             return _finished(desk, intake, "newer-orders", old)
         if rule.verdict == "later" and not (is_flood or _is_press_alone(looked)):
+            desk.db.postpone(intake.id, "later", game)
             return Processed(intake.id, "later", rule.name, game, looked.seat)
         carried = CARRY_OUT[rule.verdict](desk, intake, looked)
         return _finished(desk, intake, rule.name, carried)

@@ -15,7 +15,7 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.reported import REPORTED, knows_report
+from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
@@ -91,11 +91,11 @@ def queue_reports(
     """
     turns = home.turns(game)
     _withdraw(turns, db)
-    if not _untold(turns, db.notes(game, REPORTED)):
+    if not untold(turns, db.notes(game, REPORTED)):
         return 0
     with home.held(game, wait_seconds=WAIT_SECONDS):
         new = 0
-        for turn, revision in _untold(turns, db.notes(game, REPORTED)).items():
+        for turn, revision in untold(turns, db.notes(game, REPORTED)).items():
             post = Post(settings, SavedGame(home, game, at_turn=turn), db)
             mails, is_whole = _reports(post, turn, revision, aside)  # takes its time, and locks nobody out
             with db.writing():
@@ -104,15 +104,6 @@ def queue_reports(
                     _tell_that_it_stands(post, turn, revision, now)
                     db.set_note(game, f"{REPORTED}{turn}", str(revision))
         return new
-
-
-def _untold(turns: Turns, notes: Mapping[str, str]) -> dict[int, int]:
-    """Return the turns whose reports were not queued, each with its revision."""
-    numbers = turns.numbers()
-    told = {int(key.removeprefix(REPORTED)): int(value) for key, value in notes.items()}
-    first = min(told, default=numbers[-1] if numbers else 0)
-    current = {turn: turns.revision(turn) for turn in numbers if turn >= first}
-    return {turn: revision for turn, revision in current.items() if told.get(turn) != revision}
 
 
 def _withdraw(turns: Turns, db: Journal) -> None:

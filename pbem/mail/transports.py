@@ -58,21 +58,28 @@ class Carrier(Protocol):
         """Say goodbye."""
 
 
-@contextlib.contextmanager
-def carrier_of(settings: MailSettings) -> Iterator[Carrier]:
-    """Give what takes mails out as `home.yaml` says.
+def open_carrier(settings: MailSettings) -> Carrier:
+    """Return what takes mails out as `home.yaml` says.
 
     Raises:
         WrongInput: It does not say.
     """
-    carrier: Carrier
     if settings.smtp is not None:
-        carrier = Smtp(settings.smtp)
-    elif settings.sendmail is not None:
-        carrier = Sendmail(settings.sendmail)
-    else:
-        hint = "Write `smtp: {server: localhost}` there, or `sendmail: /usr/sbin/sendmail`."
-        raise WrongInput("the mail section of home.yaml does not say how mail goes out.", hint)
+        return Smtp(settings.smtp)
+    if settings.sendmail is not None:
+        return Sendmail(settings.sendmail)
+    hint = "Write `smtp: {server: localhost}` there, or `sendmail: /usr/sbin/sendmail`."
+    raise WrongInput("the mail section of home.yaml does not say how mail goes out.", hint)
+
+
+@contextlib.contextmanager
+def carrier_of(settings: MailSettings) -> Iterator[Carrier]:
+    """Give what takes mails out as `home.yaml` says, for a while.
+
+    Raises:
+        WrongInput: It does not say.
+    """
+    carrier = open_carrier(settings)
     try:
         yield carrier
     finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.core.interface import Json
 from pbem.play.home import Home, read_secret
@@ -11,19 +11,29 @@ from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 
 
-def open_secrets(home: Home) -> list[str]:
+def open_secrets(home: Home, games: Iterable[str] | None = None) -> list[str]:
     """Return a sentence for all in a home that others on this machine can read and must not.
 
     That are the files with passwords that `home.yaml` names; the folder of every game, which tells what is
     hidden in it, with its seed and keys; orders that were lodged; and mails. Sample games hold no secrets.
 
+    Args:
+        home: The home.
+        games: The games to look at; None: all.
+
     Raises:
         WrongInput: The home is none, or its `home.yaml` is damaged.
     """
-    games = [game for game in home.games() if not _is_sample(home, game)]
+    games = [game for game in (home.games() if games is None else games) if not _is_sample(home, game)]
     secret = (name for game in games for name in (f"games/{game}", f"games/{game}/secret.json"))
     lodged = (f"orders/{game}" for game in games)
     return [*_open_passwords(home), *home.store.open_to_others([*secret, *lodged, "mail"])]
+
+
+def is_open(home: Home, game: str) -> bool:
+    """Tell whether others on this machine can read what they must not of a game."""
+    names = (f"games/{game}", f"games/{game}/secret.json", f"orders/{game}")
+    return bool(home.store.open_to_others(names)) and not _is_sample(home, game)
 
 
 def _open_passwords(home: Home) -> Iterator[str]:

@@ -13,8 +13,9 @@ from typing import Any, Final, Self
 
 from pbem.store.disk import Disk
 from pbem.store.errors import JournalRefused, WrongInput
+from pbem.store.jobs import Job
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 BUSY_SECONDS: Final = 30.0
 
 _FULL: Final = 1 << 20
@@ -59,6 +60,12 @@ CREATE TABLE game_notes (
 """
 """The tables of a journal, in the words that SQLite and PostgreSQL have in common."""
 
+_RESTS: Final = """
+CREATE TABLE rests (
+  game TEXT NOT NULL PRIMARY KEY, seen TEXT NOT NULL, until TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
 _TABLES: Final = TABLES.format(
     number="INTEGER PRIMARY KEY AUTOINCREMENT", bytes="BLOB", without_number=" WITHOUT ROWID"
 )
@@ -68,6 +75,7 @@ _UPGRADES: Final = {
     1: "CREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
     2: _TABLES[_TABLES.index("CREATE TABLE tellings") : _TABLES.index(";\nCREATE TABLE acts")],
     3: "DROP INDEX IF EXISTS outbox_sender;\nCREATE INDEX outbox_sender ON outbox (lower(envelope_from))",
+    4: _RESTS.rstrip(";\n"),
 }
 """What makes a database of one format one of the next."""
 
@@ -111,6 +119,9 @@ class Door:
         """
         with self._told():
             return self.connection.execute(sql, values).fetchall()
+
+    def after(self, job: Job) -> None:
+        """Let a worker do something when the transaction is committed; a home in a folder has none."""
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -194,7 +205,7 @@ def _prepare(db: Door, path: Path) -> None:
     if made == 0:
         with db.writing():
             if int(db.rows("PRAGMA user_version")[0][0]) == 0:
-                for statement in _TABLES.split(";\n"):
+                for statement in f"{_TABLES}{_RESTS}".split(";\n"):
                     if statement.strip():
                         db.run(statement)
                 db.run(f"PRAGMA user_version = {FORMAT}")

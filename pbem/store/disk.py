@@ -89,6 +89,20 @@ def open_to_others(path: Path) -> str:
     return f"{path} can be read by others (mode {mode:04o}). Type: chmod {wanted} {path}"
 
 
+def make_folders(disk: Disk, folder: Path, top: Path) -> None:
+    """Make a folder below another and those between durable, also where who made them was killed."""
+    if folder == top:
+        return
+    first = top / folder.relative_to(top).parts[0]
+    is_new = not first.exists()
+    disk.make_folder(folder, mode=0o700)
+    while folder != first:
+        folder = folder.parent
+        disk.sync_names(folder)
+    if is_new:
+        disk.sync_names(top)
+
+
 def clear_traces(disk: Disk, *folders: Path) -> None:
     """Remove the files that killed programs, or a full disk, have left half written in these folders.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pbem.store import disk as disks
+from pbem.store import rests
 from pbem.store.errors import WrongInput
 from pbem.store.intents import Intent, begin, finish
 from pbem.store.interface import WAIT_SECONDS, Change
@@ -112,17 +114,12 @@ class FolderStore:
         Raises:
             WrongInput: This folder is no home.
         """
-        try:
-            found = [path.name for path in (self.path / "games").iterdir()]
-        except (FileNotFoundError, NotADirectoryError):
-            text = f"{self.path} is no pbem home: it has no games folder."
-            raise WrongInput(text, "Make one: pbem init DIR.") from None
-        return sorted(name for name in found if self.has(name))
+        return [name for name in rests.names_of_games(self) if self.has(name)]
 
     def has(self, game: str) -> bool:
         """Tell whether there is a game of this id, without looking at the others."""
         is_plain = bool(game) and not game.startswith(".") and not set(game) & set("/\0")
-        return is_plain and (self.path / "games" / game / "turns").is_dir()
+        return is_plain and rests.has_turns(self, game)
 
     def turns(self, game: str) -> list[int]:
         """Return the numbers of a game's committed turns, in order."""
@@ -160,6 +157,20 @@ class FolderStore:
         with self.journal() as db:
             db.write(rows)
 
+    # --- which games rest
+
+    def stirring(self, now: datetime.datetime) -> list[str]:
+        """Return the games to look at, in order: all but those that rest."""
+        return rests.stirring(self, now)
+
+    def seen(self, game: str) -> str:
+        """Return what stands in a game, in short."""
+        return rests.seen(self, game)
+
+    def let_rest(self, game: str, seen: str, until: datetime.datetime) -> None:
+        """Note that nothing is to be done in a game before a moment, as long as it stands as it was seen."""
+        rests.let_rest(self, game, seen, until)
+
     # --- changes
 
     @contextlib.contextmanager
@@ -172,28 +183,20 @@ class FolderStore:
         with disks.locked(folder, wait_seconds=wait_seconds):
             yield finish(self, game) if game else None
 
+    @contextlib.contextmanager
+    def claimed(self, table: str, number: int) -> Iterator[bool]:
+        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
+        yield True
+
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there; whoever could read that can read this."""
         path = self.path / name
-        self._make_folders(path.parent)
+        disks.make_folders(self.disk, path.parent, self.path)
         try:
             mode = stat.S_IMODE(path.stat().st_mode)
         except FileNotFoundError:
             mode = 0o600
         disks.replace_file(self.disk, path, data, mode)
-
-    def _make_folders(self, folder: Path) -> None:
-        """Make a folder and those above it durable, also where who made them may have been killed."""
-        if folder == self.path:
-            return
-        top = self.path / folder.relative_to(self.path).parts[0]
-        is_new = not top.exists()
-        self.disk.make_folder(folder, mode=0o700)
-        while folder != top:
-            folder = folder.parent
-            self.disk.sync_names(folder)
-        if is_new:
-            self.disk.sync_names(self.path)
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Write a turn beside the others, make it durable, and give it its name: one rename is the commit."""

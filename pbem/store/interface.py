@@ -7,6 +7,7 @@ rows of the journal. Each is atomic and durable: all of it or nothing, whatever 
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -84,6 +85,35 @@ class Store(Reads, Protocol):
             WrongInput: It is damaged or of a newer pbem.
         """
 
+    # --- which games rest
+
+    def stirring(self, now: datetime.datetime) -> list[str]:
+        """Return the games to look at, in order: all but those that rest.
+
+        A game rests from `let_rest` until its moment has come or it stands otherwise than it was seen.
+
+        Raises:
+            WrongInput: This is no home.
+        """
+
+    def seen(self, game: str) -> str:
+        """Return what stands in a game, in short.
+
+        It is another whenever anything may be that the moderator keeps of the game, its turns, its orders and
+        press, what is noted of it, `home.yaml`, or this program.
+        """
+
+    def let_rest(self, game: str, seen: str, until: datetime.datetime) -> None:
+        """Note that nothing is to be done in a game before a moment, as long as it stands as it was seen.
+
+        It goes on stirring if it stands otherwise now, or if a change of it would not show yet.
+
+        Args:
+            game: The game.
+            seen: What stood in it before it was looked at.
+            until: The moment.
+        """
+
     # --- changes; a game is changed by who holds it
 
     def held(self, name: str, *, wait_seconds: float = 0.0) -> AbstractContextManager[Change | None]:
@@ -100,6 +130,12 @@ class Store(Reads, Protocol):
         Raises:
             GateClosedError: Another program held it all the while.
             WrongInput: What was begun cannot be finished now.
+        """
+
+    def claimed(self, table: str, number: int) -> AbstractContextManager[bool]:
+        """Have a mail of the journal to oneself, by its table and number; False if somebody else has it.
+
+        Where only one program at a time processes mail, and one sends, it is always one's own.
         """
 
     def lodge(self, name: str, data: bytes) -> None:

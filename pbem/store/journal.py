@@ -5,12 +5,14 @@ Every change is one short transaction, durable when it returns.
 
 from __future__ import annotations
 
+import datetime
+import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from pbem.store.mailin import MailIn
 from pbem.store.mailout import MailOut
-from pbem.store.records import Act, Note, Row, Telling
+from pbem.store.records import Act, Note, Row, Telling, iso
 
 _TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
 
@@ -24,7 +26,7 @@ COLUMNS: Final = {
     "acts": "id, at, who, game, act, detail, public",
     "game_notes": "game, key, value",
 }
-"""The columns of each table of the journal."""
+"""The columns of each table of the journal but of `rests`, which is of one home as it lies there."""
 
 
 class Journal(MailIn, MailOut):
@@ -43,10 +45,15 @@ class Journal(MailIn, MailOut):
             )
         return done.rowcount == 1
 
-    def untold(self) -> list[tuple[int, Telling]]:
-        """Return what nobody has written to its reader yet, each with its number, in order."""
-        found = self.rows(f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 ORDER BY id")
-        return [(int(row[0]), Telling(*row[1:])) for row in found]
+    def untold(self, game: str | None = None) -> list[tuple[int, Telling]]:
+        """Return what nobody has written to its reader yet, each with its number, in order.
+
+        Args:
+            game: About this game, or about none if it is ""; None: about all.
+        """
+        of_game, which = ("", ()) if game is None else ("AND game = ? ", (game,))
+        sql = f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 {of_game}ORDER BY id"
+        return [(int(row[0]), Telling(*row[1:])) for row in self.rows(sql, *which)]
 
     def set_told(self, number: int) -> None:
         """Note that something was written to its reader; its words are kept no longer."""
@@ -74,6 +81,7 @@ class Journal(MailIn, MailOut):
                 "INSERT INTO acts (at, who, game, act, detail, public) VALUES (?, ?, ?, ?, ?, ?)",
                 *(act.at, act.who, act.game, act.act, act.detail, act.public),
             )
+            self.wake(act.game)
 
     def acts(self, game: str, *, public: bool = False) -> list[Act]:
         """Return what was done in a game, in order; only what all its players may read, if asked."""
@@ -105,6 +113,32 @@ class Journal(MailIn, MailOut):
                     "ON CONFLICT (game, key) DO UPDATE SET value = excluded.value",
                     *(game, key, value),
                 )
+            self.wake(game)
+
+    # --- which games rest
+
+    def noted(self, game: str) -> str:
+        """Return what is noted of a game and was done in it, in short."""
+        done = self.rows("SELECT count(*), max(id) FROM acts WHERE game = ?", game)
+        return hashlib.sha256(repr((sorted(self.notes(game).items()), done)).encode()).hexdigest()[:20]
+
+    def resting(self, now: datetime.datetime) -> dict[str, str]:
+        """Return the games whose moment has not come, each with what was seen of it."""
+        return dict(self.rows("SELECT game, seen FROM rests WHERE until > ?", iso(now)))
+
+    def let_rest(self, game: str, seen: str, until: datetime.datetime) -> None:
+        """Note that nothing is to be done in a game before a moment."""
+        with self.writing():
+            self.wake(game)
+            self.run("INSERT INTO rests (game, seen, until) VALUES (?, ?, ?)", game, seen, iso(until))
+
+    def wake(self, game: str) -> None:
+        """Forget that a game rests."""
+        self.run("DELETE FROM rests WHERE game = ?", game)
+
+    def wake_all(self) -> None:
+        """Forget that any game rests."""
+        self.run("DELETE FROM rests")
 
     # --- all of it, when a home is moved
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.store.connection import Door
 from pbem.store.errors import WrongInput
+from pbem.store.jobs import to_process
 from pbem.store.records import Intake, iso
 
 
@@ -28,13 +29,16 @@ class MailIn(Door):
         with self.writing():
             if self.knows(key):
                 return None
-            self.run(
+            found = self.rows(  # on several machines it may come in at the same moment
                 "INSERT INTO intake (key, source, received, envelope_from, recipient, sha256, raw, "
                 "message_id, state, verdict, rule, game, seat, receipt) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, '', 'new', '', '', '', '', 0)",
+                "VALUES (?, ?, ?, ?, ?, ?, ?, '', 'new', '', '', '', '', 0) "
+                "ON CONFLICT (key) DO NOTHING RETURNING id",
                 *(key, source, iso(received), envelope_from, recipient, sha256, raw),
             )
-            return int(self.rows("SELECT id FROM intake WHERE key = ?", key)[0][0])
+            if found:
+                self.after(to_process(int(found[0][0]), recipient, envelope_from))
+        return int(found[0][0]) if found else None
 
     def knows(self, key: str) -> bool:
         """Tell whether a mail came in before."""
@@ -57,6 +61,16 @@ class MailIn(Door):
             intake = Intake(*found[0])
             yield intake
             last = intake.id
+
+    def postponed(self, verdict: str, game: str) -> list[Intake]:
+        """Return the mails for a game that are not processed yet for this reason, in order of arrival."""
+        sql = "SELECT * FROM intake WHERE state = 'new' AND game = ? AND verdict = ? ORDER BY id"
+        return [Intake(*row) for row in self.rows(sql, game, verdict)]
+
+    def without_verdict(self, most: int) -> list[Intake]:
+        """Return the first mails that nobody has processed or put off."""
+        sql = "SELECT * FROM intake WHERE state = 'new' AND verdict IN ('', 'waits') ORDER BY id LIMIT ?"
+        return [Intake(*row) for row in self.rows(sql, most)]
 
     def intake(self, number: int) -> Intake:
         """Return a mail that came in, by its number."""
@@ -91,7 +105,7 @@ class MailIn(Door):
         Raises:
             WrongInput: There is no such mail, or it did not.
         """
-        found = self.rows("SELECT verdict, rule FROM intake WHERE id = ?", number)
+        found = self.rows("SELECT verdict, rule, recipient, envelope_from FROM intake WHERE id = ?", number)
         if not found:
             raise WrongInput(f"there is no mail {number}.", "`pbem digest` names the mails set aside.")
         if found[0][0] != verdict:
@@ -99,6 +113,7 @@ class MailIn(Door):
             raise WrongInput(f"mail {number} was not set aside: {what}.", "Others are processed once.")
         with self.writing():
             self.run("UPDATE intake SET state = 'new', verdict = '', rule = '' WHERE id = ?", number)
+            self.after(to_process(number, found[0][2], found[0][3]))
 
     def last_processed(self) -> int:
         """Return the number of the newest mail that was processed; 0 if none was."""

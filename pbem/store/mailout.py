@@ -6,6 +6,7 @@ import datetime
 from typing import Any, Final
 
 from pbem.store.connection import Door
+from pbem.store.jobs import to_send
 from pbem.store.records import Outbound, Queued, State, iso
 
 _OUT: Final = (
@@ -30,27 +31,44 @@ class MailOut(Door):
     ) -> bool:
         """Queue a mail; False if one of its Message-ID is there already, which changes nothing."""
         with self.writing():
-            done = self.run(
+            done = self.rows(
                 f"INSERT INTO outbox ({_OUT.replace('id, state', 'state', 1)}) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '') ON CONFLICT DO NOTHING",
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', 0, ?, ?, '', '', '') "
+                "ON CONFLICT DO NOTHING RETURNING id",
                 *(mail.game, mail.turn, mail.seat, mail.kind, mail.revision, mail.rcpt, mail.envelope_from),
                 *(mail.message_id, mail.raw, iso(not_before) if not_before else "", iso(now)),
             )
-        return done.rowcount == 1
+            if done:
+                self.after(to_send(int(done[0][0]), mail.rcpt, not_before))
+        return bool(done)
 
-    def claim(self, now: datetime.datetime) -> Queued | None:
-        """Take the next mail that is due; from here on only its fate counts, not this program's."""
+    def next_due(self, now: datetime.datetime, after: int = 0) -> int | None:
+        """Return the number of the next mail that is due, after this one; None if there is none."""
+        sql = "SELECT id FROM outbox WHERE state = 'queued' AND next_try <= ? AND id > ? ORDER BY id LIMIT 1"
+        found = self.rows(sql, iso(now), after)
+        return int(found[0][0]) if found else None
+
+    def claim(self, number: int, now: datetime.datetime) -> Queued | None:
+        """Take a mail that is due; from here on only its fate counts, not this program's.
+
+        Returns:
+            The mail; None if it is not due any more.
+        """
         with self.writing():
-            found = self.rows(
-                "SELECT id FROM outbox WHERE state = 'queued' AND next_try <= ? ORDER BY id LIMIT 1", iso(now)
+            taken = self.run(
+                "UPDATE outbox SET state = 'claimed', claimed = ?, tries = tries + 1 "
+                "WHERE id = ? AND state = 'queued' AND next_try <= ?",
+                *(iso(now), number, iso(now)),
             )
-            if not found:
-                return None
-            self.run(
-                "UPDATE outbox SET state = 'claimed', claimed = ?, tries = tries + 1 WHERE id = ?",
-                *(iso(now), found[0][0]),
-            )
-        return self.queued(found[0][0])
+        return self.queued(number) if taken.rowcount else None
+
+    def due(self, now: datetime.datetime, most: int) -> list[tuple[int, str]]:
+        """Return the numbers of the first mails that are due, or were claimed, each with where it goes."""
+        sql = (
+            "SELECT id, rcpt FROM outbox WHERE state IN ('queued', 'claimed') AND next_try <= ? "
+            "ORDER BY next_try, id LIMIT ?"
+        )
+        return [(int(number), str(rcpt)) for number, rcpt in self.rows(sql, iso(now), most)]
 
     def queued(self, number: int) -> Queued:
         """Return a mail of the outbox, by its number."""
@@ -79,11 +97,16 @@ class MailOut(Door):
                 "why = ?, next_try = ? WHERE id = ?",
                 *(state, sent, sent, why, iso(next_try) if next_try else "", number),
             )
+            if state == "queued":
+                self.after(to_send(number, self._rcpt(number), next_try))
 
     def try_again(self) -> None:
         """Queue again what had failed."""
         with self.writing():
+            failed = self.rows("SELECT id, rcpt FROM outbox WHERE state = 'failed' ORDER BY id")
             self.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
+            for number, rcpt in failed:
+                self.after(to_send(number, rcpt))
 
     def waiting(self) -> int:
         """Return how many mails are not sent yet."""
@@ -199,6 +222,10 @@ class MailOut(Door):
         """Let a mail wait until a moment."""
         with self.writing():
             self.run("UPDATE outbox SET next_try = ? WHERE id = ?", iso(until), number)
+            self.after(to_send(number, self._rcpt(number), until))
+
+    def _rcpt(self, number: int) -> str:
+        return str(self.rows("SELECT rcpt FROM outbox WHERE id = ?", number)[0][0])
 
 
 def _without_raw(row: tuple[Any, ...]) -> Queued:

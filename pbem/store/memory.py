@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -124,6 +125,24 @@ class MemoryStore:
         with self.journal() as db:
             db.write(rows)
 
+    # --- which games rest
+
+    def stirring(self, now: datetime.datetime) -> list[str]:
+        """Return the games to look at, in order: all but those that rest."""
+        resting = self.journal().resting(now) if self._journal else {}
+        return [game for game in self.games() if game not in resting or resting[game] != self.seen(game)]
+
+    def seen(self, game: str) -> str:
+        """Return what stands in a game, in short."""
+        folders = (f"games/{game}/", f"orders/{game}/")
+        files = [item for item in sorted(self.files.items()) if item[0].startswith((*folders, "home.yaml"))]
+        return f"{hashlib.sha256(repr(files).encode()).hexdigest()} {self.journal().noted(game)}"
+
+    def let_rest(self, game: str, seen: str, until: datetime.datetime) -> None:
+        """Note that nothing is to be done in a game before a moment, as long as it stands as it was seen."""
+        if self.seen(game) == seen:
+            self.journal().let_rest(game, seen, until)
+
     # --- changes
 
     @contextlib.contextmanager
@@ -137,6 +156,11 @@ class MemoryStore:
             yield None
         finally:
             self._held.remove(name)
+
+    @contextlib.contextmanager
+    def claimed(self, table: str, number: int) -> Iterator[bool]:
+        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
+        yield True
 
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from pbem.store.errors import JournalRefused
 from pbem.store.folder import FolderStore
 
 if TYPE_CHECKING:
     from pbem.store.interface import Store
+
+T = TypeVar("T")
 
 SCHEMES: Final = ("postgresql://", "postgres://")
 
@@ -40,3 +45,42 @@ def make_store(where: str) -> Store:
 
         return PostgresStore.make(where)
     return FolderStore.make(Path(where))
+
+
+def upgrade(where: str) -> str:
+    """Bring a home up to this program's format, and return what was done in words.
+
+    Args:
+        where: A folder, which needs nothing, or the address of a database.
+
+    Raises:
+        WrongInput: There is no home, or one of a newer pbem.
+    """
+    if not where.startswith(SCHEMES):
+        FolderStore(Path(where)).games()
+        return "A home in a folder is brought up to date by the commands that use it."
+    from pbem.store.postgres import PostgresStore
+
+    before, after = PostgresStore(where).bring_up()
+    return f"The database is of format {after}{f', and was of {before}' if before < after else ''}."
+
+
+def once_there(ask: Callable[[], T], talk: Callable[[str], None]) -> T:
+    """Return what a home is asked first, as soon as its database is there; for programs that go on and on.
+
+    Args:
+        ask: Asks it.
+        talk: Told once that the database is waited for.
+
+    Raises:
+        WrongInput: The home is damaged, or none.
+    """
+    is_told = False
+    while True:
+        try:
+            return ask()
+        except JournalRefused as gone:
+            if not is_told:
+                talk(f"pbem: {gone} It is waited for.")
+            is_told = True
+            time.sleep(1)

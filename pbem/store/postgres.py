@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import contextlib
-import time
-import weakref
+import datetime
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from pbem.store.errors import GateClosedError, Reason, WrongInput
+from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change
-from pbem.store.pgconnection import PgDoor, PgJournal, connect, make_tables
-from pbem.store.place import UNDONE, Kind, Place, turn_name, undone_name
+from pbem.store.jobs import to_archive, to_report, to_wake
+from pbem.store.pgconnection import without_password
+from pbem.store.pgfiles import kind, put, read, take_back, turns_among
+from pbem.store.pgjournal import PgJournal
+from pbem.store.pgtables import bring_up, check_format, make_tables
+from pbem.store.place import Kind, Place, turn_name
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
-_POLL_SECONDS: Final = 0.02
-
 
 class PostgresStore:
     """A home that a PostgreSQL database keeps (15 or later).
 
-    A name stands for a file as in the folder home; folders are there as long as a file is below them.
+    A name stands for a file as in the folder home; folders are there as long as a file is below them. Each
+    thread has one connection, for all that it asks, changes and holds.
     """
 
     def __init__(self, url: str) -> None:
@@ -34,7 +37,12 @@ class PostgresStore:
             url: Where the database is: `postgresql://…`, as libpq reads it.
         """
         self.url = url
-        self._reader: PgDoor | None = None
+        self._threads = threading.local()
+        self._is_checked = False
+
+    def __reduce__(self) -> tuple[type[PostgresStore], tuple[str]]:
+        """Let another process open it for itself."""
+        return PostgresStore, (self.url,)
 
     @classmethod
     def make(cls, url: str) -> PostgresStore:
@@ -44,11 +52,33 @@ class PostgresStore:
             WrongInput: The database cannot be reached, or holds a home already.
         """
         made = cls(url)
-        with PgDoor(connect(url)) as db:
-            make_tables(db)
+        make_tables(made._line())
         if made.games():
             raise WrongInput(f"{made.spelled('')} is not empty.", "Choose a new database.")
         return made
+
+    def bring_up(self) -> tuple[int, int]:
+        """Bring a home of an older format up to this program's; return both formats.
+
+        Raises:
+            WrongInput: The database holds no home, or one of a newer pbem.
+        """
+        return bring_up(self._line())
+
+    @property
+    def db(self) -> PgJournal:
+        """The journal, on this thread's connection; raises WrongInput if it is not of this format."""
+        line = self._line()
+        if not self._is_checked:
+            check_format(line)
+            self._is_checked = True
+        return line
+
+    def _line(self) -> PgJournal:
+        found: PgJournal | None = getattr(self._threads, "line", None)
+        if found is None:
+            self._threads.line = found = PgJournal(self.url)
+        return found
 
     @property
     def beside(self) -> Path:
@@ -63,22 +93,15 @@ class PostgresStore:
 
     def read(self, name: str) -> bytes:
         """Return the content of a file."""
-        found = self._rows("SELECT data FROM files WHERE name = ?", name) if "\0" not in name else []
-        if found:
-            return bytes(found[0][0])
+        if (found := self.db.glance.taken(name)) is not None or (found := read(self.db, name)) is not None:
+            return found
         if self.kind(name) == "folder":
             raise IsADirectoryError(21, "Is a directory", self.spelled(name))
         raise FileNotFoundError(2, "No such file or directory", self.spelled(name))
 
     def kind(self, name: str) -> Kind:
         """Tell what lies under a name."""
-        if "\0" in name:
-            return ""
-        if self._rows("SELECT 1 FROM files WHERE name = ?", name):
-            return "file"
-        if not name or self._rows(f"SELECT 1 FROM files WHERE {_BELOW} LIMIT 1", *_below(name)):
-            return "folder"
-        return ""
+        return "" if self.db.glance.has_no_template(self.db, name) else kind(self.db, name)
 
     def names(self, name: str) -> list[str]:
         """Return the names right below a folder."""
@@ -90,8 +113,7 @@ class PostgresStore:
     def below(self, name: str) -> list[str]:
         """Return the paths of all files below a folder, from that folder."""
         start = len(name) + 1 if name else 0
-        found = self._rows(f"SELECT name FROM files WHERE {_BELOW} ORDER BY name", *_below(name))
-        return [str(row[0])[start:] for row in found]
+        return [one[start:] for one in self.db.glance.below(self.db, name)]
 
     def stamp(self, name: str) -> object:
         """Return what is another whenever the content of a file may be."""
@@ -102,7 +124,7 @@ class PostgresStore:
 
     def spelled(self, name: str) -> str:
         """Return how people are told of a name; the password of the database is told to nobody."""
-        where = _without_password(self.url)
+        where = without_password(self.url)
         return f"{where} {name}" if name else where
 
     # --- games and turns
@@ -113,11 +135,11 @@ class PostgresStore:
         Raises:
             WrongInput: This is no home.
         """
-        return sorted(str(row[0]) for row in self._rows("SELECT DISTINCT game FROM turns"))
+        return [str(row[0]) for row in self._rows("SELECT game FROM games ORDER BY game")]
 
     def has(self, game: str) -> bool:
         """Tell whether there is a game of this id, without looking at the others."""
-        return "\0" not in game and bool(self._rows("SELECT 1 FROM turns WHERE game = ? LIMIT 1", game))
+        return "\0" not in game and bool(self._rows("SELECT 1 FROM games WHERE game = ?", game))
 
     def turns(self, game: str) -> list[int]:
         """Return the numbers of a game's committed turns, in order."""
@@ -137,17 +159,40 @@ class PostgresStore:
         return True
 
     def journal(self) -> Journal:
-        """Open the journal. Use it in `with`.
+        """Return the journal. Use it in `with`.
 
         Raises:
             WrongInput: The database cannot be reached.
         """
-        return PgJournal(connect(self.url))
+        return self.db
 
     def note(self, rows: Iterable[Row]) -> None:
         """Write rows into the journal, all or none."""
-        with self.journal() as db:
-            db.write(rows)
+        self.db.write(rows)
+
+    # --- which games rest
+
+    def stirring(self, now: datetime.datetime) -> list[str]:
+        """Return the games to look at: those that changed, and those whose moment has come; in order."""
+        sql = "SELECT game FROM games WHERE until IS NULL UNION ALL SELECT game FROM games WHERE until <= ?"
+        return sorted(str(row[0]) for row in self._rows(sql, now))
+
+    def is_stirring(self, game: str, now: datetime.datetime) -> bool:
+        """Tell whether a game is to be looked at."""
+        sql = "SELECT 1 FROM games WHERE game = ? AND (until IS NULL OR until <= ?)"
+        return bool(self._rows(sql, game, now))
+
+    def seen(self, game: str) -> str:
+        """Return what stands in a game, in short: another whenever anything of it may be."""
+        found = self._rows("SELECT stirred FROM games WHERE game = ?", game)
+        return str(found[0][0]) if found else ""
+
+    def let_rest(self, game: str, seen: str, until: datetime.datetime) -> None:
+        """Note that nothing is to be done in a game before a moment, as long as it stands as it was seen."""
+        sql = "UPDATE games SET until = ? WHERE game = ? AND stirred = ?"
+        with self.db.writing():
+            if self.db.run(sql, until, game, int(seen or 0)).rowcount:
+                self.db.after(to_wake(game, until))
 
     # --- changes
 
@@ -155,60 +200,79 @@ class PostgresStore:
     def held(self, name: str, *, wait_seconds: float = 0.0) -> Iterator[Change | None]:
         """Hold a game, or something else by its name, on a connection that lets go when the program ends.
 
-        Nothing is ever begun and cut off here: a change is one transaction.
+        Nothing is ever begun and cut off here: a change is one transaction, on this very connection.
         """
-        with PgDoor(connect(self.url)) as db:
-            until = time.monotonic() + wait_seconds
-            while not db.rows("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", f"pbem {name}")[0][0]:
-                if time.monotonic() >= until:
-                    text = f"another pbem is at work on {name.rpartition('/')[2]}"
-                    raise GateClosedError((Reason("locked", text, can_override=False),))
-                time.sleep(_POLL_SECONDS)
+        with self.db.held(name, wait_seconds):
+            self.db.glance.forget()
             yield None
+
+    @contextlib.contextmanager
+    def claimed(self, table: str, number: int) -> Iterator[bool]:
+        """Have a mail of the journal to oneself, by its table and number; False if somebody else has it."""
+        try:
+            with self.held(f"{table} {number}"):
+                yield True
+        except GateClosedError:
+            yield False
 
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there."""
-        with self._changing() as db:
-            _put(db, name, data)
+        with self.db.writing():
+            put(self.db, {name: data})
+            self._stir(name)
+
+    def _stir(self, name: str) -> None:
+        """Let the games be looked at that a file belongs to."""
+        parts = name.split("/")
+        if parts[0] in ("games", "orders") and len(parts) > 2:
+            self.db.wake(parts[1])
+        elif name == "home.yaml":
+            self.db.run("UPDATE games SET stirred = nextval('stamps'), until = NULL")
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Add a turn to a game that the caller holds."""
-        with self._changing() as db:
+        with self.db.writing():
             sql = "INSERT INTO turns (game, turn, revision) VALUES (?, ?, 0) ON CONFLICT DO NOTHING"
-            if not db.run(sql, game, turn).rowcount:
+            if not self.db.run(sql, game, turn).rowcount:
                 raise FileExistsError(17, "File exists", self.spelled(turn_name(game, turn)))
-            for name, data in files.items():
-                _put(db, f"{turn_name(game, turn)}/{name}", data)
+            put(self.db, {f"{turn_name(game, turn)}/{name}": data for name, data in files.items()})
+            self._changed(game)
+
+    def _changed(self, game: str) -> None:
+        """Let a game whose turns changed be looked at, its reports be made, and its pages."""
+        self.db.wake(game)
+        self.db.after(to_report(game))
+        self.db.after(to_archive())
 
     def found(self, game: str, files: Mapping[str, bytes]) -> None:
         """Add a game."""
-        with self._changing() as db:
-            db.run("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "pbem games")
-            if db.rows("SELECT 1 FROM turns WHERE game = ? LIMIT 1", game):
+        with self.db.writing():
+            if not self.db.run("INSERT INTO games (game) VALUES (?) ON CONFLICT DO NOTHING", game).rowcount:
                 raise WrongInput(f"there is a game {game} already.", "Choose another id.")
             for turn, revision in sorted(turns_among(files)):
                 sql = "INSERT INTO turns (game, turn, revision) VALUES (?, ?, ?)"
-                db.run(sql, game, turn, revision)
-            for name, data in files.items():
-                _put(db, f"games/{game}/{name}", data)
+                self.db.run(sql, game, turn, revision)
+            put(self.db, {f"games/{game}/{name}": data for name, data in files.items()})
+            self._changed(game)
 
     def change(self, game: str, change: Change) -> None:
         """Make several things of a game that the caller holds true together."""
-        with self._changing() as db:
+        with self.db.writing():
             for name, data in change.files.items():
                 if data is None:
-                    db.run("DELETE FROM files WHERE name = ?", name)
-                else:
-                    _put(db, name, data)
+                    self.db.run("DELETE FROM files WHERE name = ?", name)
+            put(self.db, {name: data for name, data in change.files.items() if data is not None})
             if change.taken_back is not None:
-                _take_back(db, game, change.taken_back)
-            db.write(change.rows)
+                take_back(self.db, game, change.taken_back)
+            self.db.write(change.rows)
+            self._changed(game)
 
     def remove(self, name: str) -> None:
         """Remove a file."""
-        with self._changing() as db:
-            if not db.run("DELETE FROM files WHERE name = ?", name).rowcount:
+        with self.db.writing():
+            if not self.db.run("DELETE FROM files WHERE name = ?", name).rowcount:
                 raise FileNotFoundError(2, "No such file or directory", self.spelled(name))
+            self._stir(name)
 
     def tidy(self, *names: str) -> None:
         """Remove what was left half written: nothing ever is."""
@@ -223,61 +287,5 @@ class PostgresStore:
         """Return a sentence for each of these names that others can read: that is for the server to say."""
         return []
 
-    # --- connections
-
     def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Return what a question finds, on a connection that is kept for questions."""
-        if self._reader is None or self._reader.connection.closed:
-            self._reader = PgDoor(connect(self.url))
-            weakref.finalize(self, self._reader.connection.close)
-        return self._reader.rows(sql, *values)
-
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[PgJournal]:
-        """Make everything inside true in one transaction."""
-        with PgJournal(connect(self.url)) as db, db.writing(alone=False):
-            yield db
-
-
-def turns_among(files: Iterable[str]) -> set[tuple[int, int]]:
-    """Return the turns that these files of a game belong to, each with how often it was taken back."""
-    found = set()
-    for name in files:
-        parts = name.split("/")
-        if parts[0] == "turns" and len(parts) > 2:
-            undone = UNDONE.fullmatch(parts[2]) if parts[1] == "undone" else None
-            found.add((int(undone[1]), int(undone[2])) if undone else (int(parts[1]), 0))
-    return found
-
-
-_BELOW: Final = "name >= ? AND name < ?"
-
-
-def _below(name: str) -> tuple[str, str]:
-    """Return between which names all lie that are below a folder; "0" follows "/" in the order of bytes."""
-    return (f"{name}/", f"{name}0") if name else ("", "\U0010ffff")
-
-
-def _put(db: PgDoor, name: str, data: bytes) -> None:
-    db.run(
-        "INSERT INTO files (name, data) VALUES (?, ?) ON CONFLICT (name) DO UPDATE "
-        "SET data = excluded.data, stamp = nextval('stamps')",
-        *(name, data),
-    )
-
-
-def _take_back(db: PgDoor, game: str, turn: int) -> None:
-    """Move a turn to those taken back."""
-    sql = "SELECT coalesce(max(revision), 0) + 1 FROM turns WHERE game = ? AND turn = ?"
-    revision = int(db.rows(sql, game, turn)[0][0])
-    old, new = turn_name(game, turn), undone_name(game, turn, revision)
-    db.run("UPDATE turns SET revision = ? WHERE game = ? AND turn = ? AND revision = 0", revision, game, turn)
-    db.run(f"UPDATE files SET name = ? || substr(name, ?) WHERE {_BELOW}", new, len(old) + 1, *_below(old))
-
-
-def _without_password(url: str) -> str:
-    head, at, tail = url.rpartition("@")
-    if not at:
-        return url.partition("?")[0]
-    scheme, _, user = head.partition("://")
-    return f"{scheme}://{user.partition(':')[0]}@{tail.partition('?')[0]}"
+        return self.db.rows(sql, *values)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import archive, cold, letters, mails, many, moves, pictures, turns
+from tests.benchmarks import archive, cold, idle, letters, mails, many, moves, pictures, turns
 from tests.benchmarks.table import show, show_speeds
 
 PARTS = {
     "turns": turns.rows,
     "cold": cold.rows,
     "many": many.rows,
+    "idle": idle.rows,
     "letters": letters.rows,
     "mails": mails.rows,
     "archive": archive.rows,

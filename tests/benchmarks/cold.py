@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,8 +25,8 @@ PBEM = "from pbem.cli import main; main()"
 
 def rows() -> Iterator[Row]:
     """Yield the rows of cold programs and of checking."""
-    bare = _process("pass")
-    yield paired("pbem --help against python -c pass", _process(PBEM, "--help"), bare, 5)
+    bare = process("pass")
+    yield paired("pbem --help against python -c pass", process(PBEM, "--help"), bare, 5)
     for sample in samples():
         if sample.seats in BOUNDS:
             yield _cold_run(sample, bare)
@@ -37,7 +38,7 @@ def _cold_run(sample: Sample, bare: Callable[[], float]) -> Row:
     """Compare a whole run of one game with a program that does nothing."""
     with tempfile.TemporaryDirectory() as folder:
         home = sample_home(Path(folder) / "home", {sample.game: sample.game})
-        cold = _process(PBEM, "run", sample.game, "--home", str(top(home)), "--now", NOW.isoformat())
+        cold = process(PBEM, "run", sample.game, "--home", str(top(home)), "--now", NOW.isoformat())
 
         def run() -> float:
             spent = cold()
@@ -48,11 +49,25 @@ def _cold_run(sample: Sample, bare: Callable[[], float]) -> Row:
         return paired(title, run, bare, BOUNDS[sample.seats])
 
 
-def _process(code: str, *words: str) -> Callable[[], float]:
-    """Return a program to be started anew each time, with compiled modules kept as in any installation."""
+def process(code: str, *words: str, said: str = "") -> Callable[[], float]:
+    """Return a program to be started anew each time, with compiled modules kept as in any installation.
+
+    Args:
+        code: The program.
+        words: Its arguments.
+        said: What it must say.
+    """
     command = [sys.executable, "-c", code, *words]
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return lambda: timed(lambda: subprocess.run(command, check=True, capture_output=True, env=kept))
+
+    def run() -> float:
+        start = time.perf_counter()
+        ended = subprocess.run(command, check=True, capture_output=True, env=kept)
+        spent = time.perf_counter() - start
+        assert said.encode() in ended.stdout, ended
+        return spent
+
+    return run
 
 
 def _check(sample: Sample) -> Row:

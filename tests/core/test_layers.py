@@ -37,7 +37,8 @@ ALLOWED = {
     "host": ("core", "text", "store", "play", "host", "top"),
     "mail": ("core", "text", "store", "play", "host", "mail", "top"),
     "archive": ("core", "text", "store", "play", "archive", "top"),
-    "cli": ("core", "text", "store", "play", "host", "mail", "archive", "cli", "top"),
+    "work": ("text", "store", "play", "host", "mail", "archive", "work", "top"),
+    "cli": ("core", "text", "store", "play", "host", "mail", "archive", "work", "cli", "top"),
     "top": ("cli",),
 }
 """Which layers each layer may import, from the lowest up; rules import core and what all rules share."""
@@ -67,6 +68,8 @@ OUTSIDE = {
     "archive.site": "the archive that is written",
     "archive.verifying": "a download that a command names",
     "archive.writing": "the archive that is written",
+    "work.shift": "where the archive is written",
+    "work.worker": "where the archive is written",
 }
 """Modules that open files which are no part of a home, each with what they are; and all of `cli`."""
 
@@ -209,7 +212,7 @@ def test_the_rule_of_imports_says(module: str, name: str, allowed: bool) -> None
 
 
 @pytest.mark.parametrize(
-    "module", [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive")]
+    "module", [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "work")]
 )
 def test_above_the_store_nobody_opens_a_path_of_a_home(module: str) -> None:
     """What lies in a home is asked of its store; other files are opened where `OUTSIDE` says which."""
@@ -218,7 +221,7 @@ def test_above_the_store_nobody_opens_a_path_of_a_home(module: str) -> None:
 
 
 def test_a_home_is_opened_at_the_command_line_only() -> None:
-    above = [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "cli")]
+    above = [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "work", "cli")]
     openers = [name for name in above if "pbem.store.folder" in {*imports(parsed(name))}]
     assert openers == ["pbem.host.demo"]
 

@@ -23,6 +23,9 @@ GUIDES = [README, *sorted((PROJECT / "docs").rglob("*.md"))]
 BY_MAIL = PROJECT / "docs" / "hosting-by-mail.md"
 """The guide whose commands are typed by the tests with a real mail server."""
 
+MANY = PROJECT / "docs" / "hosting-many.md"
+"""The guide whose commands are typed by the tests with a PostgreSQL server."""
+
 KINDS = {"console", "yaml", "sh", "text"}
 
 
@@ -46,7 +49,7 @@ def demo(warm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     "guide",
-    [guide for guide in GUIDES if guide != BY_MAIL],
+    [guide for guide in GUIDES if guide not in (BY_MAIL, MANY)],
     ids=lambda path: str(path.relative_to(PROJECT)),
 )
 def test_a_guide_does_what_it_says(guide: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:

@@ -106,7 +106,7 @@ STEPS = {
     "lodging orders": Step("pbem.mail.handlers.lodge", False, 0),
     "answering": Step("pbem.mail.handlers.put", True, 2),
     "running": Step("pbem.host.batch.run", False, 0),
-    "noting the run": Step("pbem.host.night.tried", True, 2),
+    "noting the run": Step("pbem.host.deadlines.tried", True, 2),
     "looking for who owes orders": Step("pbem.host.reminding.reminders", True, 2),
     "reminding": Step("pbem.host.reminding.to_player", True, 2),
     "making the digest": Step("pbem.host.digest.owing_seats", True, 2),

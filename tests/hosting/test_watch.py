@@ -319,7 +319,7 @@ def test_each_reason_is_told_to_the_moderator_by_mail_and_its_override_is_writte
     if name == "disk":
         monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
     for verb in ("_receive", "_send"):  # which would mend what was unread or not sent
-        monkeypatch.setattr(Night, verb, lambda night: None)
+        monkeypatch.setattr(Night, verb, lambda night, *games: None)
 
     for overrides in ((), (name,)):
         results: list[Ran | SetAside] = []

@@ -22,7 +22,7 @@ from pbem.store.disk import locked
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.records import Outbound, State
 from pbem.text.mail.compose import Outgoing, compose
-from tests.homes import NOW, a_home, top
+from tests.homes import NOW, a_home, claim_next, top
 from tests.mail.homes import write_settings
 from tests.mail.sink import Sink, a_sink
 from tests.mail.stack import CERTIFICATE
@@ -97,7 +97,7 @@ def archived(home: Home) -> int:
 def claim_all(home: Home) -> None:
     """Claim everything as a sender does that is killed then."""
     with home.journal() as db:
-        while db.claim(NOW):
+        while claim_next(db, NOW):
             pass
 
 

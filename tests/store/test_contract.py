@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
 from pbem.store.records import Act, Note, Outbound, Telling
 from tests.edge.faults import PowerCut
+from tests.homes import claim_next
 from tests.store.stores import STORES, Kept
 
 NOW = datetime.datetime(2026, 11, 21, 20, 0, tzinfo=datetime.UTC)
@@ -359,15 +361,15 @@ def test_a_mail_goes_out_once(tmp_path: Path, kept: Kept) -> None:
     store = kept.make(tmp_path)
     with store.journal() as db:
         assert [db.put(a_mail(one), NOW) for one in ("ann", "bob", "ann")] == [True, True, False]
-        first = db.claim(NOW)
+        first = claim_next(db, NOW)
         assert first is not None
         assert (first.rcpt, first.raw, first.tries) == ("ann@Example.test", b"raw", 1)
         db.mark(first.id, "sent", NOW)
         db.mark(first.id, "bounced", NOW, why="unknown")
-        second = db.claim(NOW)
+        second = claim_next(db, NOW)
         assert second is not None
         db.mark(second.id, "queued", NOW, why="later", next_try=NOW + datetime.timedelta(hours=1))
-        assert db.claim(NOW) is None
+        assert claim_next(db, NOW) is None
 
     with kept.again(store).journal() as db:
         assert [(one.rcpt, one.state, one.sent != "", one.raw) for one in db.came_back()] == [
@@ -421,3 +423,115 @@ def test_the_journal_keeps_the_order_of_what_came(tmp_path: Path, kept: Kept) ->
         assert [one.key for one in db.new()] == ["c", "a", "b"]
         assert db.arrived() == 3
     assert store.has_journal
+
+
+# --- which games rest
+
+LATER = NOW + datetime.timedelta(days=1)
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let games rest of which a file was changed just now."""
+    monkeypatch.setattr("pbem.store.rests.SETTLED", 0)
+
+
+def at_rest(store: Store) -> None:
+    two_turns(store)
+    store.lodge("orders/rose-1/red.yaml", b"one")
+    store.let_rest("rose-1", store.seen("rose-1"), LATER)
+
+
+@kept
+def test_a_game_that_was_not_let_rest_stirs(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    store.found("ash-2", FIRST)
+
+    assert store.stirring(NOW) == ["ash-2", "rose-1"]
+
+
+@kept
+def test_a_game_rests_until_its_moment_has_come(tmp_path: Path, kept: Kept, settled: None) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+    store.found("ash-2", FIRST)
+
+    assert kept.again(store).stirring(NOW) == ["ash-2"]
+    assert store.stirring(LATER - datetime.timedelta(seconds=1)) == ["ash-2"]
+    assert store.stirring(LATER) == ["ash-2", "rose-1"]
+
+
+WAKING: dict[str, Callable[[Store], object]] = {
+    "orders": lambda store: store.lodge("orders/rose-1/red.yaml", b"two"),
+    "orders of another": lambda store: store.lodge("orders/rose-1/white.yaml", b"two"),
+    "orders removed": lambda store: store.remove("orders/rose-1/red.yaml"),
+    "press": lambda store: store.lodge("orders/rose-1/press/red.1.yaml", b"two"),
+    "the file of the game": lambda store: store.lodge("games/rose-1/game.yaml", b"seats"),
+    "the secret": lambda store: store.lodge("games/rose-1/secret.json", b"t"),
+    "the file of the home": lambda store: store.lodge("home.yaml", b"zone: UTC"),
+    "a turn": lambda store: store.commit("rose-1", 2, NEXT),
+    "a turn taken back": lambda store: store.change("rose-1", Change({}, taken_back=1)),
+    "a note": lambda store: store.note((HELD,)),
+    "an act": lambda store: store.note((PAUSED,)),
+}
+
+
+@kept
+@pytest.mark.parametrize("name", WAKING)
+def test_whatever_changes_of_a_game_wakes_it(tmp_path: Path, kept: Kept, settled: None, name: str) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+
+    with store.held(GAME):
+        WAKING[name](store)
+
+    assert store.stirring(NOW) == ["rose-1"]
+
+
+@kept
+@pytest.mark.parametrize("name", WAKING)
+def test_a_game_that_has_changed_since_it_was_seen_is_not_let_rest(
+    tmp_path: Path, kept: Kept, settled: None, name: str
+) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+    seen = store.seen("rose-1")
+    with store.held(GAME):
+        WAKING[name](store)
+
+    store.let_rest("rose-1", seen, LATER)
+
+    assert store.stirring(NOW) == ["rose-1"]
+
+
+@kept
+def test_other_games_and_mails_wake_no_game(tmp_path: Path, kept: Kept, settled: None) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+
+    store.found("ash-2", FIRST)
+    store.lodge("orders/ash-2/red.yaml", b"two")
+    store.note((Note("ash-2", "held:red", "why"), Note("", "beats", "x")))
+    with store.journal() as db:
+        db.put(a_mail("ann"), NOW)
+
+    assert store.stirring(NOW) == ["ash-2"]
+
+
+# --- mails that several programs work on
+
+
+@kept
+def test_a_mail_is_had_by_one_at_a_time(tmp_path: Path, kept: Kept) -> None:
+    """Where one program at a time works on mails, `held` keeps the others out, and all are its own."""
+    store = kept.make(tmp_path)
+    other = kept.again(store)
+
+    with store.claimed("outbox", 1) as mine, other.claimed("outbox", 2) as another:
+        assert (mine, another) == (True, True)
+        with other.claimed("outbox", 1) as taken, other.claimed("intake", 1) as in_another_table:
+            assert taken == (kept.name not in SERVERS)
+            assert in_another_table
+    with other.claimed("outbox", 1) as free:
+        assert free

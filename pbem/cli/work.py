@@ -1,0 +1,48 @@
+"""The verb of those who have many machines: worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.base import home_option, talk
+from pbem.store.jobs import PAGES, QUEUES
+
+
+@click.command()
+@click.option(
+    "--queue",
+    "queues",
+    multiple=True,
+    type=click.Choice(QUEUES),
+    help="Serve this queue of jobs only; may be given several times.  [default: all]",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 16), default=1, show_default=True, help="So many jobs at once."
+)
+@click.option(
+    "--pages", type=click.Path(path_type=Path, file_okay=False), help="Keep the archive in this folder, too."
+)
+@click.option("--until-idle", is_flag=True, help="End when no job waits.")
+@home_option
+def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: bool, home: str) -> None:
+    """Do whatever is due in a home in a database, until told to end; on as many machines as you like.
+
+    Mails are processed, games are run at their deadlines or when all orders are in, and reports, reminders
+    and answers are sent, each as a job that one worker does. SIGTERM ends it after the job at hand; what a
+    killed worker was doing, another does again half a minute later. It takes no mail in: that is for
+    `pbem lmtp` or `pbem receive`.
+    """
+    from pbem.store.errors import WrongInput
+    from pbem.store.opening import SCHEMES
+
+    if not home.startswith(SCHEMES):
+        hint = "A folder is worked by a night job: pbem run --due. To move it: pbem home copy."
+        raise WrongInput(f"{home} is no database, and only a home in a database has workers.", hint)
+    if pages is None and queues == (PAGES,):
+        raise click.UsageError("The queue of pages needs --pages.")
+    from pbem.work.worker import Worker
+
+    talk("pbem works.")
+    Worker(home, talk, queues or QUEUES, pages, jobs, until_idle).work()

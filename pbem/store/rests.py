@@ -1,0 +1,152 @@
+"""Which games of a folder rest: those whose files stand as they stood when they were looked at last.
+
+Nothing is read for that but what the file system says of each file: its number, size, and times. Everything
+that commands change, and that a moderator may edit, is among them; the files of a turn are not, for nobody
+changes them. What is noted of a game wakes it in the journal itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import os
+import time
+from array import array
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from pbem import __version__
+from pbem.store.errors import WrongInput
+
+if TYPE_CHECKING:
+    from pbem.store.folder import FolderStore
+    from pbem.store.journal import Journal
+
+SETTLED: Final = 2_000_000_000
+"""Nanoseconds after which a change of a file shows in its times; a file system may count by two seconds."""
+
+_FILES: Final = ("", "/game.yaml", "/secret.json", "/turns", "/turns/undone")
+_BETWEEN: Final = "//"  # which is in no name
+_NOTHING: Final = (0, 0, 0, 0)
+_BITS: Final = (1 << 64) - 1
+
+
+def names_of_games(store: FolderStore) -> list[str]:
+    """Return what may be a game by its name, in order.
+
+    Raises:
+        WrongInput: The folder is no home.
+    """
+    try:
+        return sorted(os.listdir(f"{store.path}/games"))
+    except (FileNotFoundError, NotADirectoryError):
+        text = f"{store.path} is no pbem home: it has no games folder."
+        raise WrongInput(text, "Make one: pbem init DIR.") from None
+
+
+def has_turns(store: FolderStore, game: str) -> bool:
+    """Tell whether there are turns of a game."""
+    return os.path.isdir(f"{store.path}/games/{game}/turns")
+
+
+def stirring(store: FolderStore, now: datetime.datetime) -> list[str]:
+    """Return the games to look at, in order: all but those that rest.
+
+    Raises:
+        WrongInput: The folder is no home.
+    """
+    names = names_of_games(store)
+    if not store.has_journal:
+        return [game for game in names if store.has(game)]
+    with store.journal() as db:
+        resting = db.resting(now)
+        for game in resting.keys() - set(names):  # its folder was taken away
+            db.wake(game)
+    common, top = _common(store), str(store.path)
+    return [
+        game
+        for game in names
+        if not (known := resting.get(game)) or not _stands(top, game, known, common)
+        if store.has(game)
+    ]
+
+
+def _stands(top: str, game: str, known: str, common: bytes) -> bool:
+    """Tell whether the files of a game stand as they were seen.
+
+    Names that came or went show in the times of their folder, so those of before need no reading again.
+    """
+    files, _, names = known.split(" ", 2)
+    return _print(_looks(top, game, names), common) == files
+
+
+def seen(store: FolderStore, game: str) -> str:
+    """Return what stands in a game, in short: its files, what is noted of it, and the names of the files."""
+    with store.journal() as db:
+        return _seen(store, db, game)[0]
+
+
+def let_rest(store: FolderStore, game: str, seen: str, until: datetime.datetime) -> None:
+    """Note that nothing is to be done in a game before a moment, as long as it stands as it was seen.
+
+    A file that was changed just now may be changed again without another time, so its game goes on stirring.
+    """
+    with store.journal() as db:
+        db.run("PRAGMA synchronous = NORMAL")  # if the power is cut, the game is looked at once more
+        with db.writing():
+            now, looks = _seen(store, db, game)
+            youngest = max(looks[3::4])  # only the system sets these times
+            if now == seen and youngest + SETTLED <= time.time_ns():
+                db.let_rest(game, seen, until)
+
+
+def _seen(store: FolderStore, db: Journal, game: str) -> tuple[str, list[int]]:
+    top = str(store.path)
+    names = _lodged(f"{top}/orders/{game}/")
+    looks = _looks(top, game, names)
+    return f"{_print(looks, _common(store))} {db.noted(game)} {names}", looks
+
+
+def _lodged(folder: str) -> str:
+    """Return the names of what lies in a folder of orders, with the press that waits there."""
+    found = []
+    for start in ("", "press/"):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder + start) as lodged:
+            found += sorted(f"{start}{one.name}" for one in lodged)
+    return os.fsencode(_BETWEEN.join(found)).decode("latin-1")  # a database takes no name that is no text
+
+
+def _common(store: FolderStore) -> bytes:
+    """Return what all games of a home have in common: its file, and this program."""
+    looks = list[int]()
+    _look(f"{store.path}/home.yaml", looks)
+    return f"{__version__} {looks}".encode()
+
+
+def _looks(top: str, game: str, lodged: str) -> list[int]:
+    """Return four numbers for each file and folder of a game that can change."""
+    folder, orders, found = f"{top}/games/{game}", f"{top}/orders/{game}/", list[int]()
+    for name in _FILES:
+        _look(folder + name, found)
+    _look(orders, found)
+    if not lodged.isascii():
+        lodged = os.fsdecode(lodged.encode("latin-1"))
+    for name in lodged.split(_BETWEEN) if lodged else ():
+        _look(orders + name, found)
+    return found
+
+
+def _look(path: str, found: list[int]) -> None:
+    """Add the number, size and times of a file; nothing if it is not there."""
+    try:
+        look = os.stat(path)
+    except OSError:
+        found += _NOTHING
+    else:
+        found += (look.st_ino, look.st_size, look.st_mtime_ns, look.st_ctime_ns)
+
+
+def _print(looks: Iterable[int], common: bytes) -> str:
+    numbers = array("Q", [number & _BITS for number in looks])  # times before 1970 are below nothing
+    return hashlib.sha256(common + numbers.tobytes()).hexdigest()[:32]

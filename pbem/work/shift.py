@@ -1,0 +1,218 @@
+"""What a worker does with each job: it looks at what is true now, and does what is left to do.
+
+A job says only where to look. Whoever does it twice, late, or beside a command finds nothing left, and what
+fails is set aside in the same words as by the night job.
+"""
+
+from __future__ import annotations
+
+import datetime
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pbem.archive.site import write_archive
+from pbem.host.batch import SetAside, run_games
+from pbem.host.heartbeat import beat, down_after
+from pbem.host.night import Night
+from pbem.host.reported import REPORTED, untold
+from pbem.host.trouble import Troubles
+from pbem.mail.letters import write_letters
+from pbem.mail.outbox import Sender
+from pbem.mail.processing import process_later, process_one
+from pbem.mail.reportmails import queue_reports
+from pbem.mail.settings import MailSettings, mail_settings
+from pbem.mail.transports import Carrier, open_carrier
+from pbem.play.home import Home
+from pbem.play.running import Ran
+from pbem.store.errors import GateClosedError
+from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_write
+from pbem.store.postgres import PostgresStore
+
+Moment = datetime.datetime
+
+FLOOD: Final = datetime.timedelta(minutes=1)
+"""Until the newest of a flood of mails is looked at."""
+
+_MOST: Final = 500
+"""So many mails, either way, are given jobs by one sweep."""
+
+
+class BusyError(Exception):
+    """Another program is at work on what a job is about: it is done a little later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What a worker works with.
+
+    Attributes:
+        store: The home's store.
+        clock: Tells the time.
+        talk: Gets a line for whatever became of something.
+        pages: The folder of the archive, if this worker writes it.
+    """
+
+    store: PostgresStore
+    clock: Callable[[], Moment]
+    talk: Callable[[str], None]
+    pages: Path | None = None
+    _lines: threading.local = field(default_factory=threading.local)
+
+    @property
+    def _home(self) -> Home:
+        return Home(self.store)
+
+    def _troubles(self, now: Moment) -> Troubles:
+        return Troubles(self._home, now, self.talk)
+
+    def _settings(self) -> MailSettings | None:
+        return mail_settings(self._home) if self._home.mail_section() else None
+
+    # --- mails that came in
+
+    def process(self, number: int) -> None:
+        """Process a mail that came in.
+
+        Raises:
+            BusyError: Its game is held by another program.
+        """
+        now = self.clock()
+        one = process_one(self._home, now, number)
+        if one is None:
+            return
+        self.talk(one.line())
+        if one.verdict == "waits":
+            raise BusyError(one.line())
+        if one.verdict == "later":
+            self.store.db.after(to_process_later(one.game, now + FLOOD))
+
+    def process_later(self, game: str) -> None:
+        """Process the newest mails of seats that send more than is ever looked at."""
+        for one in process_later(self._home, self.clock(), game):
+            self.talk(one.line())
+
+    # --- games
+
+    def look(self, game: str) -> None:
+        """Do whatever is due in a game: run it, tell what came of it, remind; then let it rest.
+
+        Raises:
+            BusyError: It is held by another program.
+        """
+        now, results = self.clock(), list[Ran | SetAside]()
+        if not self.store.is_stirring(game, now):
+            return
+        night = Night(self._home, now, self.talk, seen={game: self.store.seen(game)})
+        run_games(
+            self._home,
+            [game],
+            now=now,
+            due=True,
+            overrides=(),
+            deal=False,
+            done=results.append,
+            attended=False,
+        )
+        for one in results:
+            if isinstance(one, SetAside) and one.is_busy:
+                raise BusyError(f"{game}: {one.reasons[0]}")
+            if isinstance(one, SetAside):
+                self.talk(f"{game}: set aside: {'; '.join(one.reasons)}")
+            elif one.turn is not None:
+                self.talk(one.line())
+        night.look_after(results)
+        self._go_on(game)
+
+    def _go_on(self, game: str) -> None:
+        """Let mails be looked at that waited for a run, and reports be made that are not yet."""
+        db = self.store.db
+        for intake in db.postponed("late", game):
+            db.after(to_process(intake.id, intake.recipient, intake.envelope_from))
+        if self._settings() is not None and untold(self._home.turns(game), db.notes(game, REPORTED)):
+            db.after(to_report(game))
+
+    def report(self, game: str) -> None:
+        """Make the mails of what was committed in a game, with their pages and pictures.
+
+        Raises:
+            BusyError: It is held by another program.
+        """
+        settings, now = self._settings(), self.clock()
+        if settings is None or not self._home.has(game):
+            return
+        troubles = self._troubles(now)
+        try:
+            queue_reports(self._home, self.store.db, settings, game, now, troubles.set_aside)
+        except GateClosedError as closed:
+            raise BusyError(str(closed)) from None
+        except Exception as wrong:
+            troubles.set_aside(f"{game}: its reports are not queued", wrong)
+
+    def write(self, game: str) -> None:
+        """Write to their readers what is to be told about a game, or about none."""
+        settings, now = self._settings(), self.clock()
+        if settings is not None:
+            aside = self._troubles(now).set_aside
+            write_letters(self._home, self.store.db, settings, now, aside, game=game)
+
+    # --- mails that go out
+
+    def send(self, number: int, domain: str, has_turn: bool) -> None:
+        """Send a mail, at the pace of its domain.
+
+        Args:
+            number: The mail.
+            domain: Where it goes.
+            has_turn: It has waited for its turn.
+        """
+        settings, now, db = self._settings(), self.clock(), self.store.db
+        if settings is None:
+            return
+        if settings.per_minute and not has_turn:
+            turn = db.turn_of(domain, now, datetime.timedelta(minutes=1) / settings.per_minute)
+            if turn > now:
+                db.after(to_send(number, f"@{domain}", turn, has_turn=True))
+                return
+        aside = self._troubles(now).set_aside
+        carrier = self._carrier(settings)
+        Sender(self._home, db, settings, carrier, self.talk, now, aside=aside).send_one(number)
+
+    def _carrier(self, settings: MailSettings) -> Carrier:
+        """Return what takes mails out; its line stays open for the next mail."""
+        known: tuple[MailSettings, Carrier] | None = getattr(self._lines, "carrier", None)
+        if known is None or known[0] != settings:
+            self._lines.carrier = known = (settings, open_carrier(settings))
+        return known[1]
+
+    # --- what is done from time to time
+
+    def archive(self) -> None:
+        """Bring the pages of the archive up to date."""
+        if self.pages is not None:
+            found = write_archive(self._home, self.pages)
+            for name, why in found.aside.items():
+                self.talk(f"{name}: set aside: {why}")
+
+    def sweep(self) -> None:
+        """Note that the host is at work, and give jobs to whatever has none and should.
+
+        That is what changed before there were workers, and what a restored backup or a lost job has left.
+        """
+        now, db = self.clock(), self.store.db
+        with self._troubles(now).around("pbem: it is not noted that the host is at work"):
+            beat(db, now, None, down_after(self._home))
+        for game in self.store.stirring(now)[:_MOST]:
+            db.after(to_look_at(game))
+        for intake in db.without_verdict(_MOST):
+            db.after(to_process(intake.id, intake.recipient, intake.envelope_from))
+        for number, rcpt in db.due(now, _MOST):
+            db.after(to_send(number, rcpt))
+        for game in sorted({told.game for _, told in db.untold()}):
+            db.after(to_write(game))
+
+    def digest(self) -> None:
+        """Tell the moderator what came back and what was odd since the last digest."""
+        Night(self._home, self.clock(), self.talk).tell_digest()

@@ -1,0 +1,222 @@
+"""A worker: it does the jobs of a home in a database, until it is told to end (SIGTERM or SIGINT).
+
+The engine is Procrastinate. A job that was being done by a worker that is gone is given to another; one that
+finds its game held by somebody else is done a little later; one that meets a database that is gone, when the
+database is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import DeleteJobCondition, Status
+from procrastinate.jobs import Job as Waiting
+
+from pbem.store.errors import told_in_words
+from pbem.store.jobs import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
+from pbem.store.opening import once_there
+from pbem.store.pgconnection import connection_words
+from pbem.store.postgres import PostgresStore
+from pbem.text.mailaddress import mask
+from pbem.work.shift import BusyError, Shift
+
+BEAT_SECONDS: Final = 5.0
+GONE_SECONDS: Final = 20.0
+"""A worker of which nothing was heard for so long is gone, and its jobs are given to others."""
+
+_RESCUE: Final = "* * * * * */10"
+_SWEEP: Final = "* * * * *"
+_DIGEST: Final = "0 4 * * *"
+_PAUSES: Final = (1.0, 2.0, 5.0, 10.0)
+"""Seconds between attempts to reach a database that is gone."""
+
+_MOST_TRIES: Final = 8
+"""A job that fails as often as this is kept as failed; the sweep offers it again for as long as it takes."""
+
+Talk = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A worker.
+
+    Attributes:
+        url: Where the database is.
+        talk: Gets a line for whatever became of something.
+        queues: The queues of jobs that it serves.
+        pages: The folder of the archive, if it writes that.
+        at_once: So many jobs are done at once; more than one helps where mail servers are slow.
+        until_idle: End when no job waits.
+    """
+
+    url: str
+    talk: Talk
+    queues: Sequence[str] = QUEUES
+    pages: Path | None = None
+    at_once: int = 1
+    until_idle: bool = False
+
+    def work(self) -> None:
+        """Do jobs until told to end, also if the database is gone for a while.
+
+        Raises:
+            WrongInput: The database holds no home, or one that is not of this program's format.
+        """
+        store = PostgresStore(self.url)
+        once_there(partial(_begin, store), self.talk)
+        asyncio.run(self._work(store))
+
+    async def _work(self, store: PostgresStore) -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(self.at_once + 1))
+        ending, misses = asyncio.Event(), 0
+        with _signals(ending):
+            while not ending.is_set():
+                try:
+                    await self._serve(store, ending)
+                    misses = 0
+                    if self.until_idle:
+                        return
+                except (ConnectorException, psycopg.Error, OSError) as wrong:
+                    if misses == 0:
+                        self.talk(mask(f"the database is gone, and is waited for: {_reason(wrong)}"))
+                    pause = _PAUSES[min(misses, len(_PAUSES) - 1)]
+                    misses += 1
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(ending.wait(), pause)
+
+    async def _serve(self, store: PostgresStore, ending: asyncio.Event) -> None:
+        """Do jobs until told to end, or until the database is gone.
+
+        Raises:
+            ConnectorException: The database is gone.
+        """
+        queues = [one for one in self.queues if one != PAGES or self.pages is not None]
+        app = _app(self.url, Shift(store, _now, self.talk, self.pages), queues)
+        async with app.open_async():
+            working = asyncio.create_task(
+                app.run_worker_async(
+                    queues=queues,
+                    concurrency=self.at_once,
+                    wait=not self.until_idle,
+                    install_signal_handlers=False,
+                    listen_notify=not self.until_idle,
+                    fetch_job_polling_interval=5.0,
+                    delete_jobs=DeleteJobCondition.SUCCESSFUL,
+                    update_heartbeat_interval=BEAT_SECONDS,
+                    stalled_worker_timeout=GONE_SECONDS,
+                )
+            )
+            told = asyncio.create_task(ending.wait())
+            await asyncio.wait((working, told), return_when=asyncio.FIRST_COMPLETED)
+            told.cancel()
+            if not working.done():
+                working.cancel()  # it ends when the jobs at hand are done
+            with contextlib.suppress(asyncio.CancelledError):
+                await working
+
+
+def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
+    """Return the tasks of a worker, each of them one word of its shift."""
+    words: dict[str, Any] = connection_words(url)
+    app = App(connector=PsycopgConnector(kwargs=words, conninfo="", min_size=1, max_size=4, timeout=10.0))
+    app.task(name="process", queue=MAILS, pass_context=True)(_again_if_busy(shift, shift.process))
+    app.task(name="process_later", queue=MAILS, pass_context=True)(_again_if_busy(shift, shift.process_later))
+    app.task(name="look", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look))
+    app.task(name="wake", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look))
+    app.task(name="report", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.report))
+    app.task(name="write", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.write))
+    app.task(name="send", queue=SENDING, pass_context=True)(_again_if_busy(shift, shift.send))
+    app.task(name="archive", queue=PAGES, pass_context=True)(_again_if_busy(shift, shift.archive))
+
+    if GAMES in queues:
+
+        @app.periodic(cron=_SWEEP)
+        @app.task(name="sweep", queue=GAMES, lock="sweep")
+        def sweep(timestamp: int) -> None:
+            shift.sweep()
+
+        @app.periodic(cron=_DIGEST)
+        @app.task(name="digest", queue=GAMES, lock="digest")
+        def digest(timestamp: int) -> None:
+            shift.digest()
+
+    @app.periodic(cron=_RESCUE)
+    @app.task(name="rescue", queue=queues[0], lock="rescue")
+    async def rescue(timestamp: int) -> None:
+        await _rescue(app, shift)
+
+    return app
+
+
+def _begin(store: PostgresStore) -> None:
+    store.db.begin_work()
+
+
+def _again_if_busy(shift: Shift, do: Callable[..., None]) -> Callable[..., None]:
+    """Return a task that is done again a little later if it fails, as a job of its own.
+
+    The engine's own retries are not used: they fail where a second job of the kind waits already.
+    """
+
+    def done(context: JobContext, tries: int = 0, **about: Any) -> None:
+        try:
+            do(**about)
+        except Exception as wrong:
+            if not isinstance(wrong, BusyError):
+                shift.talk(mask(f"{context.job.task_name}: {told_in_words(wrong)}"))
+            if tries >= _MOST_TRIES:
+                raise
+            pause = datetime.timedelta(seconds=1 if isinstance(wrong, BusyError) else 2**tries)
+            again = replace(_job_of(context.job), at=_now() + pause, lock="")
+            shift.store.db.defer(replace(again, about={**about, "tries": tries + 1}))
+
+    return done
+
+
+async def _rescue(app: App, shift: Shift) -> None:
+    """Give the jobs of workers that are gone to others; each is done again as a job of its own."""
+    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=GONE_SECONDS):
+        if job.task_name in app.tasks and job.task_name not in _PERIODIC:
+            await asyncio.to_thread(shift.store.db.defer, _job_of(job))
+        with contextlib.suppress(ConnectorException):  # another worker was quicker
+            await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
+
+
+_PERIODIC: Final = ("sweep", "digest", "rescue")
+
+
+def _job_of(job: Waiting) -> Job:
+    """Return a job of the engine as one of ours."""
+    return Job(job.task_name, job.queue, job.task_kwargs, job.lock or "", job.queueing_lock or "")
+
+
+@contextlib.contextmanager
+def _signals(ending: asyncio.Event) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ending.set)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
+def _reason(wrong: BaseException) -> str:
+    return " ".join(str(wrong.__cause__ or wrong).split())

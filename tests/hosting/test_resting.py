@@ -1,0 +1,579 @@
+"""Games that rest: a night job that opens only what changed or is due does what one does that opens all."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.host.gamewriting import Person
+from pbem.host.joining import sign_up
+from pbem.host.moving import pause
+from pbem.host.notes import read_notes
+from pbem.host.resting import rests_until
+from pbem.mail import delivery
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store import rests
+from tests.edge.faults import committed, image_of
+from tests.homes import a_game, a_home, game_folder, home_at, orders_path, orders_text, top
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    MODERATOR,
+    SCHEDULE,
+    SECOND,
+    TUESDAY,
+    a_club,
+    night,
+    pbem,
+    queued,
+    stay,
+)
+
+Moment = datetime.datetime
+
+MAIL = "CASE WHEN rcpt = ? THEN '' ELSE message_id END"
+REST = re.compile("([0-9]+) games? rests?: ")
+OPEN = "open: true\nseats:\n  1: {player: Ann, address: ann@example.test}\n  2: {}\n  3: {}\nsilent: hold\n"
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let games rest of which a file was changed just now."""
+    monkeypatch.setattr(rests, "SETTLED", 0)
+
+
+@dataclass(frozen=True)
+class Twins:
+    """A home, and its copy in which no game ever rests.
+
+    Attributes:
+        home: The home.
+        awake: Its copy.
+        capsys: Catches what both say.
+    """
+
+    home: Home
+    awake: Home
+    capsys: pytest.CaptureFixture[str]
+
+    def both(self, change: Callable[[Home], object]) -> None:
+        """Do the same to both."""
+        assert change(self.home) == change(self.awake)
+        self.capsys.readouterr()
+
+    def night(self, now: Moment) -> set[str]:
+        """Give the command of the night job in both, and compare; return the games that were looked at.
+
+        Of a game that rests the other night job must have said that there is nothing to do.
+        """
+        with self.awake.journal() as db:
+            db.wake_all()
+        ended = night(self.awake, now)
+        whole = self.capsys.readouterr()
+        assert night(self.home, now) == ended
+        told = self.capsys.readouterr()
+        lines = told.out.splitlines()
+        resting = [int(found[1]) for line in lines if (found := REST.match(line))]
+        said = [line for line in lines if not REST.match(line)]
+        left = [line for line in whole.out.splitlines() if line not in said]
+        assert [line for line in said if line not in whole.out.splitlines()] == []
+        assert all(": nothing to do; " in line or ": left alone; " in line for line in left), left
+        assert told.err.replace(str(top(self.home)), "") == whole.err.replace(str(top(self.awake)), "")
+        assert sum(resting) == len({line.partition(":")[0] for line in left})
+        assert standing(self.home) == standing(self.awake)
+        return {line.partition(":")[0] for line in said} | {
+            line.partition(":")[0] for line in told.err.splitlines()
+        }
+
+
+def twins(home: Home, capsys: pytest.CaptureFixture[str]) -> Twins:
+    """Return a home and its copy."""
+    awake = top(home).with_name("awake")
+    shutil.copytree(top(home), awake)
+    capsys.readouterr()
+    return Twins(home, home_at(awake), capsys)
+
+
+def standing(home: Home) -> tuple[object, ...]:
+    """Return all that a night job can have changed.
+
+    What the moderator is told may name the folder of the home, and so may the number of such a mail.
+    """
+    files = {
+        name: (one.data or b"").replace(os.fsencode(top(home)), b"")
+        for name, one in committed(image_of(top(home))).items()
+        if not name.startswith("mail/")
+    }
+    with home.journal() as db:
+        rows = [
+            *db.rows("SELECT at, who, game, act, detail, public FROM acts ORDER BY id"),
+            *db.rows("SELECT game, key, value FROM game_notes WHERE game != '' ORDER BY game, key"),
+            *db.rows(
+                f"SELECT game, turn, seat, kind, rcpt, {MAIL}, state FROM outbox ORDER BY id", MODERATOR
+            ),
+            *db.rows("SELECT game, turn, seat, kind, address, title, at, written FROM tellings ORDER BY id"),
+            *db.rows("SELECT state, verdict, game, seat, receipt FROM intake ORDER BY id"),
+        ]
+    return files, rows
+
+
+def resting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], home: Home | None = None, at: Moment = MADE + HOUR
+) -> Twins:
+    """Return twins of a club, or of another home, whose games rest by now."""
+    found = twins(home or a_club(tmp_path, by_mail=True, gate={"down": "90d"}), capsys)
+    for minutes in range(4):
+        found.night(at + minutes * MINUTE)  # what a night job notes wakes the game once more
+    assert found.night(at + 4 * MINUTE) == set()
+    return found
+
+
+# --- what changes
+
+
+def edited(name: str, old: str, new: str, *, secretly: bool = False) -> Callable[[Home], None]:
+    """Return an edit of a file by hand, in its place; `secretly` also the time is put back."""
+
+    def edit(home: Home) -> None:
+        path = top(home) / name
+        before = path.stat()
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        with path.open("r+", encoding="utf-8") as file:
+            file.write(text.replace(old, new, 1))
+            file.truncate()
+        assert path.stat().st_ino == before.st_ino
+        if secretly:
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    return edit
+
+
+def given(*words: str) -> Callable[[Home], object]:
+    """Return a command, which must be taken."""
+
+    def give(home: Home) -> None:
+        assert pbem(home, *words, now=MADE + 2 * HOUR) == 0
+
+    return give
+
+
+def press_alone(home: Home) -> None:
+    path = top(home) / "press.yaml"
+    path.write_text(f"game: {GAME}\nseat: 1\npress:\n- {{to: ['2'], say: Hello}}\n", encoding="utf-8")
+    assert pbem(home, "submit", str(path)) == 0
+    path.unlink()
+
+
+def all_orders(home: Home) -> None:
+    stay(home, "1", "2", "3")
+
+
+def placed_by_hand(home: Home) -> None:
+    path = orders_path(home, GAME, "2")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.write_text(orders_text(GAME, "2", [{"at": "turn-1", "do": {"move": "stay"}}]), encoding="utf-8")
+
+
+def run_by_name(home: Home) -> None:
+    stay(home, "1", "2", "3")
+    assert pbem(home, "run", GAME, now=MADE + 2 * HOUR) == 0
+
+
+def cut_off(home: Home) -> None:
+    """Leave a change that was written down and not begun."""
+    from pbem.store.intents import Intent, _written
+    from pbem.store.interface import Change
+    from pbem.store.records import Note
+
+    text = (game_folder(home, GAME) / "game.yaml").read_bytes()
+    change = Change({"words": "x"}, {f"games/{GAME}/game.yaml": text}, rows=(Note(GAME, "a", "b"),))
+    home.store.lodge(f"games/{GAME}/intent.json", _written(Intent(change, 0)))
+
+
+def opened_to_all(home: Home) -> None:
+    (game_folder(home, GAME) / "secret.json").chmod(0o644)
+
+
+ORDERS = f"orders/{GAME}/1.yaml"
+CHANGES: dict[str, Callable[[Home], object]] = {
+    "orders edited in place": edited(ORDERS, "stay", "hide"),
+    "orders edited in place, and their time put back": edited(ORDERS, "stay", "hide", secretly=True),
+    "orders of another": lambda home: stay(home, "2"),
+    "orders of all": all_orders,
+    "orders placed by hand": placed_by_hand,
+    "orders removed": lambda home: orders_path(home, GAME, "1").unlink(),
+    "press alone": press_alone,
+    "press edited": edited(f"orders/{GAME}/press/2.1.yaml", "Hello", "Howdy"),
+    "a new deadline in game.yaml": edited(
+        f"games/{GAME}/game.yaml", "seats:", "deadline: 2026-11-20T13:30:00+00:00\nseats:"
+    ),
+    "an address in game.yaml": edited(f"games/{GAME}/game.yaml", "bob@", "b0b@"),
+    "home.yaml": edited("home.yaml", "gate:", "zone: UTC\ngate:"),
+    "the secret is damaged": edited(f"games/{GAME}/secret.json", "seed", "sead"),
+    "the secret can be read": opened_to_all,
+    "a vote": given("vote", GAME, "1", "draw"),
+    "an absence": given("away", GAME, "1", "--to", "2026-11-30"),
+    "orders held back": given("hold", GAME, "1"),
+    "a pause": given("pause", GAME),
+    "more time": given("extend", GAME, "--by", "1d"),
+    "a deadline that has passed": given("extend", GAME, "--to", "2026-11-20T14:00:01+00:00"),
+    "an announcement": given("announce", GAME, "Hello"),
+    "a run by name": run_by_name,
+    "a turn taken back": given("undo", GAME),
+    "a change that was cut off": cut_off,
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_game_in_which_anything_changed_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+    stay(home, "1")
+    path = top(home) / f"orders/{GAME}/press/2.1.yaml"
+    path.parent.mkdir()
+    path.write_text(f"game: {GAME}\nseat: 2\npress:\n- {{to: ['1'], say: Hello}}\n", encoding="utf-8")
+    both = resting(tmp_path, capsys, home)
+
+    both.both(CHANGES[name])
+
+    assert GAME in both.night(MADE + 2 * HOUR + MINUTE)
+    for hours in (3, 4, 5):
+        both.night(MADE + hours * HOUR)
+    both.night(TUESDAY)
+    both.night(TUESDAY + MINUTE)
+
+
+def test_a_seat_that_gets_another_player_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = resting(tmp_path, capsys)
+    words = ("replace", GAME, "2", "--player", "Fred", "--address", "fred@example.test")
+
+    both.both(given(*words))
+
+    assert GAME in both.night(MADE + 2 * HOUR)
+    both.night(MADE + 3 * HOUR)
+
+
+def joined(name: str, at: Moment, home: Home) -> str:
+    return sign_up(home, "web-1", Person(name, f"{name.lower()}@example.test"), at).seat
+
+
+def test_a_game_that_somebody_joins_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=OPEN, deal=False)
+    both = resting(tmp_path, capsys, home)
+
+    for number, name in enumerate(("Bob", "Cleo")):
+        at = MADE + (2 + number) * HOUR
+        both.both(partial(joined, name, at))
+        assert both.night(at) == {"web-1"}
+    both.both(lambda home: pbem(home, "run", "web-1", "--deal", now=MADE + 4 * HOUR))
+    assert both.night(MADE + 4 * HOUR) == {"web-1"}
+
+
+# --- what comes by itself
+
+
+MOMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...], Moment]] = {
+    "the reminder": ({"schedule": SCHEDULE}, (), TUESDAY - DAY),
+    "the deadline": ({"schedule": SCHEDULE}, (), TUESDAY),
+    "the deadline with grace": ({"schedule": {**SCHEDULE, "grace": "6h"}}, (), TUESDAY),
+    "the end of the grace": ({"schedule": {**SCHEDULE, "grace": "6h"}}, (), TUESDAY + 6 * HOUR),
+    "the earliest run": ({"schedule": {**SCHEDULE, "early": "30h"}}, ("1", "2", "3"), MADE + 30 * HOUR),
+    "a run that is never early": ({"schedule": {**SCHEDULE, "early": "never"}}, ("1", "2", "3"), TUESDAY),
+    "a single deadline": ({"schedule": {}, "deadline": "2026-11-22T06:00:00+00:00"}, (), MADE + 42 * HOUR),
+}
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_game_is_looked_at_when_its_moment_has_come_and_not_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    table, sent, moment = MOMENTS[name]
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, **table)
+    stay(home, *sent)
+    both = resting(tmp_path, capsys, home, at=moment - HOUR)
+
+    assert both.night(moment - SECOND) == set()
+    assert both.night(moment) == {GAME}
+    both.night(moment + SECOND)
+
+
+def test_a_game_is_looked_at_when_a_player_is_back_in_time_for_the_reminder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    back = TUESDAY.replace(hour=0) - 2 * HOUR
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+    assert pbem(home, "away", GAME, "1", "--to", "2026-11-23") == 0
+    both = resting(tmp_path, capsys, home, at=back - HOUR)
+
+    assert both.night(back - SECOND) == set()
+    before = len(queued(both.home, "reminder"))
+    assert both.night(back) == {GAME}
+    assert len(queued(both.home, "reminder")) == before + 1
+
+
+def test_a_game_in_which_nothing_happens_is_looked_at_once_a_day_or_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = resting(tmp_path, capsys, a_club(tmp_path, schedule={}))
+
+    looked = [hours for hours in range(2, 122) if both.night(MADE + hours * HOUR)]
+
+    gaps = [after - before for before, after in zip([1, *looked], looked, strict=False)]
+    assert 4 <= len(looked) <= 7
+    assert all(18 <= gap <= 31 for gap in gaps)
+
+
+def test_the_looks_at_games_in_which_nothing_happens_are_spread_over_half_a_day(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={})
+    saved = SavedGame(home, GAME)
+    with home.journal() as db:
+        notes = read_notes(db, GAME)
+
+    found = []
+    for number in range(200):
+        saved.name = f"game-{number}"
+        found.append((rests_until(saved, notes, MADE) - MADE) / HOUR)
+
+    assert 18 <= min(found) < 19
+    assert 29 < max(found) <= 30
+
+
+def test_after_the_clock_was_set_every_game_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = resting(tmp_path, capsys, a_club(tmp_path, schedule={}), at=FRIDAY + 3650 * DAY)
+
+    assert both.night(FRIDAY + DAY) == {GAME}
+    assert both.night(FRIDAY + DAY + MINUTE) == set()
+
+
+# --- what does not rest
+
+
+def test_a_game_that_was_set_aside_or_got_a_turn_does_not_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = twins(a_club(tmp_path, by_mail=True, gate={"down": "90d"}), capsys)
+    both.both(placed_by_hand)
+    both.both(edited(f"orders/{GAME}/2.yaml", "stay", "hide"))
+
+    for minutes in range(5):
+        assert both.night(MADE + HOUR + minutes * MINUTE) == {GAME}
+    both.both(lambda home: orders_path(home, GAME, "2").unlink())
+    both.both(all_orders)
+    assert both.night(MADE + 2 * HOUR) == {GAME}
+    assert both.night(MADE + 2 * HOUR + MINUTE) == {GAME}
+
+
+def test_a_game_whose_reports_are_not_queued_does_not_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+
+    def fail(*_: object) -> int:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(delivery, "queue_reports", fail)
+        for minutes in range(4):
+            night(home, MADE + HOUR + minutes * MINUTE)
+            assert f"{GAME}: nothing to do" in capsys.readouterr().out
+    assert queued(home, "report") == []
+
+    night(home, MADE + 2 * HOUR)
+
+    assert len(queued(home, "report")) == 3
+
+
+def test_a_game_whose_secret_can_be_read_is_told_of_every_night(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    opened_to_all(home)
+
+    for minutes in range(4):
+        night(home, MADE + HOUR + minutes * MINUTE)
+        assert "secret.json can be read by others" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda home: pause(home, GAME, MADE + HOUR), lambda home: stay(home, "1"), opened_to_all],
+    ids=["a pause", "orders", "the secret can be read"],
+)
+def test_a_game_that_is_changed_while_the_night_job_looks_at_it_does_not_rest(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Home], object],
+) -> None:
+    home = a_club(tmp_path)
+
+    def then_changed(*about: Any) -> Moment:
+        until = rests_until(*about)
+        change(home)
+        return until
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.host.resting.rests_until", then_changed)
+        night(home, MADE + HOUR)
+    capsys.readouterr()
+    night(home, MADE + HOUR + MINUTE)
+
+    assert capsys.readouterr().out.startswith(f"{GAME}: ")
+
+
+def test_what_was_changed_just_now_does_not_rest_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rests, "SETTLED", 3600 * 10**9)
+    home = a_club(tmp_path)
+
+    for minutes in range(4):
+        night(home, MADE + HOUR + minutes * MINUTE)
+        assert f"{GAME}: nothing to do" in capsys.readouterr().out
+
+
+# --- what is said
+
+
+def test_games_that_rest_are_counted_and_not_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+    a_game(home)
+    both = resting(tmp_path, capsys, home)
+
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("a game was opened")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SavedGame, "__init__", opened)
+        assert night(both.home, MADE + 2 * HOUR) == 0
+
+    assert capsys.readouterr() == ("2 games rest: nothing changed in them, and nothing is due.\n", "")
+
+
+def test_programs_get_the_games_that_were_looked_at_and_people_the_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = resting(tmp_path, capsys)
+
+    assert night(both.home, MADE + 2 * HOUR, "--json") == 0
+
+    assert capsys.readouterr() == ("[]\n", "1 game rests: nothing changed in it, and nothing is due.\n")
+
+
+def test_a_game_that_is_named_is_run_whether_it_rests_or_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = resting(tmp_path, capsys)
+
+    for words in ((GAME,), (GAME, "--jobs", "2")):
+        assert night(both.home, MADE + 2 * HOUR, *words) == 0
+        assert capsys.readouterr().out == f"{GAME}: nothing to do; waits for 1, 2, 3 (turn-1)\n"
+    assert pbem(both.home, "run") == 0
+    assert f"{GAME}: nothing to do" in capsys.readouterr().out
+
+
+def test_the_digest_tells_of_the_games_that_were_looked_at_and_counts_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"})
+    a_game(home)
+    both = resting(tmp_path, capsys, home)
+    both.both(all_orders)
+
+    both.night(MADE + 2 * HOUR)
+
+    (mail,) = [one for one in queued(both.home, "digest") if one.rcpt == MODERATOR]
+    text = mail.raw.decode()
+    assert f"{GAME} (turn-2): 1 (Ann), 2 (Bob), 3 (Cleo), due " in text
+    assert "1 other game rests: nothing changed there. `pbem status` tells whom they wait for." in " ".join(
+        text.split()
+    )
+    assert "rose-1" not in text
+
+
+# --- whole games
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_games_come_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int) -> None:
+    """A game with a schedule by chance, and what people do by chance, night after night."""
+    chance = random.Random(seed)
+    schedule: dict[str, Json] = {
+        "days": chance.sample(["mon", "tue", "wed", "thu", "fri", "sat", "sun"], chance.randint(2, 6)),
+        "at": f"{chance.randint(0, 23)}:00",
+        "zone": chance.choice(["Europe/Helsinki", "America/New_York", "UTC"]),
+        "early": chance.choice(["always", "never", "12h", "2d"]),
+        "remind": chance.choice(["never", "6h", "1d"]),
+        **chance.choice([{}, {"grace": "3h"}, {"grace": "1d"}]),
+    }
+    more: dict[str, Any] = {
+        "silent": chance.choice(["hold", "random", "wait"]),
+        "absent": chance.choice(["excuse", "wait"]),
+    }
+    home = a_club(tmp_path, by_mail=True, gate={"down": "90d"}, schedule=schedule, **more)
+    both, now, rested = twins(home, capsys), MADE, 0
+    for _ in range(40):
+        now += chance.choice([MINUTE, 20 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR])
+        if chance.random() < 0.5:
+            act(both, chance, now)
+        rested += both.night(now) == set()
+    assert rested > 5
+    assert verify(both.home, GAME).findings == ()
+
+
+def submitted(home: Home, orders: str, now: Moment) -> int:
+    """Submit orders; return what the command ends with."""
+    path = top(home) / "sent.yaml"
+    path.write_text(orders, encoding="utf-8")
+    ended = pbem(home, "submit", str(path), now=now)
+    path.unlink()
+    return ended
+
+
+def act(both: Twins, chance: random.Random, now: Moment) -> None:
+    """Do something by chance in both homes, whether or not it is allowed."""
+    seat, label = chance.choice("123"), f"turn-{SavedGame(both.home, GAME).turn}"
+    orders = orders_text(GAME, seat, [{"at": label, "do": {"move": "stay"}}], wait=chance.random() < 0.2)
+    given: list[tuple[str, ...]] = [
+        ("vote", GAME, seat, chance.choice(["pause", "extension", "draw"])),
+        ("away", GAME, seat, "--to", f"{now + chance.randint(0, 5) * DAY:%Y-%m-%d}"),
+        ("hold", GAME, seat),
+        ("hold", GAME, seat, "--release"),
+        ("pause", GAME),
+        ("resume", GAME),
+        ("resume", GAME),
+        ("extend", GAME, "--by", "1d"),
+        ("undo", GAME),
+        ("run", GAME),
+    ]
+    if chance.random() < 0.6:
+        both.both(lambda home: submitted(home, orders, now))
+    else:
+        words = chance.choice(given)
+        both.both(lambda home: pbem(home, *words, now=now))
