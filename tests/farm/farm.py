@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from tests.farm.games import DOMAINS
 from tests.farm.machines import Machine
 from tests.farm.network import Network, free_port
 from tests.mail.stack import Stack, a_stack
@@ -83,7 +84,7 @@ def a_farm(folder: Path, worker: tuple[str, ...] = ("-m", "pbem", "worker", "--h
         names |= {f"door-{n}": free_port() for n in range(1, DOORS + 1)}
         own = {name: free_port() for name in names if name.startswith("door")}
         reached = {name: free_port() for name in own}
-        stack = held.enter_context(a_stack(doors=list(reached.values())))
+        stack = held.enter_context(a_stack(doors=list(reached.values()), domains=DOMAINS))
         held.callback(_keep_logs, stack, folder)
         mail_port = free_port()
         listeners = [(f"{name} database", port, server.port) for name, port in names.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import random
 import tempfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -17,6 +18,9 @@ from pbem.play.newgame import new_game
 from pbem.text.strictyaml import dump
 
 PLAYERS: Final = "example.test"
+DOMAINS: Final = [f"n{n}.{PLAYERS}" for n in range(10)]
+"""Where players have their mailboxes; mails to one domain go out one after the other."""
+
 ADDRESS: Final = "host@lmtp.test"
 
 
@@ -90,7 +94,8 @@ def seated(game: str, rules: str, *, with_house: bool) -> list[Seated]:
     """
     kind = KINDS[rules]
     seats = kind.seats[:1] if kind.is_long and with_house else kind.seats
-    return [Seated(game, rules, seat, f"{game}.{seat}@{PLAYERS}") for seat in seats]
+    domain = DOMAINS[zlib.crc32(game.encode()) % len(DOMAINS)]
+    return [Seated(game, rules, seat, f"{game}.{seat}@{domain}") for seat in seats]
 
 
 def write_home(home: Home, smtp: int) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import email.policy
 import random
 import re
 from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,6 @@ from pbem.play.reading import filled_form
 from pbem.store.errors import JournalRefused, WrongInput
 from pbem.text.strictyaml import dump
 from tests.farm.games import KINDS, Seated
-from tests.mail.host import read
 from tests.mail.stack import Stack
 from tests.mail.styles import STYLES, write
 
@@ -28,6 +28,7 @@ MOST_TRIES: Final = 8
 """So often a bot writes again after a refusal of orders for the same ask."""
 
 _TURN: Final = re.compile(r"\] (?:Turn (\d+)|Start)\b.*: (.*)$")
+_HEADERS: Final = BytesHeaderParser(policy=email.policy.default)
 _LABEL: Final = re.compile(r"your orders for (\S+), please")
 
 
@@ -106,9 +107,8 @@ class Bots:
 
     def _read(self, seat: Seated, path: Path) -> None:
         raw = path.read_bytes()
-        mail = read(raw)
-        assert isinstance(mail, EmailMessage)
-        subject, reply_to = str(mail["Subject"]), str(mail["Reply-To"])
+        head = _HEADERS.parsebytes(raw)
+        subject, reply_to = str(head["Subject"]), str(head["Reply-To"])
         if "NOT accepted" in subject:
             self._answer(seat, reply_to, "again")
             return
@@ -151,7 +151,7 @@ class Bots:
         """Answer the newest report with a mail program in which these orders were not written yet."""
         for style in self.luck.sample(list(STYLES), len(STYLES)):
             raw = write(style, self.asked[seat.address], orders, seat.address, recipient)
-            name = str(read(raw)["Message-ID"])
+            name = str(_HEADERS.parsebytes(raw)["Message-ID"])
             if name not in self.wrote:
                 self.stack.deliver(seat.address, recipient, raw)
                 self.wrote[name] = seat

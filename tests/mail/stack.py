@@ -159,20 +159,23 @@ def wait_for(is_so: Callable[[], object], what: str | Callable[[], str]) -> None
 
 
 @contextlib.contextmanager
-def a_stack(home: Path | None = None, doors: Sequence[int] = ()) -> Iterator[Stack]:
+def a_stack(
+    home: Path | None = None, doors: Sequence[int] = (), domains: Sequence[str] = ()
+) -> Iterator[Stack]:
     """Start a mail server, and stop it for sure.
 
     Args:
         home: A home for whose spool mail to the domain `spool.test` is given to `pbem-spool`.
         doors: Ports of several that take mail for `lmtp.test`; each mail goes to one of them by chance, and
             to the others if that one does not take it.
+        domains: Further domains of players.
     """
     folder = Path(tempfile.mkdtemp(prefix="mailstack."))
     folder.chmod(0o755)
     ports = _free_ports(5)
     stack = Stack(folder, *ports)
     try:
-        _lay_out(stack, home, doors)
+        _lay_out(stack, home, doors, domains)
         _start(stack)
         yield stack
     finally:
@@ -188,7 +191,7 @@ def _free_ports(count: int) -> list[int]:
         return [place.getsockname()[1] for place in places]
 
 
-def _lay_out(stack: Stack, home: Path | None, doors: Sequence[int]) -> None:
+def _lay_out(stack: Stack, home: Path | None, doors: Sequence[int], domains: Sequence[str]) -> None:
     owner = pwd.getpwnam(OWNER)
     for name in ("pf", "spool", "data", "dv", "mail"):
         (stack.folder / name).mkdir()
@@ -206,7 +209,7 @@ def _lay_out(stack: Stack, home: Path | None, doors: Sequence[int]) -> None:
         "uid": owner.pw_uid,
         "gid": owner.pw_gid,
         "domain": DOMAIN,
-        "players": PLAYERS,
+        "players": ", ".join([PLAYERS, *domains]),
         "owner": OWNER,
         "password": PASSWORD,
         "python": python_of_owner() or sys.executable,
