@@ -55,7 +55,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 
 
 MORE: Final = [
-    *["rose-king", "web-of-intrigue", "web-of-intrigue", "rose-king", "web-of-intrigue"] * 4,
+    *["rose-king", "web-of-intrigue", "web-of-intrigue", "rose-king", "web-of-intrigue"] * 10,
     *["web-of-power", "web-of-power-cards", "game-of-powers"],
 ]
 """The rules of further games, again and again: the last three have many times more turns than the others."""
