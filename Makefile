@@ -26,7 +26,7 @@ test-worlds: .venv/dev
 # Needs on Debian: apt install postgresql
 test-postgres: .venv/dev
 	@$(BIN)/python -m tests.store.pgserver
-	$(BIN)/pytest -m postgres tests/store
+	$(BIN)/pytest -n 2 -m postgres tests/store tests/work
 
 # Needs root, and on Debian: apt install postfix dovecot-imapd dovecot-lmtpd swaks gpg gpg-agent gpgv
 test-mail: .venv/dev

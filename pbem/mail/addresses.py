@@ -116,6 +116,25 @@ def bounce_address(settings: MailSettings, saved: SavedGame, seat: Seat, turn: i
     return f"{settings.local}+b_{code}@{settings.domain}"
 
 
+NO_GAME: Final = "-"
+"""Stands for the game of an address that is about mails: of one that came back. No game has such a name."""
+
+
+def named_game(address: str) -> str:
+    """Return the game that an address names, without looking whether it is ours or there is such a game.
+
+    Returns:
+        The game, `NO_GAME`, or "" if the address names none: a mail to it may be for any.
+    """
+    detail = address.partition("@")[0].lower().partition("+")[2]
+    if _BOUNCE.fullmatch(detail):
+        return NO_GAME
+    game, _, token = detail.partition(".")
+    if _SHORT.fullmatch(detail) or not (token or game.endswith("-join")):
+        return ""
+    return game.removesuffix("-press").removesuffix("-join")
+
+
 def read_recipient(settings: MailSettings, address: str, home: Home | None = None) -> Recipient | None:
     """Take an address of an envelope apart.
 

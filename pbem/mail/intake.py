@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from pbem.mail.addresses import named_game
 from pbem.mail.spool import MOST_BYTES
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
@@ -81,6 +82,7 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
             recipient=arrival.recipient,
             sha256=sha256,
             raw=_keep(home, sha256, arrival.raw),
+            game=named_game(arrival.recipient),
         )
     arrival.forget()
     return number

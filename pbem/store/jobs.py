@@ -52,8 +52,7 @@ def to_process(number: int, recipient: str, sender: str) -> Job:
     """
     detail = recipient.partition("@")[0].partition("+")[2]
     whose = detail.rpartition(".")[2] or sender
-    lock = hashlib.sha256(whose.lower().encode(errors="surrogateescape")).hexdigest()[:16]
-    return Job("process", MAILS, {"number": number}, lock=f"mail {lock}", once=f"mail {number}")
+    return Job("process", MAILS, {"number": number}, lock=f"mail {_hash(whose)}", once=f"mail {number}")
 
 
 def to_send(number: int, rcpt: str, at: datetime.datetime | None = None, *, has_turn: bool = False) -> Job:
@@ -61,13 +60,17 @@ def to_send(number: int, rcpt: str, at: datetime.datetime | None = None, *, has_
 
     Args:
         number: The mail.
-        rcpt: Its reader's address; mails to one domain go out one after the other.
+        rcpt: Its reader's address; mails to one reader go out in order.
         at: When; None is at once.
         has_turn: At that moment it is its turn, at the pace of its domain.
     """
     domain = rcpt.rpartition("@")[2].lower()
     about: dict[str, Json] = {"number": number, "domain": domain, "has_turn": has_turn}
-    return Job("send", SENDING, about, "" if at else f"to {domain}", f"send {number}", at)
+    return Job("send", SENDING, about, "" if at else f"to {_hash(rcpt)}", f"send {number}", at)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.lower().encode(errors="surrogateescape")).hexdigest()[:16]
 
 
 def to_write(game: str) -> Job:

@@ -24,6 +24,7 @@ class MailIn(Door):
         recipient: str,
         sha256: str,
         raw: str,
+        game: str = "",
     ) -> int | None:
         """Note a mail that came in, and return its number; None if it was known already."""
         with self.writing():
@@ -32,9 +33,9 @@ class MailIn(Door):
             found = self.rows(  # on several machines it may come in at the same moment
                 "INSERT INTO intake (key, source, received, envelope_from, recipient, sha256, raw, "
                 "message_id, state, verdict, rule, game, seat, receipt) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, '', 'new', '', '', '', '', 0) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, '', 'new', '', '', ?, '', 0) "
                 "ON CONFLICT (key) DO NOTHING RETURNING id",
-                *(key, source, iso(received), envelope_from, recipient, sha256, raw),
+                *(key, source, iso(received), envelope_from, recipient, sha256, raw, game),
             )
             if found:
                 self.after(to_process(int(found[0][0]), recipient, envelope_from))
@@ -126,12 +127,16 @@ class MailIn(Door):
         return [Intake(*row) for row in self.rows(sql, after, *verdicts)]
 
     def waiting_for(self, game: str) -> tuple[int, int]:
-        """Return how many mails that may be for a game are not processed, and how many of them came late."""
+        """Return how many mails that may be for a game are not processed, and how many of them came late.
+
+        Which game a mail is for was taken from its address, where the name of a game called `x-press` looks
+        like the press address of the game `x`.
+        """
         sql = (
             "SELECT count(*), count(*) FILTER (WHERE verdict = 'late') FROM intake "
-            "WHERE state = 'new' AND game IN ('', ?)"
+            "WHERE state = 'new' AND game IN ('', ?, ?)"
         )
-        ((new, late),) = self.rows(sql, game)
+        ((new, late),) = self.rows(sql, game, game.removesuffix("-press").removesuffix("-join"))
         return int(new), int(late)
 
     def orders_since(self, game: str, seat: str, moment: datetime.datetime) -> int:

@@ -40,8 +40,12 @@ _MOST: Final = 500
 """So many mails, either way, are given jobs by one sweep."""
 
 
+_PASSING: Final = frozenset(["unread", "unsent"])
+"""Reasons of the gate that other jobs are about to put right."""
+
+
 class BusyError(Exception):
-    """Another program is at work on what a job is about: it is done a little later."""
+    """Another job or program is at work on what a job is about: it is done a little later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,12 @@ class Shift:
     talk: Callable[[str], None]
     pages: Path | None = None
     _lines: threading.local = field(default_factory=threading.local)
+    _open: list[Carrier] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Say goodbye to the mail servers."""
+        for carrier in self._open:
+            carrier.close()
 
     @property
     def _home(self) -> Home:
@@ -96,11 +106,15 @@ class Shift:
 
     # --- games
 
-    def look(self, game: str) -> None:
+    def look(self, game: str, *, is_last: bool = False) -> None:
         """Do whatever is due in a game: run it, tell what came of it, remind; then let it rest.
 
+        Args:
+            game: The game.
+            is_last: It was tried for a while: a mail that waits for long is no other job's matter any more.
+
         Raises:
-            BusyError: It is held by another program.
+            BusyError: It is held by another program, or waits for a mail that other jobs are at work on.
         """
         now, results = self.clock(), list[Ran | SetAside]()
         if not self.store.is_stirring(game, now):
@@ -117,7 +131,7 @@ class Shift:
             attended=False,
         )
         for one in results:
-            if isinstance(one, SetAside) and one.is_busy:
+            if isinstance(one, SetAside) and (one.is_busy or (not is_last and _passes(one))):
                 raise BusyError(f"{game}: {one.reasons[0]}")
             if isinstance(one, SetAside):
                 self.talk(f"{game}: set aside: {'; '.join(one.reasons)}")
@@ -185,6 +199,7 @@ class Shift:
         known: tuple[MailSettings, Carrier] | None = getattr(self._lines, "carrier", None)
         if known is None or known[0] != settings:
             self._lines.carrier = known = (settings, open_carrier(settings))
+            self._open.append(known[1])
         return known[1]
 
     # --- what is done from time to time
@@ -216,3 +231,8 @@ class Shift:
     def digest(self) -> None:
         """Tell the moderator what came back and what was odd since the last digest."""
         Night(self._home, self.clock(), self.talk).tell_digest()
+
+
+def _passes(aside: SetAside) -> bool:
+    """Tell whether a game was set aside only for what other jobs are about to put right."""
+    return len(aside.overrides) == len(aside.reasons) and _PASSING.issuperset(aside.overrides)

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import logging
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -24,7 +26,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Status
 from procrastinate.jobs import Job as Waiting
 
-from pbem.store.errors import told_in_words
+from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.jobs import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.opening import once_there
 from pbem.store.pgconnection import connection_words
@@ -42,8 +44,11 @@ _DIGEST: Final = "0 4 * * *"
 _PAUSES: Final = (1.0, 2.0, 5.0, 10.0)
 """Seconds between attempts to reach a database that is gone."""
 
-_MOST_TRIES: Final = 8
+_MOST_TRIES: Final = 6
 """A job that fails as often as this is kept as failed; the sweep offers it again for as long as it takes."""
+
+_PATIENCE: Final = 60
+"""So many seconds a job that met a database that is gone waits for it."""
 
 Talk = Callable[[str], None]
 
@@ -74,12 +79,16 @@ class Worker:
         Raises:
             WrongInput: The database holds no home, or one that is not of this program's format.
         """
+        for engine in ("procrastinate", "psycopg", "psycopg.pool"):
+            logging.getLogger(engine).setLevel(logging.CRITICAL + 1)  # what matters is told in our own words
         store = PostgresStore(self.url)
         once_there(partial(_begin, store), self.talk)
         asyncio.run(self._work(store))
 
     async def _work(self, store: PostgresStore) -> None:
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(self.at_once + 1))
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(self.at_once + 1))
+        loop.set_exception_handler(lambda _loop, _context: None)  # of jobs that a lost database cut off
         ending, misses = asyncio.Event(), 0
         with _signals(ending):
             while not ending.is_set():
@@ -90,7 +99,7 @@ class Worker:
                         return
                 except (ConnectorException, psycopg.Error, OSError) as wrong:
                     if misses == 0:
-                        self.talk(mask(f"the database is gone, and is waited for: {_reason(wrong)}"))
+                        self.talk(mask(f"pbem: the database is gone, and is waited for: {_reason(wrong)}"))
                     pause = _PAUSES[min(misses, len(_PAUSES) - 1)]
                     misses += 1
                     with contextlib.suppress(TimeoutError):
@@ -103,28 +112,35 @@ class Worker:
             ConnectorException: The database is gone.
         """
         queues = [one for one in self.queues if one != PAGES or self.pages is not None]
-        app = _app(self.url, Shift(store, _now, self.talk, self.pages), queues)
-        async with app.open_async():
-            working = asyncio.create_task(
-                app.run_worker_async(
-                    queues=queues,
-                    concurrency=self.at_once,
-                    wait=not self.until_idle,
-                    install_signal_handlers=False,
-                    listen_notify=not self.until_idle,
-                    fetch_job_polling_interval=5.0,
-                    delete_jobs=DeleteJobCondition.SUCCESSFUL,
-                    update_heartbeat_interval=BEAT_SECONDS,
-                    stalled_worker_timeout=GONE_SECONDS,
-                )
-            )
-            told = asyncio.create_task(ending.wait())
-            await asyncio.wait((working, told), return_when=asyncio.FIRST_COMPLETED)
-            told.cancel()
-            if not working.done():
-                working.cancel()  # it ends when the jobs at hand are done
-            with contextlib.suppress(asyncio.CancelledError):
-                await working
+        shift = Shift(store, _now, self.talk, self.pages)
+        app = _app(self.url, shift, queues)
+        try:
+            async with app.open_async():
+                working = asyncio.create_task(self._do_jobs(app, queues))
+                told = asyncio.create_task(ending.wait())
+                await asyncio.wait((working, told), return_when=asyncio.FIRST_COMPLETED)
+                told.cancel()
+                if not working.done():
+                    working.cancel()  # it ends when the jobs at hand are done
+                with contextlib.suppress(asyncio.CancelledError):
+                    await working
+        finally:
+            shift.close()
+        if not ending.is_set() and not self.until_idle:
+            raise ConnectionError("the connection was lost")
+
+    async def _do_jobs(self, app: App, queues: Sequence[str]) -> None:
+        await app.run_worker_async(
+            queues=queues,
+            concurrency=self.at_once,
+            wait=not self.until_idle,
+            install_signal_handlers=False,
+            listen_notify=not self.until_idle,
+            fetch_job_polling_interval=5.0,
+            delete_jobs=DeleteJobCondition.SUCCESSFUL,
+            update_heartbeat_interval=BEAT_SECONDS,
+            stalled_worker_timeout=GONE_SECONDS,
+        )
 
 
 def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
@@ -133,8 +149,8 @@ def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
     app = App(connector=PsycopgConnector(kwargs=words, conninfo="", min_size=1, max_size=4, timeout=10.0))
     app.task(name="process", queue=MAILS, pass_context=True)(_again_if_busy(shift, shift.process))
     app.task(name="process_later", queue=MAILS, pass_context=True)(_again_if_busy(shift, shift.process_later))
-    app.task(name="look", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look))
-    app.task(name="wake", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look))
+    app.task(name="look", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look, is_last=True))
+    app.task(name="wake", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look, is_last=True))
     app.task(name="report", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.report))
     app.task(name="write", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.write))
     app.task(name="send", queue=SENDING, pass_context=True)(_again_if_busy(shift, shift.send))
@@ -164,25 +180,42 @@ def _begin(store: PostgresStore) -> None:
     store.db.begin_work()
 
 
-def _again_if_busy(shift: Shift, do: Callable[..., None]) -> Callable[..., None]:
+def _again_if_busy(shift: Shift, do: Callable[..., None], **lastly: Any) -> Callable[..., None]:
     """Return a task that is done again a little later if it fails, as a job of its own.
 
     The engine's own retries are not used: they fail where a second job of the kind waits already.
+
+    Args:
+        shift: What the worker works with.
+        do: Does the job.
+        lastly: What it is given, besides what it is about, when it is tried for the last time.
     """
 
     def done(context: JobContext, tries: int = 0, **about: Any) -> None:
+        is_last = tries >= _MOST_TRIES
         try:
-            do(**about)
+            do(**about, **(lastly if is_last else {}))
         except Exception as wrong:
-            if not isinstance(wrong, BusyError):
+            if not isinstance(wrong, BusyError | JournalRefused):
                 shift.talk(mask(f"{context.job.task_name}: {told_in_words(wrong)}"))
-            if tries >= _MOST_TRIES:
+            if is_last and isinstance(wrong, BusyError):
+                return  # the sweep offers it again
+            if is_last:
                 raise
-            pause = datetime.timedelta(seconds=1 if isinstance(wrong, BusyError) else 2**tries)
-            again = replace(_job_of(context.job), at=_now() + pause, lock="")
-            shift.store.db.defer(replace(again, about={**about, "tries": tries + 1}))
+            again = replace(_job_of(context.job), at=_now() + datetime.timedelta(seconds=2**tries), lock="")
+            _once_more(shift, replace(again, about={**about, "tries": tries + 1}))
 
     return done
+
+
+def _once_more(shift: Shift, job: Job) -> None:
+    """Add a job once more, as soon as the database can be reached."""
+    for _ in range(_PATIENCE):
+        try:
+            return shift.store.db.defer(job)
+        except JournalRefused:
+            time.sleep(1)
+    return shift.store.db.defer(job)
 
 
 async def _rescue(app: App, shift: Shift) -> None:
