@@ -27,7 +27,7 @@ from pbem.play.newgame import new_game
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump
-from tests.homes import NOW, folder_of, make_home, send, top, turn_folder
+from tests.homes import NOW, make_home, send, top
 
 GAMES = Path(__file__).parent / "games"
 
@@ -144,15 +144,23 @@ def table_of(seats: tuple[Seat, ...]) -> str:
     return dump({"seats": {seat: {"player": f"Player {seat}"} for seat in seats}})
 
 
-def new(home: Home, name: str, recipe: Recipe) -> SavedGame:
-    """Make a golden game in a home; its seed follows from its name."""
+def new(home: Home, name: str, recipe: Recipe, folder: Path | None = None) -> SavedGame:
+    """Make a golden game in a home; its seed follows from its name.
+
+    Args:
+        home: The home.
+        name: The name of the game.
+        recipe: How it is recorded.
+        folder: Where the moderator's files are written; None: in the home, which is a folder.
+    """
+    folder = top(home) if folder is None else folder
     system = find(recipe.rules).system
     assert system is not None, "these rules are ours"
-    players = top(home) / "players.yaml"
+    players = folder / "players.yaml"
     players.write_text(table_of(system.seat_names(recipe.seats)), encoding="utf-8")
     seed = hashlib.sha256(f"golden {name} {recipe.luck}".encode()).digest()
     options = {**recipe.options, **({"most_steps": MOST_STEPS} if recipe.ahead else {})}
-    tables = top(home) / "tables.yaml"
+    tables = folder / "tables.yaml"
     tables.write_text(dump(dict(recipe.data)), encoding="utf-8")
     data = [tables] if recipe.data else []
     new_game(home, recipe.rules, name, players, options, now=NOW, seed=seed, data=data)
@@ -161,8 +169,8 @@ def new(home: Home, name: str, recipe: Recipe) -> SavedGame:
 
 def told(saved: SavedGame) -> dict[str, Json]:
     """Return what a turn came to: what all were told, hashes of state and reports, and how the game ended."""
-    folder = turn_folder(folder_of(saved), saved.turn)
-    lines = (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    folder = saved.turns.at(saved.turn)
+    lines = (folder / "events.jsonl").read_text().splitlines()
     public: list[Json] = [
         {key: value for key, value in event.items() if key != "to"}
         for event in map(json.loads, lines)

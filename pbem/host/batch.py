@@ -15,7 +15,7 @@ from pbem.play import running
 from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
-from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_words
+from pbem.store.errors import OUR_FAULT, GateClosedError, JournalRefused, WrongInput, fault_in_words
 
 _WAIT_SECONDS: Final = 2.0
 """So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
@@ -31,7 +31,7 @@ class SetAside:
         exit_code: 1 a damaged or wrong input, 3 the gate, 4 our fault.
         trace: The traceback of our fault, for the report of a bug; never mailed.
         overrides: Names of the reasons that the moderator may override.
-        is_busy: Another program is at work on the game, so that it is not for anybody to mend.
+        is_busy: Another program is at work on the game, or the database is gone: nobody need mend it.
     """
 
     game: str
@@ -111,7 +111,8 @@ def _run_one(
         reasons = tuple(map(str, closed.reasons))
         return SetAside(game, reasons, closed.exit_code, overrides=names, is_busy=is_busy)
     except WrongInput as wrong:
-        return SetAside(game, (str(wrong),), wrong.exit_code)
+        is_busy = isinstance(wrong, JournalRefused)
+        return SetAside(game, (str(wrong),), wrong.exit_code, is_busy=is_busy)
     except OSError as wrong:
         text = f"the disk refused: {wrong.strerror} ({wrong.filename}); {_state(home, game, turn)}"
         return SetAside(game, (text,), WrongInput.exit_code)

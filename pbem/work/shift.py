@@ -27,7 +27,7 @@ from pbem.mail.settings import MailSettings, mail_settings
 from pbem.mail.transports import Carrier, open_carrier
 from pbem.play.home import Home
 from pbem.play.running import Ran
-from pbem.store.errors import GateClosedError
+from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_write
 from pbem.store.postgres import PostgresStore
 
@@ -162,6 +162,8 @@ class Shift:
             queue_reports(self._home, self.store.db, settings, game, now, troubles.set_aside)
         except GateClosedError as closed:
             raise BusyError(str(closed)) from None
+        except JournalRefused:
+            raise  # the database is gone: that is no fault of the game
         except Exception as wrong:
             troubles.set_aside(f"{game}: its reports are not queued", wrong)
 

@@ -77,7 +77,7 @@ def test_a_golden_game_is_played_as_it_was(
     for path in sorted((GAMES / name).iterdir()):
         golden = parse(path.read_text(encoding="utf-8")).value
         assert isinstance(golden, dict)
-        _play(home, name, golden.pop("orders"), tmp_path)
+        play_turn(home, name, golden.pop("orders"), tmp_path)
         saved = SavedGame(home, name)
         assert told(saved) == golden, path.name
         assert ("outcome" in golden) == (asked(saved) == [])
@@ -92,7 +92,7 @@ def test_a_golden_game_is_played_as_it_was(
     assert "ORDERS FORM" not in said
 
 
-def _play(home: Home, name: str, orders: object, folder: Path) -> None:
+def play_turn(home: Home, name: str, orders: object, folder: Path) -> None:
     """Send orders and run, as players and a moderator do."""
     assert isinstance(orders, dict)
     assert set(orders) >= set(asked(SavedGame(home, name)))
@@ -100,6 +100,6 @@ def _play(home: Home, name: str, orders: object, folder: Path) -> None:
     for seat, lines in orders.items():
         files.append(folder / f"{seat}.yaml")
         files[-1].write_text(orders_text(name, seat, lines), encoding="utf-8")
-    where = ["--home", str(top(home))]
+    where = ["--home", str(home)]
     assert run_command(["submit", *map(str, files), *where]) == 0
     assert run_command(["run", name, *where, "--now", NOW.isoformat()]) == 0
