@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from pbem.host.heartbeat import Uptime
 from pbem.host.policy import terms_of_run
@@ -16,6 +16,9 @@ from pbem.play.home import Home
 from pbem.play.running import Ran, Terms
 from pbem.play.saved import SavedGame
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, fault_in_words
+
+_WAIT_SECONDS: Final = 2.0
+"""So long a moderator's run waits for who holds the game, such as a worker that looks at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +166,5 @@ def run(
     def terms(saved: SavedGame) -> Terms:
         return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
-    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal)
+    wait = _WAIT_SECONDS if attended else 0.0
+    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)

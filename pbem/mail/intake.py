@@ -74,16 +74,17 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
     number = None
     if not db.knows(key):
         sha256 = hashlib.sha256(arrival.raw).hexdigest()
-        number = db.take_in(
-            key=key,
-            source=arrival.source,
-            received=arrival.received,
-            envelope_from=arrival.sender,
-            recipient=arrival.recipient,
-            sha256=sha256,
-            raw=_keep(home, sha256, arrival.raw),
-            game=named_game(arrival.recipient),
-        )
+        with home.store.together():
+            number = db.take_in(
+                key=key,
+                source=arrival.source,
+                received=arrival.received,
+                envelope_from=arrival.sender,
+                recipient=arrival.recipient,
+                sha256=sha256,
+                raw=_keep(home, sha256, arrival.raw),
+                game=named_game(arrival.recipient),
+            )
     arrival.forget()
     return number
 
@@ -108,20 +109,20 @@ def take_all(
     clear_half_kept(home)
     new = known = 0
     for arrival in arrivals:
+        is_known = db.knows(key_of(arrival.sender, arrival.recipient, arrival.raw))
         try:
-            if take_in(home, db, arrival) is None:
-                known += 1
-            else:
-                new += 1
+            take_in(home, db, arrival)
         except NotForgottenError as wrong:
             talk(str(wrong))
-            known += 1
         except (WrongInput, OSError):  # it is about the disk, and so about all of them
             raise
         except Exception as wrong:
             if aside is None:
                 raise
             aside("a mail was not taken in, and stays where it was", wrong)
+            continue
+        known += is_known
+        new += not is_known
     return Taken(new, known)
 
 

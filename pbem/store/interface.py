@@ -138,6 +138,12 @@ class Store(Reads, Protocol):
         Where only one program at a time processes mail, and one sends, it is always one's own.
         """
 
+    def together(self) -> AbstractContextManager[None]:
+        """Make all changes inside true together, where one place keeps them all; else one by one.
+
+        It spares time, and nobody may rely on it: a command may be cut between the changes.
+        """
+
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there, atomically and durably.
 

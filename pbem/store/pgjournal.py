@@ -101,6 +101,10 @@ class PgJournal(PgDoor, Journal):
 
     # --- which games rest
 
+    def wake_all(self) -> None:
+        """Let all games be looked at; the sweep finds them."""
+        self.run("UPDATE games SET stirred = nextval('stamps'), until = NULL")
+
     def resting(self, now: datetime.datetime) -> dict[str, str]:
         """Return the games whose moment has not come, each with what was seen of it."""
         return dict(self.rows("SELECT game, stirred::text FROM games WHERE until > ?", now))

@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -215,6 +216,10 @@ class PostgresStore:
         except GateClosedError:
             yield False
 
+    def together(self) -> AbstractContextManager[None]:
+        """Make all changes inside true together."""
+        return self.db.writing()
+
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there."""
         with self.db.writing():
@@ -227,7 +232,7 @@ class PostgresStore:
         if parts[0] in ("games", "orders") and len(parts) > 2:
             self.db.wake(parts[1])
         elif name == "home.yaml":
-            self.db.run("UPDATE games SET stirred = nextval('stamps'), until = NULL")
+            self.db.wake_all()
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Add a turn to a game that the caller holds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import archive, cold, idle, letters, mails, many, moves, pictures, turns
+from tests.benchmarks import archive, cold, database, idle, letters, mails, many, moves, pictures, turns
 from tests.benchmarks.table import show, show_speeds
 
 PARTS = {
@@ -12,6 +12,7 @@ PARTS = {
     "cold": cold.rows,
     "many": many.rows,
     "idle": idle.rows,
+    "database": database.rows,
     "letters": letters.rows,
     "mails": mails.rows,
     "archive": archive.rows,
