@@ -38,8 +38,12 @@ BEAT_SECONDS: Final = 5.0
 GONE_SECONDS: Final = 20.0
 """A worker of which nothing was heard for so long is gone, and its jobs are given to others."""
 
-_RESCUE: Final = "* * * * * */10"
+RESCUE_SECONDS: Final = 10.0
+
 _SWEEP: Final = "* * * * *"
+_FIRST: Final = 1
+"""Of jobs that do not wait behind what was there before them."""
+
 _DIGEST: Final = "0 4 * * *"
 _PAUSES: Final = (1.0, 2.0, 5.0, 10.0)
 """Seconds between attempts to reach a database that is gone."""
@@ -116,6 +120,7 @@ class Worker:
         app = _app(self.url, shift, queues)
         try:
             async with app.open_async():
+                rescuing = asyncio.create_task(_keep_rescuing(app, shift))
                 working = asyncio.create_task(self._do_jobs(app, queues))
                 told = asyncio.create_task(ending.wait())
                 await asyncio.wait((working, told), return_when=asyncio.FIRST_COMPLETED)
@@ -124,6 +129,7 @@ class Worker:
                     working.cancel()  # it ends when the jobs at hand are done
                 with contextlib.suppress(asyncio.CancelledError):
                     await working
+                rescuing.cancel()
         finally:
             shift.close()
         if not ending.is_set() and not self.until_idle:
@@ -159,7 +165,7 @@ def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
     if GAMES in queues:
 
         @app.periodic(cron=_SWEEP)
-        @app.task(name="sweep", queue=GAMES, lock="sweep")
+        @app.task(name="sweep", queue=GAMES, lock="sweep", priority=_FIRST)
         def sweep(timestamp: int) -> None:
             shift.sweep()
 
@@ -167,11 +173,6 @@ def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
         @app.task(name="digest", queue=GAMES, lock="digest")
         def digest(timestamp: int) -> None:
             shift.digest()
-
-    @app.periodic(cron=_RESCUE)
-    @app.task(name="rescue", queue=queues[0], lock="rescue")
-    async def rescue(timestamp: int) -> None:
-        await _rescue(app, shift)
 
     return app
 
@@ -218,6 +219,18 @@ def _once_more(shift: Shift, job: Job) -> None:
     return shift.store.db.defer(job)
 
 
+async def _keep_rescuing(app: App, shift: Shift) -> None:
+    """Give the jobs of workers that are gone to others, again and again.
+
+    This is no job itself: one that was lost with its worker would keep all others from being rescued, and one
+    that waits behind others would come late.
+    """
+    while True:
+        with contextlib.suppress(ConnectorException, JournalRefused, psycopg.Error, OSError):
+            await _rescue(app, shift)
+        await asyncio.sleep(RESCUE_SECONDS)
+
+
 async def _rescue(app: App, shift: Shift) -> None:
     """Give the jobs of workers that are gone to others; each is done again as a job of its own."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=GONE_SECONDS):
@@ -227,7 +240,7 @@ async def _rescue(app: App, shift: Shift) -> None:
             await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
 
-_PERIODIC: Final = ("sweep", "digest", "rescue")
+_PERIODIC: Final = ("sweep", "digest")
 
 
 def _job_of(job: Waiting) -> Job:

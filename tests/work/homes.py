@@ -48,7 +48,7 @@ def work(store: PostgresStore, said: list[str] | None = None) -> list[str]:
 def jobs(store: PostgresStore, status: str = "todo") -> list[tuple[str, Mapping[str, Json]]]:
     """Return the jobs in a state, each with what it is about, in the order in which they came."""
     sql = "SELECT task_name, args FROM procrastinate_jobs WHERE status::text = ? ORDER BY id"
-    own = ("rescue", "sweep", "digest")
+    own = ("sweep", "digest")
     return [(str(task), about) for task, about in store.db.rows(sql, status) if task not in own]
 
 

@@ -285,6 +285,31 @@ def test_a_job_of_a_killed_worker_is_done_by_another(
     assert jobs(store, "doing") == jobs(store, "failed") == []
 
 
+def test_whatever_a_killed_worker_was_doing_holds_up_nobody(
+    store: PostgresStore, tmp_path: Path, sink: Sink
+) -> None:
+    """Its jobs hold the locks of a game and of the sweep; another worker lets go of both."""
+    write_settings(store, smtp={"server": "127.0.0.1", "port": sink.port, "security": "none"})
+    store.db.begin_work()
+    a_dealt_game(store, tmp_path)
+    for task, lock in (("look", "game rose-1"), ("sweep", "sweep"), ("rescue", "rescue")):
+        store.db.run(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args, status) "
+            "VALUES ('games', ?, ?, jsonb_build_object('game', 'rose-1'), 'doing')",
+            *(task, lock),
+        )
+
+    worker = start(store)
+    sql = "SELECT count(*) FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NULL"
+    until(lambda: len(sink.mails) == 2 and store.db.rows(sql)[0][0] == 0)
+    worker.send_signal(signal.SIGTERM)
+    _, said = worker.communicate(timeout=PATIENCE)
+
+    assert worker.returncode == 0, said
+    assert store.db.rows("SELECT count(*) FROM procrastinate_jobs WHERE lock = 'sweep'")[0][0] <= 1
+    assert jobs(store, "doing") == jobs(store, "failed") == []
+
+
 def stuck() -> StuckServer:
     return StuckServer()
 
