@@ -21,6 +21,7 @@ from pbem.store.place import UNDONE, Kind, Place, turn_name, undone_name
 
 if TYPE_CHECKING:
     from pbem.store.disk import Disk
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
@@ -270,6 +271,10 @@ class FolderStore:
         disks.clear_traces(self.disk, *(self.path / name for name in names))
 
     # --- what a moderator is told
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home."""
+        return rests.figures(self, now)
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here."""

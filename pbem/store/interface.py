@@ -19,6 +19,7 @@ from pbem.store.place import Place, Reads
 from pbem.store.records import Row
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
 
 WAIT_SECONDS: Final = 30.0
@@ -188,6 +189,13 @@ class Store(Reads, Protocol):
         """Remove a file."""
 
     # --- what a moderator is told of it
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home, for whoever watches over it; no game is opened for them.
+
+        Raises:
+            WrongInput: This is no home.
+        """
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here."""

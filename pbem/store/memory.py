@@ -14,6 +14,7 @@ from pbem.store.interface import Change
 from pbem.store.place import UNDONE, Kind, Place, Reads, turn_name, undone_name
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
@@ -207,6 +208,16 @@ class MemoryStore:
         """Remove what was left half written: nothing ever is."""
 
     # --- what a moderator is told
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home."""
+        from pbem.store.figures import of_games, of_journal
+
+        db = self.journal()
+        return [
+            *of_journal(db, now),
+            *of_games(len(self.games()), len(self.stirring(now)), db.first_due(now), now),
+        ]
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here: more than anybody asks for."""

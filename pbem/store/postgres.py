@@ -13,12 +13,14 @@ from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change
 from pbem.store.jobs import to_archive, to_report, to_wake
 from pbem.store.pgconnection import without_password
+from pbem.store.pgfigures import figures
 from pbem.store.pgfiles import kind, put, read, take_back, turns_among
 from pbem.store.pgjournal import PgJournal
 from pbem.store.pgtables import bring_up, check_format, make_tables
 from pbem.store.place import Kind, Place, turn_name
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
@@ -278,6 +280,10 @@ class PostgresStore:
         """Remove what was left half written: nothing ever is."""
 
     # --- what a moderator is told
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home."""
+        return figures(self.db, now)
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here: what the server's disk has, it tells nobody."""
