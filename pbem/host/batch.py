@@ -141,6 +141,7 @@ def run(
     deal: bool = False,
     attended: bool = True,
     uptime: Uptime | None = None,
+    wait_seconds: float = 0.0,
 ) -> Ran:
     """Resolve what can be resolved of one game, and commit it as a turn.
 
@@ -154,6 +155,7 @@ def run(
         attended: The moderator named the game; a night job leaves alone what is paused or was taken back,
             and does not run early where that is not allowed.
         uptime: The machine's other clock, if `now` was read from the first.
+        wait_seconds: So long another program that holds the game is waited for.
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
@@ -163,4 +165,4 @@ def run(
     def terms(saved: SavedGame) -> Terms:
         return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
-    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal)
+    return running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait_seconds)

@@ -146,6 +146,7 @@ def run(
     now: datetime.datetime,
     overrides: tuple[str, ...] = (),
     deal: bool = False,
+    wait_seconds: float = 0.0,
 ) -> Ran:
     """Resolve what can be resolved of one game, and commit it as a turn.
 
@@ -156,12 +157,13 @@ def run(
         now: The moment of the run.
         overrides: Names of reasons of the gate that the moderator overrides.
         deal: Do not wait for start forms that have not come: take the luck words of `game.yaml`, or none.
+        wait_seconds: So long another program that holds the game is waited for.
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
-    with home.held(game):
+    with home.held(game, wait_seconds=wait_seconds):
         saved = SavedGame(home, game)
         position = saved.position  # a save that cannot be read is told as such
         terms = terms_of(saved)
