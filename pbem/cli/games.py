@@ -123,6 +123,7 @@ def new(
     from pbem.host.batch import run
     from pbem.play.gamefile import seated
     from pbem.play.newgame import new_game
+    from pbem.store.interface import WAIT_SECONDS
 
     opened, at = open_home(home), moment(now)
     saved = new_game(opened, rules, game, players, _options(settings), now=at, data=data)
@@ -134,7 +135,7 @@ def new(
         for seat, key in saved.secret.keys.items():
             click.echo(f"Key of {seat}: {key}")
     if deal:
-        ran = run(opened, game, now=at, deal=True)
+        ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
         if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
             talk(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
         click.echo(ran.line())

@@ -184,10 +184,16 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 
 @click.command()
 @click.argument("game", required=False)
+@click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
 @json_option
 @home_option
-def status(game: str | None, as_json: bool, home: str) -> int:
-    """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back."""
+def status(game: str | None, metrics: bool, as_json: bool, home: str) -> int:
+    """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back.
+
+    With `--metrics` no game is opened: mails, games, and in a database jobs and workers are counted.
+    """
+    if metrics:
+        return _print_metrics(home, alone=game is None and not as_json)
     from pbem.host.status import status_of
     from pbem.store.errors import WrongInput
 
@@ -206,6 +212,15 @@ def status(game: str | None, as_json: bool, home: str) -> int:
     if not names:
         talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
     return 1 if len(found) < len(names) else 0
+
+
+def _print_metrics(home: str, *, alone: bool) -> int:
+    if not alone:
+        raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
+    from pbem.host.metrics import metrics
+
+    click.echo(metrics(open_home(home), moment(None)), nl=False)
+    return 0
 
 
 @click.command()

@@ -145,6 +145,7 @@ def run(
     deal: bool = False,
     attended: bool = True,
     uptime: Uptime | None = None,
+    wait_seconds: float = 0.0,
 ) -> Ran:
     """Resolve what can be resolved of one game, and commit it as a turn.
 
@@ -158,6 +159,7 @@ def run(
         attended: The moderator named the game; a night job leaves alone what is paused or was taken back,
             and does not run early where that is not allowed.
         uptime: The machine's other clock, if `now` was read from the first.
+        wait_seconds: So long another program that holds the game is waited for.
 
     Raises:
         GateClosedError: The gate refused; nothing was changed.
@@ -167,5 +169,5 @@ def run(
     def terms(saved: SavedGame) -> Terms:
         return terms_of_run(saved, now, due=due, deal=deal, attended=attended, uptime=uptime)
 
-    wait = _WAIT_SECONDS if attended else 0.0
+    wait = wait_seconds or (_WAIT_SECONDS if attended else 0.0)
     return running.run(home, game, terms, now=now, overrides=overrides, deal=deal, wait_seconds=wait)

@@ -9,7 +9,6 @@ import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,11 +16,12 @@ from pbem.store import disk as disks
 from pbem.store import rests
 from pbem.store.errors import WrongInput
 from pbem.store.intents import Intent, begin, finish
-from pbem.store.interface import WAIT_SECONDS, Change
+from pbem.store.interface import WAIT_SECONDS, Change, OneAtATime
 from pbem.store.place import UNDONE, Kind, Place, turn_name, undone_name
 
 if TYPE_CHECKING:
     from pbem.store.disk import Disk
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
@@ -32,7 +32,7 @@ PARTS: Final = ("games", "orders", "templates")
 """The folders of a home."""
 
 
-class FolderStore:
+class FolderStore(OneAtATime):
     """A moderator's folder, as it lies on the disk."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
@@ -184,15 +184,6 @@ class FolderStore:
         with disks.locked(folder, wait_seconds=wait_seconds):
             yield finish(self, game) if game else None
 
-    @contextlib.contextmanager
-    def claimed(self, table: str, number: int) -> Iterator[bool]:
-        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
-        yield True
-
-    def together(self) -> AbstractContextManager[None]:
-        """Make changes one after the other: files and rows are kept in two places."""
-        return contextlib.nullcontext()
-
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there; whoever could read that can read this."""
         path = self.path / name
@@ -275,6 +266,10 @@ class FolderStore:
         disks.clear_traces(self.disk, *(self.path / name for name in names))
 
     # --- what a moderator is told
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home."""
+        return rests.figures(self, now)
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here."""

@@ -7,8 +7,9 @@ rows of the journal. Each is atomic and durable: all of it or nothing, whatever 
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from pbem.store.place import Place, Reads
 from pbem.store.records import Row
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
 
 WAIT_SECONDS: Final = 30.0
@@ -195,8 +197,28 @@ class Store(Reads, Protocol):
 
     # --- what a moderator is told of it
 
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home, for whoever watches over it; no game is opened for them.
+
+        Raises:
+            WrongInput: This is no home.
+        """
+
     def free_bytes(self) -> int:
         """Return how much more can be kept here."""
 
     def open_to_others(self, names: Iterable[str]) -> list[str]:
         """Return a sentence for each of these names that others than its owner can read, with the way out."""
+
+
+class OneAtATime:
+    """What a store has where one program at a time works on mails, and files and rows lie in two places."""
+
+    @contextlib.contextmanager
+    def claimed(self, table: str, number: int) -> Iterator[bool]:
+        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
+        yield True
+
+    def together(self) -> AbstractContextManager[None]:
+        """Make changes one after the other: files and rows are kept in two places."""
+        return contextlib.nullcontext()

@@ -60,6 +60,10 @@ class Journal(MailIn, MailOut):
         with self.writing():
             self.run("UPDATE tellings SET written = 1, words = '' WHERE id = ?", number)
 
+    def count_untold(self) -> int:
+        """Return how much there is that nobody has written to its reader yet."""
+        return int(self.rows("SELECT count(*) FROM tellings WHERE written = 0")[0][0])
+
     # --- acts and notes
 
     def write(self, rows: Iterable[Row]) -> None:
@@ -131,6 +135,11 @@ class Journal(MailIn, MailOut):
         with self.writing():
             self.wake(game)
             self.run("INSERT INTO rests (game, seen, until) VALUES (?, ?, ?)", game, seen, iso(until))
+
+    def first_due(self, now: datetime.datetime) -> datetime.datetime | None:
+        """Return the moment of the game that is due for longest, of those that rested; None if none is."""
+        found = self.rows("SELECT min(until) FROM rests WHERE until <= ?", iso(now))[0][0]
+        return datetime.datetime.fromisoformat(found) if found else None
 
     def wake(self, game: str) -> None:
         """Forget that a game rests."""

@@ -53,6 +53,16 @@ class MailIn(Door):
         """Return how many mails came in and were not processed yet."""
         return int(self.rows("SELECT count(*) FROM intake WHERE state = 'new'")[0][0])
 
+    def waiting_by_verdict(self) -> dict[str, int]:
+        """Return how many mails are not processed, by the verdict they have so far."""
+        return dict(self.rows("SELECT verdict, count(*) FROM intake WHERE state = 'new' GROUP BY verdict"))
+
+    def oldest_new(self) -> datetime.datetime | None:
+        """Return when the first of those mails came in that nobody has looked at; None if there is none."""
+        sql = "SELECT received FROM intake WHERE state = 'new' AND verdict = '' ORDER BY id LIMIT 1"
+        found = self.rows(sql)
+        return datetime.datetime.fromisoformat(found[0][0]) if found else None
+
     def new(self) -> Iterator[Intake]:
         """Yield the mails that were not processed yet in order of arrival; one at a time is in memory."""
         last = 0

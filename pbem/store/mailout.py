@@ -112,6 +112,10 @@ class MailOut(Door):
         """Return how many mails are not sent yet."""
         return int(self.rows("SELECT count(*) FROM outbox WHERE state IN ('queued', 'claimed')")[0][0])
 
+    def outbox_by_state(self) -> dict[str, int]:
+        """Return how many mails are in each state."""
+        return dict(self.rows("SELECT state, count(*) FROM outbox GROUP BY state"))
+
     def not_with_reader(self, game: str, turn: int) -> list[tuple[str, str, int, State, str]]:
         """Return the mails to seats of a game that did not go out, and those of this turn that came back.
 

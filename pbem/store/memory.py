@@ -6,20 +6,20 @@ import contextlib
 import datetime
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.store.errors import GateClosedError, Reason, WrongInput
-from pbem.store.interface import Change
+from pbem.store.interface import Change, OneAtATime
 from pbem.store.place import UNDONE, Kind, Place, Reads, turn_name, undone_name
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
 
-class MemoryStore:
+class MemoryStore(OneAtATime):
     """Files by name, in memory, before those of another store if there is one behind it."""
 
     def __init__(self, files: Mapping[str, bytes], *, behind: Reads | None = None) -> None:
@@ -158,15 +158,6 @@ class MemoryStore:
         finally:
             self._held.remove(name)
 
-    @contextlib.contextmanager
-    def claimed(self, table: str, number: int) -> Iterator[bool]:
-        """Have a mail to oneself: whoever processes or sends mails here holds all of them."""
-        yield True
-
-    def together(self) -> AbstractContextManager[None]:
-        """Make changes one after the other: files and rows are kept in two places."""
-        return contextlib.nullcontext()
-
     def lodge(self, name: str, data: bytes) -> None:
         """Keep one file in place of what was there."""
         self.files[name] = data
@@ -212,6 +203,16 @@ class MemoryStore:
         """Remove what was left half written: nothing ever is."""
 
     # --- what a moderator is told
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home."""
+        from pbem.store.figures import of_games, of_journal
+
+        db = self.journal()
+        return [
+            *of_journal(db, now),
+            *of_games(len(self.games()), len(self.stirring(now)), db.first_due(now), now),
+        ]
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here: more than anybody asks for."""

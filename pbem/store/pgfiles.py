@@ -103,17 +103,29 @@ def kind(db: PgDoor, name: str) -> Kind:
     return "file" if is_file else "folder" if is_folder or not name else ""
 
 
+NAMED_BY_HASH: Final = "mail/raw/"
+"""Files below are named by the hash of their bytes: one that is there is the same, and stays."""
+
+_INSERT: Final = (
+    "INSERT INTO files (name, data, packed) SELECT * FROM unnest(?::text[], ?::bytea[], ?::bool[]) "
+    "ON CONFLICT "
+)
+_REPLACE: Final = (
+    "(name) DO UPDATE SET data = excluded.data, packed = excluded.packed, stamp = nextval('stamps')"
+)
+
+
 def put(db: PgDoor, files: Mapping[str, bytes]) -> None:
-    """Keep files in place of what was there."""
-    packed = [_packed(data) for data in files.values()]
-    if not packed:
-        return
-    db.run(
-        "INSERT INTO files (name, data, packed) SELECT * FROM unnest(?::text[], ?::bytea[], ?::bool[]) "
-        "ON CONFLICT (name) DO UPDATE "
-        "SET data = excluded.data, packed = excluded.packed, stamp = nextval('stamps')",
-        *(list(files), [data for data, _ in packed], [is_packed for _, is_packed in packed]),
-    )
+    """Keep files in place of what was there.
+
+    Who keeps a mail needs no right to read mails, nor to replace them.
+    """
+    for how, is_hash in ((_REPLACE, False), ("DO NOTHING", True)):
+        names = [name for name in files if name.startswith(NAMED_BY_HASH) is is_hash]
+        packed = [_packed(files[name]) for name in names]
+        if packed:
+            values = [data for data, _ in packed], [is_packed for _, is_packed in packed]
+            db.run(f"{_INSERT}{how}", names, *values)
 
 
 def _packed(data: bytes) -> tuple[bytes, bool]:

@@ -99,6 +99,14 @@ class PgJournal(PgDoor, Journal):
             self.run("UPDATE pbem_home SET worked = true WHERE NOT worked")
         self.is_worked = True
 
+    def wake_for(self, name: str) -> None:
+        """Note that a file changed, in the game that it belongs to, or in all."""
+        parts = name.split("/")
+        if parts[0] in ("games", "orders") and len(parts) > 2:
+            self.wake(parts[1])
+        elif name == "home.yaml":
+            self.wake_all()
+
     # --- which games rest
 
     def wake_all(self) -> None:

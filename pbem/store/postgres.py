@@ -14,12 +14,14 @@ from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change
 from pbem.store.jobs import to_archive, to_report, to_wake
 from pbem.store.pgconnection import without_password
+from pbem.store.pgfigures import figures
 from pbem.store.pgfiles import kind, put, read, take_back, turns_among
 from pbem.store.pgjournal import PgJournal
 from pbem.store.pgtables import bring_up, check_format, make_tables
 from pbem.store.place import Kind, Place, turn_name
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.journal import Journal
     from pbem.store.records import Row
 
@@ -224,15 +226,7 @@ class PostgresStore:
         """Keep one file in place of what was there."""
         with self.db.writing():
             put(self.db, {name: data})
-            self._stir(name)
-
-    def _stir(self, name: str) -> None:
-        """Let the games be looked at that a file belongs to."""
-        parts = name.split("/")
-        if parts[0] in ("games", "orders") and len(parts) > 2:
-            self.db.wake(parts[1])
-        elif name == "home.yaml":
-            self.db.wake_all()
+            self.db.wake_for(name)
 
     def commit(self, game: str, turn: int, files: Mapping[str, bytes]) -> None:
         """Add a turn to a game that the caller holds."""
@@ -277,12 +271,16 @@ class PostgresStore:
         with self.db.writing():
             if not self.db.run("DELETE FROM files WHERE name = ?", name).rowcount:
                 raise FileNotFoundError(2, "No such file or directory", self.spelled(name))
-            self._stir(name)
+            self.db.wake_for(name)
 
     def tidy(self, *names: str) -> None:
         """Remove what was left half written: nothing ever is."""
 
     # --- what a moderator is told
+
+    def figures(self, now: datetime.datetime) -> list[Figure]:
+        """Return the figures of this home."""
+        return figures(self.db, now)
 
     def free_bytes(self) -> int:
         """Return how much more can be kept here: what the server's disk has, it tells nobody."""

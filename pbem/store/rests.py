@@ -20,6 +20,7 @@ from pbem import __version__
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
+    from pbem.store.figures import Figure
     from pbem.store.folder import FolderStore
     from pbem.store.journal import Journal
 
@@ -70,6 +71,26 @@ def stirring(store: FolderStore, now: datetime.datetime) -> list[str]:
         if not (known := resting.get(game)) or not _stands(top, game, known, common)
         if store.has(game)
     ]
+
+
+def figures(store: FolderStore, now: datetime.datetime) -> list[Figure]:
+    """Return the figures of a home; one in which nothing was ever noted has an empty journal.
+
+    Raises:
+        WrongInput: The folder is no home.
+    """
+    from pbem.store.figures import of_games, of_journal
+
+    games, moving = store.games(), stirring(store, now)
+    with store.journal() if store.has_journal else _nothing_noted() as db:
+        return [*of_journal(db, now), *of_games(len(games), len(moving), db.first_due(now), now)]
+
+
+def _nothing_noted() -> Journal:
+    from pbem.store.connection import connect_memory
+    from pbem.store.journal import Journal
+
+    return Journal(connect_memory())
 
 
 def _stands(top: str, game: str, known: str, common: bytes) -> bool:

@@ -75,6 +75,18 @@ class Server:
             "pg_ctl", "-D", str(self._data), "-w", "-l", str(self._folder / "log"), "-o", options, "start"
         )
 
+    @property
+    def folder(self) -> Path:
+        """The folder with its data, its log, and the socket at which it listens."""
+        return self._folder
+
+    def include(self, settings: Path, entry: Path) -> None:
+        """Start the server anew with files of settings, and with another table of who may come in."""
+        with (self._data / "postgresql.conf").open("a", encoding="utf-8") as kept:
+            kept.write(f"include_dir = '{settings}'\nhba_file = '{entry}'\n")
+        self.kill()
+        self.start()
+
     def kill(self) -> None:
         """Stop the server at once, as if it had been killed."""
         self._do("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")

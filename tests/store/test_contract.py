@@ -11,7 +11,7 @@ from _pytest.mark.structures import ParameterSet
 
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change, Store
-from pbem.store.records import Act, Note, Outbound, Telling
+from pbem.store.records import Act, Note, Outbound, State, Telling
 from tests.edge.faults import PowerCut
 from tests.homes import claim_next
 from tests.store.stores import STORES, Kept
@@ -535,3 +535,73 @@ def test_a_mail_is_had_by_one_at_a_time(tmp_path: Path, kept: Kept) -> None:
             assert in_another_table
     with other.claimed("outbox", 1) as free:
         assert free
+
+
+# --- figures
+
+
+def figured(store: Store, now: datetime.datetime = NOW) -> dict[str, float]:
+    """Return the figures of a home, by name and labels."""
+    return {" ".join([one.name, *one.labels.values()]): one.value for one in store.figures(now)}
+
+
+@kept
+def test_an_empty_home_has_figures_of_nothing(kept: Kept, tmp_path: Path) -> None:
+    told = figured(kept.make(tmp_path))
+
+    assert {told[name] for name in told if name != "database_bytes"} == {0}
+
+
+@kept
+def test_figures_count_mails_games_and_what_is_to_be_told(kept: Kept, tmp_path: Path) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    store.found("rose-2", FIRST)
+    with store.journal() as db:
+        for number in range(4):
+            db.take_in(
+                key=f"mail {number}",
+                source="lmtp",
+                received=NOW - datetime.timedelta(minutes=5 - number),
+                envelope_from="ann@example.test",
+                recipient="host@pbem.test",
+                sha256="",
+                raw="",
+            )
+        db.finish(1, verdict="lodged", rule="orders", game="rose-1", seat="red")
+        db.postpone(2, "late", "rose-1")
+        states: tuple[State, ...] = ("queued", "sent", "sent", "failed", "bounced")
+        for number, state in enumerate(states, 1):
+            assert db.put(a_mail(str(number)), NOW)
+            if state != "queued":
+                db.mark(number, state, NOW)
+        db.tell(TOLD)
+
+    told = figured(store)
+
+    assert told["mails_in_total"] == 4
+    assert (told["mails_in_waiting new"], told["mails_in_waiting late"]) == (2, 1)
+    assert told["mails_in_oldest_seconds"] == 180
+    assert [told[f"mails_out {state}"] for state in ("queued", "claimed", "failed", "bounced")] == [
+        1,
+        0,
+        1,
+        1,
+    ]
+    assert told["mails_sent_total"] == 3
+    assert told["tellings_waiting"] == 1
+    assert told["games"] == 2
+
+
+@kept
+def test_figures_tell_for_how_long_a_game_is_due(kept: Kept, tmp_path: Path, settled: None) -> None:
+    store = kept.make(tmp_path)
+    two_turns(store)
+    store.note(())
+    store.let_rest("rose-1", store.seen("rose-1"), NOW)
+
+    before = figured(store, NOW - datetime.timedelta(seconds=1))
+    after = figured(store, NOW + datetime.timedelta(minutes=2))
+
+    assert (before["games_stirring"], before["games_overdue_seconds"]) == (0, 0)
+    assert (after["games_stirring"], after["games_overdue_seconds"]) == (1, 120)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.interface import Store
 from pbem.store.opening import make_store, open_store
+from pbem.store.postgres import PostgresStore
 from tests.homes import NOW, a_home, make_home, orders_text, sample_games, top, tree
 from tests.store.pgserver import server
 
@@ -197,3 +200,30 @@ def test_a_home_is_moved_into_a_database_and_back(tmp_path: Path, capsys: pytest
     assert run_command(["home", "check", str(folder), url]) == 1
     assert run_command(["home", "copy", str(folder), url]) == 1
     assert "is not empty" in capsys.readouterr().err
+
+
+def test_a_game_is_dealt_also_if_a_worker_looks_at_it_at_once(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = tmp_path / "players.yaml"
+    players.write_text(TABLE, encoding="utf-8")
+    found, looked = PostgresStore.found, threading.Event()
+
+    def look() -> None:
+        with open_store(url).held("games/rose-1"):
+            looked.set()
+            time.sleep(0.2)
+
+    def found_and_looked_at(store: PostgresStore, game: str, files: Mapping[str, bytes]) -> None:
+        found(store, game, files)
+        worker.start()
+        assert looked.wait(60)
+
+    worker = threading.Thread(target=look)
+    monkeypatch.setattr(PostgresStore, "found", found_and_looked_at)
+    words = ["new", "rose-king", "rose-1", "--players", str(players), "--deal", "--home", url]
+
+    assert run_command(words) == 0
+
+    worker.join()
+    assert open_store(url).turns("rose-1") == [0, 1]
