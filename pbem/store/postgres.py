@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.store.errors import GateClosedError, WrongInput
 from pbem.store.interface import Change
-from pbem.store.jobs import to_archive, to_report, to_wake
+from pbem.store.jobs import to_archive, to_report
 from pbem.store.pgconnection import without_password
 from pbem.store.pgfigures import figures
 from pbem.store.pgfiles import kind, put, read, take_back, turns_among
@@ -194,8 +194,12 @@ class PostgresStore:
         """Note that nothing is to be done in a game before a moment, as long as it stands as it was seen."""
         sql = "UPDATE games SET until = ? WHERE game = ? AND stirred = ?"
         with self.db.writing():
-            if self.db.run(sql, until, game, int(seen or 0)).rowcount:
-                self.db.after(to_wake(game, until))
+            self.db.run(sql, until, game, int(seen or 0))
+
+    def waking(self, now: datetime.datetime, until: datetime.datetime) -> list[tuple[str, datetime.datetime]]:
+        """Return the games whose moment comes after one moment and by another, each with its own."""
+        sql = "SELECT game, until FROM games WHERE until > ? AND until <= ? ORDER BY until, game"
+        return [(str(game), moment) for game, moment in self._rows(sql, now, until)]
 
     # --- changes
 

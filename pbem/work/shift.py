@@ -28,13 +28,16 @@ from pbem.mail.transports import Carrier, open_carrier
 from pbem.play.home import Home
 from pbem.play.running import Ran
 from pbem.store.errors import GateClosedError, JournalRefused
-from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_write
+from pbem.store.jobs import to_look_at, to_process, to_process_later, to_report, to_send, to_wake, to_write
 from pbem.store.postgres import PostgresStore
 
 Moment = datetime.datetime
 
 FLOOD: Final = datetime.timedelta(minutes=1)
 """Until the newest of a flood of mails is looked at."""
+
+AHEAD: Final = datetime.timedelta(minutes=2)
+"""So long before a game's moment its job is planned: jobs that wait for long would slow all others down."""
 
 _MOST: Final = 500
 """So many mails, either way, are given jobs by one sweep."""
@@ -223,6 +226,8 @@ class Shift:
             beat(db, now, None, down_after(self._home))
         for game in self.store.stirring(now)[:_MOST]:
             db.after(to_look_at(game))
+        for game, moment in self.store.waking(now, now + AHEAD):
+            db.after(to_wake(game, moment))
         for intake in db.without_verdict(_MOST):
             db.after(to_process(intake.id, intake.recipient, intake.envelope_from))
         for number, rcpt in db.due(now, _MOST):

@@ -12,6 +12,7 @@ from pbem.store.errors import GateClosedError, JournalRefused
 from pbem.store.jobs import to_look_at, to_process, to_send, to_wake
 from pbem.store.postgres import PostgresStore
 from pbem.store.records import Note, Outbound
+from pbem.work.shift import Shift
 from tests.homes import NOW
 from tests.store.pgserver import server
 from tests.work.homes import a_dealt_game, database, jobs, kinds, write_settings
@@ -96,12 +97,15 @@ def test_a_job_that_waits_is_not_added_twice_and_keeps_waiting_for_the_change(st
 
 
 def test_a_game_that_rests_is_looked_at_at_its_moment_and_the_moment_moves(store: PostgresStore) -> None:
+    """Its job is planned shortly before, and only then: a million planned jobs would slow down all others."""
     store.found("rose-1", FILES)
-    for hours in (5, 3):
-        store.let_rest("rose-1", store.seen("rose-1"), NOW + datetime.timedelta(hours=hours))
-
     sql = "SELECT scheduled_at FROM procrastinate_jobs WHERE task_name = 'wake'"
-    assert store.db.rows(sql) == [(NOW + datetime.timedelta(hours=3),)]
+    for seconds, planned in ((3600, []), (100, [100]), (40, [40])):
+        moment = NOW + datetime.timedelta(seconds=seconds)
+        store.let_rest("rose-1", store.seen("rose-1"), moment)
+        Shift(store, lambda: NOW, print).sweep()
+
+        assert store.db.rows(sql) == [(NOW + datetime.timedelta(seconds=one),) for one in planned]
 
 
 def test_no_job_holds_a_secret() -> None:
