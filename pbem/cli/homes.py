@@ -11,7 +11,7 @@ from pbem.cli.base import home_option, open_home
 
 @click.group()
 def home() -> None:
-    """Move a whole home, or compare two: folders, or databases."""
+    """Move a whole home, compare two, bring one up to date, or change the moderator's files in it."""
 
 
 @home.command("copy")
@@ -56,7 +56,9 @@ def home_upgrade(home: str) -> None:
 @home_option
 def home_get(name: str, home: str) -> None:
     """Print a file of a home, such as home.yaml or games/GAME/game.yaml."""
-    click.echo(open_home(home).store.at(name).read_bytes(), nl=False)
+    from pbem.play.ownfiles import get
+
+    click.echo(get(open_home(home), name), nl=False)
 
 
 @home.command("put")

@@ -13,7 +13,7 @@ from pbem.play.home import Home
 from pbem.play.lodging import Sender
 from pbem.play.receipts import Plan
 from pbem.play.saved import SavedGame
-from pbem.store.journal import Journal
+from pbem.store.journal import PLAN, Journal
 from pbem.store.records import Intake
 from pbem.text.codec import decode, dumps_line, encode
 
@@ -100,4 +100,4 @@ def _noted(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Plan | N
 
 
 def _key(intake: Intake, seat: Seat) -> str:
-    return f"plan:{intake.id}:{seat}"
+    return f"{PLAN}{intake.id}:{seat}"

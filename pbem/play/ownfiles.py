@@ -14,6 +14,19 @@ from pbem.store.memory import MemoryStore
 _GAME: Final = re.compile(r"games/([^/]+)/game\.yaml")
 
 
+def get(home: Home, name: str) -> bytes:
+    """Return a file of a home.
+
+    Raises:
+        WrongInput: There is no such file.
+    """
+    try:
+        return home.store.read(name)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, ValueError):
+        hint = "Names are those in a folder: home.yaml, games/GAME/game.yaml."
+        raise WrongInput(f"there is no file {name} in {home}.", hint) from None
+
+
 def put(home: Home, name: str, data: bytes) -> None:
     """Put a file of the moderator's into a home, in place of the one that was there.
 

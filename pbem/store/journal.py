@@ -14,6 +14,9 @@ from pbem.store.mailin import MailIn
 from pbem.store.mailout import MailOut
 from pbem.store.records import Act, Note, Row, Telling, iso
 
+PLAN: Final = "plan:"
+"""Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
+
 _TOLD: Final = "name, game, turn, seat, kind, address, reader, is_theirs, title, words, at"
 
 
@@ -107,7 +110,7 @@ class Journal(MailIn, MailOut):
         return dict(self.rows(sql, game, len(prefix), prefix))
 
     def set_note(self, game: str, key: str, value: str | None) -> None:
-        """Note something for a game, or forget it."""
+        """Note something for a game, or forget it; what a mail is going to store is not looked at for it."""
         with self.writing():
             if value is None:
                 self.run("DELETE FROM game_notes WHERE game = ? AND key = ?", game, key)
@@ -117,7 +120,8 @@ class Journal(MailIn, MailOut):
                     "ON CONFLICT (game, key) DO UPDATE SET value = excluded.value",
                     *(game, key, value),
                 )
-            self.wake(game)
+            if not key.startswith(PLAN):
+                self.wake(game)
 
     # --- which games rest
 

@@ -537,6 +537,17 @@ def test_a_mail_is_had_by_one_at_a_time(tmp_path: Path, kept: Kept) -> None:
         assert free
 
 
+@kept
+def test_all_games_can_be_woken(tmp_path: Path, kept: Kept, settled: None) -> None:
+    store = kept.make(tmp_path)
+    at_rest(store)
+
+    with store.journal() as db:
+        db.wake_all()
+
+    assert store.stirring(NOW) == ["rose-1"]
+
+
 # --- figures
 
 

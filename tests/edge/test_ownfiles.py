@@ -1,0 +1,71 @@
+"""The moderator's own files, read and put where no editor reaches them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from tests.homes import a_game, a_home, top
+
+WRONG = [
+    ("home.yaml", "mail: {adress: x}", "mail.adress: unknown field"),
+    ("home.yaml", "zone: Moon/Base", "Moon/Base"),
+    ("games/rose-1/game.yaml", "seats: {}", "red"),
+    ("games/gone-1/game.yaml", "seats: {}", "there is no game 'gone-1'"),
+    ("games/rose-1/secret.json", "{}", "no file of the moderator's"),
+    ("games/rose-1/turns/0001/state.json", "{}", "no file of the moderator's"),
+    ("orders/rose-1/red.yaml", "x", "no file of the moderator's"),
+    ("templates/../home.yaml", "x", "no file of the moderator's"),
+]
+
+
+def pbem(home: Path, *words: str) -> int:
+    return run_command(["home", *words, "--home", str(home)])
+
+
+@pytest.mark.parametrize(("name", "text", "told"), WRONG)
+def test_what_is_wrong_is_said_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, told: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    (tmp_path / "given").write_text(text, encoding="utf-8")
+    before = {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()}
+
+    assert pbem(top(home), "put", name, str(tmp_path / "given")) == 1
+
+    assert told in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in top(home).rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["home.yaml", "templates/rose-king/words.txt.j2"])
+def test_what_is_put_is_in_force_and_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    home = a_home(tmp_path)
+    given = tmp_path / "given"
+    given.write_text("zone: Europe/Berlin\n", encoding="utf-8")
+
+    assert pbem(top(home), "put", name, str(given)) == 0
+    assert f"{name} is in force" in capsys.readouterr().out
+    assert pbem(top(home), "get", name) == 0
+    assert capsys.readouterr().out == "zone: Europe/Berlin\n"
+
+
+def test_the_file_of_a_game_is_put(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    given, place = tmp_path / "given", top(home) / "games" / "rose-1" / "game.yaml"
+    given.write_text(place.read_text().replace("Ann", "Anna"), encoding="utf-8")
+
+    assert pbem(top(home), "put", "games/rose-1/game.yaml", str(given)) == 0
+
+    assert "Anna" in place.read_text()
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("home.yaml", "games", "games/x/game.yaml"):
+        assert pbem(top(a_home(tmp_path / name.replace("/", "-"))), "get", name) == 1
+        assert f"there is no file {name} in" in capsys.readouterr().err
