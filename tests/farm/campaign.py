@@ -32,8 +32,6 @@ from tests.farm.undisturbed import look_at
 PATIENCE: Final = 400.0
 """Seconds without any new mail after which the play is given up; a mail that is not taken is tried again."""
 
-STAND_IN: Final = ("-m", "tests.farm.standin")
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -45,7 +43,6 @@ class Plan:
         seed: What all chance follows but for the moments.
         folder: Where everything is kept that is not thrown away.
         with_house: The house plays all seats of long games but the first, which makes them much shorter.
-        worker: What a worker runs.
     """
 
     games: int
@@ -53,7 +50,6 @@ class Plan:
     seed: int
     folder: Path
     with_house: bool = False
-    worker: tuple[str, ...] = ("-m", "pbem", "worker", "--home")
 
 
 class Talk:
@@ -76,7 +72,7 @@ def campaign(plan: Plan) -> Count:
     """Play, disturb, and count."""
     talk = Talk(plan.folder / "campaign.log")
     luck = random.Random(plan.seed)
-    with a_farm(plan.folder, plan.worker) as farm:
+    with a_farm(plan.folder) as farm:
         names = tables(plan.games)
         assert run_command(["init", farm.url]) == 0
         home = Home(open_store(farm.url))
@@ -171,7 +167,7 @@ def _counted(plan: Plan, farm: Farm, home: Home, bots: Bots, disturber: Disturbe
     count.add("machines that did not end when told to", [""] * disturber.done["did not end when told to"])
     letters = delivered(farm.stack, [*bots.seats, f"moderator@{PLAYERS}"])
     count.add("mails left in Postfix's queue", farm.stack.queue())
-    count_mails(count, home, letters)
+    count_mails(count, home, letters, farm.stack, disturber.moments)
     count_orders(count, home, letters, bots.wrote)
     talk("the mails are counted", aloud=True)
     looked = look_at(farm.url, plan.folder / "undisturbed", home.games())
@@ -198,9 +194,6 @@ def main() -> int:
     parser.add_argument(
         "--home", type=Path, help="A new folder for the logs and the undisturbed home, which is kept."
     )
-    parser.add_argument(
-        "--stand-in", action="store_true", help="Let a loop of commands stand in for the worker."
-    )
     words = parser.parse_args()
     if why := missing():
         print(why, file=sys.stderr)
@@ -208,8 +201,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that everything is stopped
     folder = words.home or Path(tempfile.mkdtemp(prefix="pbem-campaign-"))
     folder.mkdir(parents=True, exist_ok=True)
-    worker = {"worker": STAND_IN} if words.stand_in else {}
-    count = campaign(Plan(words.games, words.kills, words.seed, folder.resolve(), words.house, **worker))
+    count = campaign(Plan(words.games, words.kills, words.seed, folder.resolve(), words.house))
     print(table(count))
     if not count.wrong and words.home is None:
         shutil.rmtree(folder)

@@ -41,7 +41,7 @@ class Disturber:
         luck: What decides.
         tell: Told of each disturbance.
         done: How often each kind has come.
-        moments: When each began, and what.
+        moments: When each began, when it was over, in seconds of the clock.
     """
 
     farm: Farm
@@ -50,7 +50,7 @@ class Disturber:
     luck: random.Random
     tell: Callable[[str], None]
     done: Counter[str] = field(default_factory=Counter)
-    moments: list[tuple[float, str]] = field(default_factory=list)
+    moments: list[tuple[float, float]] = field(default_factory=list)
     _later: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _ended: threading.Event = field(default_factory=threading.Event)
@@ -143,12 +143,12 @@ class Disturber:
         seconds = self.luck.uniform(30, 45) if self.luck.random() < LONG_CUT else self.luck.uniform(0.2, 10)
         reset = self.luck.random() < 0.5
         self.farm.network.cut(line, how)
-        self._note("cut", f"{line}, {how}, {seconds:.1f} s")
+        self._note("cut", f"{line}, {how}, {seconds:.1f} s", seconds)
         self._afterwards(seconds, line, lambda: self.farm.network.mend(line, reset=reset))
 
-    def _note(self, kind: str, what: str) -> None:
+    def _note(self, kind: str, what: str, seconds: float = 0.0) -> None:
         self.done[kind] += 1
-        self.moments.append((time.time(), what))
+        self.moments.append((time.time(), time.time() + seconds))
         self.tell(f"{kind}: {what}")
 
     def _afterwards(self, seconds: float, what: str, mend: Callable[[], None]) -> None:

@@ -69,12 +69,11 @@ class Farm:
 
 
 @contextlib.contextmanager
-def a_farm(folder: Path, worker: tuple[str, ...] = ("-m", "pbem", "worker", "--home")) -> Iterator[Farm]:
+def a_farm(folder: Path) -> Iterator[Farm]:
     """Lay a farm out, with its database empty and its machines not started; stop everything for sure.
 
     Args:
         folder: Where the machines are started.
-        worker: What a worker runs, before the address of the home.
     """
     with contextlib.ExitStack() as held:
         server = Server(free_port(), is_durable=True)
@@ -105,7 +104,8 @@ def a_farm(folder: Path, worker: tuple[str, ...] = ("-m", "pbem", "worker", "--h
         def home_of(name: str) -> str:
             return url.replace(f":{server.port}/", f":{names[name]}/")
 
-        workers = [machine(name, [*worker, home_of(name)]) for name in names if name not in own]
+        work = ["-m", "pbem", "worker", "--home"]
+        workers = [machine(name, [*work, home_of(name)]) for name in names if name not in own]
         listen = ["-m", "pbem", "lmtp", "--host", "127.0.0.1"]
         doors = [
             machine(name, [*listen, "--home", home_of(name), "--port", str(port)])
