@@ -173,7 +173,7 @@ class Sender:
         )
 
     def _send_due(self) -> Sent:
-        total, last = Sent(), 0
+        total, last = Sent(), -1
         pause = 60 / self.settings.per_minute if self.settings.per_minute else 0.0
         while (number := self.db.next_due(self.now, last)) is not None:
             last = number

@@ -42,7 +42,7 @@ class MailOut(Door):
                 self.after(to_send(int(done[0][0]), mail.rcpt, not_before))
         return bool(done)
 
-    def next_due(self, now: datetime.datetime, after: int = 0) -> int | None:
+    def next_due(self, now: datetime.datetime, after: int = -1) -> int | None:
         """Return the number of the next mail that is due, after this one; None if there is none."""
         sql = "SELECT id FROM outbox WHERE state = 'queued' AND next_try <= ? AND id > ? ORDER BY id LIMIT 1"
         found = self.rows(sql, iso(now), after)

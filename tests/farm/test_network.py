@@ -66,7 +66,7 @@ def test_a_line_that_is_refused_resets_what_is_open_and_what_is_new(line: tuple[
         network.cut("a database", "refused")
         with pytest.raises(ConnectionResetError):
             found.recv(100)
-    with call(port) as found, pytest.raises(ConnectionResetError):
+    with pytest.raises(ConnectionResetError), call(port) as found:
         found.recv(100)
 
     network.mend("a database")
@@ -107,7 +107,7 @@ def test_machines_that_share_a_port_have_a_line_each(echo: int) -> None:
                 found.recv(100)
         network.mend("me mail")
         network.own("me", 0)
-        with call(port) as found, pytest.raises(ConnectionResetError):
+        with pytest.raises(ConnectionResetError), call(port) as found:
             found.recv(100)
     finally:
         network.own("me", 0)
