@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from pathlib import Path
 
 import click
@@ -42,7 +44,8 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
         raise WrongInput(f"{home} is no database, and only a home in a database has workers.", hint)
     if pages is None and queues == (PAGES,):
         raise click.UsageError("The queue of pages needs --pages.")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
+    talk("pbem works.")
     from pbem.work.worker import Worker
 
-    talk("pbem works.")
     Worker(home, talk, queues or QUEUES, pages, jobs, until_idle).work()
