@@ -5,11 +5,14 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
 from pbem.cli.base import home_option, talk
-from pbem.store.jobs import PAGES, QUEUES
+
+QUEUES: Final = ("mails", "games", "sending", "pages")
+"""Those of `pbem.store.jobs`, which is not loaded for a look at the help."""
 
 
 @click.command()
@@ -42,7 +45,7 @@ def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: b
     if not home.startswith(SCHEMES):
         hint = "A folder is worked by a night job: pbem run --due. To move it: pbem home copy."
         raise WrongInput(f"{home} is no database, and only a home in a database has workers.", hint)
-    if pages is None and queues == (PAGES,):
+    if pages is None and queues == ("pages",):
         raise click.UsageError("The queue of pages needs --pages.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
     talk("pbem works.")

@@ -8,8 +8,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from pbem.cli import work as cli_work
 from pbem.store.errors import GateClosedError, JournalRefused
-from pbem.store.jobs import to_look_at, to_process, to_send, to_wake
+from pbem.store.jobs import QUEUES, to_look_at, to_process, to_send, to_wake
 from pbem.store.postgres import PostgresStore
 from pbem.store.records import Note, Outbound
 from pbem.work.shift import Shift
@@ -200,3 +201,7 @@ def test_a_database_that_is_gone_is_told_in_one_line() -> None:
 
     assert "secret" not in str(gone.value)
     assert "is the server running?" in str(gone.value)
+
+
+def test_the_command_line_knows_the_queues_that_there_are() -> None:
+    assert cli_work.QUEUES == QUEUES
