@@ -70,23 +70,28 @@ def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
     Raises:
         NotForgottenError: It is safe, but its source keeps it.
     """
-    key = key_of(arrival.sender, arrival.recipient, arrival.raw)
-    number = None
-    if not db.knows(key):
-        sha256 = hashlib.sha256(arrival.raw).hexdigest()
-        with home.store.together():
-            number = db.take_in(
-                key=key,
-                source=arrival.source,
-                received=arrival.received,
-                envelope_from=arrival.sender,
-                recipient=arrival.recipient,
-                sha256=sha256,
-                raw=_keep(home, sha256, arrival.raw),
-                game=named_game(arrival.recipient),
-            )
+    number = _make_safe(home, db, arrival)
     arrival.forget()
     return number
+
+
+def _make_safe(home: Home, db: Journal, arrival: Arrival) -> int | None:
+    """Make a mail safe; return its number, or None if it was taken in before."""
+    key = key_of(arrival.sender, arrival.recipient, arrival.raw)
+    if db.knows(key):
+        return None
+    sha256 = hashlib.sha256(arrival.raw).hexdigest()
+    with home.store.together():
+        return db.take_in(
+            key=key,
+            source=arrival.source,
+            received=arrival.received,
+            envelope_from=arrival.sender,
+            recipient=arrival.recipient,
+            sha256=sha256,
+            raw=_keep(home, sha256, arrival.raw),
+            game=named_game(arrival.recipient),
+        )
 
 
 def take_all(
@@ -109,9 +114,11 @@ def take_all(
     clear_half_kept(home)
     new = known = 0
     for arrival in arrivals:
-        is_known = db.knows(key_of(arrival.sender, arrival.recipient, arrival.raw))
         try:
-            take_in(home, db, arrival)
+            is_new = _make_safe(home, db, arrival) is not None
+            new += is_new
+            known += not is_new
+            arrival.forget()
         except NotForgottenError as wrong:
             talk(str(wrong))
         except (WrongInput, OSError):  # it is about the disk, and so about all of them
@@ -120,9 +127,6 @@ def take_all(
             if aside is None:
                 raise
             aside("a mail was not taken in, and stays where it was", wrong)
-            continue
-        known += is_known
-        new += not is_known
     return Taken(new, known)
 
 

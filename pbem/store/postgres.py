@@ -216,11 +216,13 @@ class PostgresStore:
     @contextlib.contextmanager
     def claimed(self, table: str, number: int) -> Iterator[bool]:
         """Have a mail of the journal to oneself, by its table and number; False if somebody else has it."""
-        try:
-            with self.held(f"{table} {number}"):
+        with contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(self.held(f"{table} {number}"))
+            except GateClosedError:
+                yield False
+            else:
                 yield True
-        except GateClosedError:
-            yield False
 
     def together(self) -> AbstractContextManager[None]:
         """Make all changes inside true together."""

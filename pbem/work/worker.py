@@ -30,12 +30,13 @@ from pbem.store.errors import JournalRefused, told_in_words
 from pbem.store.jobs import GAMES, MAILS, PAGES, QUEUES, SENDING, Job
 from pbem.store.opening import once_there
 from pbem.store.pgconnection import connection_words
+from pbem.store.pgfigures import ALIVE_SECONDS
 from pbem.store.postgres import PostgresStore
 from pbem.text.mailaddress import mask
 from pbem.work.shift import BusyError, Shift
 
 BEAT_SECONDS: Final = 5.0
-GONE_SECONDS: Final = 20.0
+GONE_SECONDS: Final = ALIVE_SECONDS
 """A worker of which nothing was heard for so long is gone, and its jobs are given to others."""
 
 RESCUE_SECONDS: Final = 10.0
@@ -45,6 +46,8 @@ _FIRST: Final = 1
 """Of jobs that do not wait behind what was there before them."""
 
 _DIGEST: Final = "0 4 * * *"
+_PERIODIC: Final = ("sweep", "digest")
+
 _PAUSES: Final = (1.0, 2.0, 5.0, 10.0)
 """Seconds between attempts to reach a database that is gone."""
 
@@ -96,18 +99,20 @@ class Worker:
         ending, misses = asyncio.Event(), 0
         with _signals(ending):
             while not ending.is_set():
+                began = time.monotonic()
                 try:
                     await self._serve(store, ending)
-                    misses = 0
-                    if self.until_idle:
-                        return
                 except (ConnectorException, psycopg.Error, OSError) as wrong:
+                    if time.monotonic() - began > _PATIENCE:
+                        misses = 0  # it was there for a while, and is gone anew
                     if misses == 0:
                         self.talk(mask(f"pbem: the database is gone, and is waited for: {_reason(wrong)}"))
                     pause = _PAUSES[min(misses, len(_PAUSES) - 1)]
                     misses += 1
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(ending.wait(), pause)
+                else:
+                    return
 
     async def _serve(self, store: PostgresStore, ending: asyncio.Event) -> None:
         """Do jobs until told to end, or until the database is gone.
@@ -153,14 +158,18 @@ def _app(url: str, shift: Shift, queues: Sequence[str]) -> App:
     """Return the tasks of a worker, each of them one word of its shift."""
     words: dict[str, Any] = connection_words(url)
     app = App(connector=PsycopgConnector(kwargs=words, conninfo="", min_size=1, max_size=4, timeout=10.0))
-    app.task(name="process", queue=MAILS, pass_context=True)(_again_if_busy(shift, shift.process))
-    app.task(name="process_later", queue=MAILS, pass_context=True)(_again_if_busy(shift, shift.process_later))
-    app.task(name="look", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look, is_last=True))
-    app.task(name="wake", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.look, is_last=True))
-    app.task(name="report", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.report))
-    app.task(name="write", queue=GAMES, pass_context=True)(_again_if_busy(shift, shift.write))
-    app.task(name="send", queue=SENDING, pass_context=True)(_again_if_busy(shift, shift.send))
-    app.task(name="archive", queue=PAGES, pass_context=True)(_again_if_busy(shift, shift.archive))
+    tasks: tuple[tuple[str, str, Callable[..., None], dict[str, Any]], ...] = (
+        ("process", MAILS, shift.process, {}),
+        ("process_later", MAILS, shift.process_later, {}),
+        ("look", GAMES, shift.look, {"is_last": True}),
+        ("wake", GAMES, shift.look, {"is_last": True}),
+        ("report", GAMES, shift.report, {}),
+        ("write", GAMES, shift.write, {}),
+        ("send", SENDING, shift.send, {}),
+        ("archive", PAGES, shift.archive, {}),
+    )
+    for name, queue, do, lastly in tasks:
+        app.task(name=name, queue=queue, pass_context=True)(_again_if_busy(shift, do, **lastly))
 
     if GAMES in queues:
 
@@ -238,9 +247,6 @@ async def _rescue(app: App, shift: Shift) -> None:
             await asyncio.to_thread(shift.store.db.defer, _job_of(job))
         with contextlib.suppress(ConnectorException):  # another worker was quicker
             await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
-
-
-_PERIODIC: Final = ("sweep", "digest")
 
 
 def _job_of(job: Waiting) -> Job:

@@ -96,8 +96,13 @@ ENDED = {"lodged", "refused", "empty", "press", "dropped", "bounced", "repeated"
 
 
 def received(path: Path, mails: list[bytes]) -> tuple[Host, list[Processed]]:
-    """Receive mails into a home, each with a Message-ID of its own, and return what became of them."""
+    """Receive mails into a home, and return what became of them."""
     host = a_host(path, receipts_per_hour=1000, orders_per_hour=1000)
+    return host, received_by(host, mails)
+
+
+def received_by(host: Host, mails: list[bytes]) -> list[Processed]:
+    """Receive mails, each with a Message-ID of its own, and return what became of them."""
     to, press = host.address(), host.press_address()
     arrivals = [
         Arrival(
@@ -107,7 +112,7 @@ def received(path: Path, mails: list[bytes]) -> tuple[Host, list[Processed]]:
     ]
     with host.home.journal() as db:
         take_all(host.home, db, arrivals, print)
-    return host, host.process()
+    return host.process()
 
 
 def test_three_hundred_hostile_mails_are_received_and_each_ends(tmp_path: Path) -> None:

@@ -616,3 +616,11 @@ def test_figures_tell_for_how_long_a_game_is_due(kept: Kept, tmp_path: Path, set
 
     assert (before["games_stirring"], before["games_overdue_seconds"]) == (0, 0)
     assert (after["games_stirring"], after["games_overdue_seconds"]) == (1, 120)
+
+
+@kept
+def test_a_gate_that_closes_on_who_has_a_mail_is_told_to_them(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+
+    with pytest.raises(GateClosedError), store.claimed("outbox", 1):
+        raise GateClosedError(())
