@@ -61,22 +61,12 @@ class Taken:
 
 
 def take_in(home: Home, db: Journal, arrival: Arrival) -> int | None:
-    """Make a mail safe, then let its source forget it.
+    """Make a mail safe, so that its source may forget it.
 
     Returns:
         Its number, or None if the very same mail with the same envelope was taken in before: a server that
         was told nothing, because this program was killed, delivers again.
-
-    Raises:
-        NotForgottenError: It is safe, but its source keeps it.
     """
-    number = _make_safe(home, db, arrival)
-    arrival.forget()
-    return number
-
-
-def _make_safe(home: Home, db: Journal, arrival: Arrival) -> int | None:
-    """Make a mail safe; return its number, or None if it was taken in before."""
     key = key_of(arrival.sender, arrival.recipient, arrival.raw)
     if db.knows(key):
         return None
@@ -115,7 +105,7 @@ def take_all(
     new = known = 0
     for arrival in arrivals:
         try:
-            is_new = _make_safe(home, db, arrival) is not None
+            is_new = take_in(home, db, arrival) is not None
             new += is_new
             known += not is_new
             arrival.forget()
