@@ -70,6 +70,7 @@ class Server:
     def start(self) -> None:
         """Start the server, and wait until it listens."""
         options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1"
+        options += " -c max_connections=400"  # stores of tests that are over keep theirs for a while
         options += "" if self._is_durable else " -c fsync=off"
         self._do(
             "pg_ctl", "-D", str(self._data), "-w", "-l", str(self._folder / "log"), "-o", options, "start"
