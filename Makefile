@@ -73,6 +73,7 @@ samples: .venv/dev
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
 	$(BIN)/python -m tests.docs.make_coverage
+	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
 	-$(BIN)/python -m tests.docs.make_form
 

@@ -79,8 +79,8 @@ class Scene:
 
 
 @cache
-def scenes(rules: str, seats: int | None = None) -> Mapping[str, Scene]:
-    """Return a game's positions by name; bots play it, the last step of each run is told."""
+def course(rules: str, seats: int | None = None) -> tuple[Scene, ...]:
+    """Return every position of a game that bots play to its end, step by step."""
     found = subject(rules, seats)
     opening = Opening(found.rules, found.seats, found.options)
     bots = {seat: ("greedy", "random")[number % 2] for number, seat in enumerate(found.seats)}
@@ -97,10 +97,18 @@ def scenes(rules: str, seats: int | None = None) -> Mapping[str, Scene]:
             history, len(runs) + 1, {title: count(public) for title, count in found.plots.items()}
         )
         runs.append(Scene(rules, opening, run, names, history))
+    return tuple(runs)
+
+
+@cache
+def scenes(rules: str, seats: int | None = None) -> Mapping[str, Scene]:
+    """Return a game's positions by name; bots play it, the last step of each run is told."""
+    runs = course(rules, seats)
+    opening, names = runs[0].opening, runs[0].names
     chosen = {name: runs[int(at) if at > 1 else int((len(runs) - 1) * at)] for name, at in STEPS.items()}
-    nobody = dict.fromkeys(found.seats, Orders())
+    nobody = dict.fromkeys(opening.seats, Orders())
     before: Position[Opened[Any] | None] = Position(None)
-    start = Run(before, (), (), nobody, opening.ask(None), frozenset(found.seats))
+    start = Run(before, (), (), nobody, opening.ask(None), frozenset(opening.seats))
     return {"start": Scene(rules, opening, start, names), **chosen}
 
 

@@ -36,6 +36,9 @@ MACHINE_ONLY: Mapping[str, str] = {
     "events.SeatSilent.at": "the sentence names the label",
     "events.SeatSilent.seat": "it is told to the silent seat only",
     "events.SeatSilent.public": "it is told to the silent seat only",
+    "orders.*.do*": "the order is said in words",
+    "orders.*.when.*": "the condition is said in words",
+    "stop_if*": "the condition is said in words",
     "view.me": "`seat` is said instead",
     "view.seats.*": "before the deal; `players` are said instead",
 }
@@ -55,6 +58,16 @@ def has_no_form(told: Any, path: Path = ()) -> bool:
     return told["seat"] is None or is_over(told)
 
 
+def has_no_plan_after(told: Any, path: Path = ()) -> bool:
+    """Tell whether a report's form has no line for the ask after the one that it answers."""
+    return has_no_form(told) or not told["ask"]["mine"] or "plan" not in told["draft"]
+
+
+def has_no_deadline(told: Any, path: Path = ()) -> bool:
+    """Tell whether a report says no deadline in a form."""
+    return has_no_form(told) or not told["deadline"]
+
+
 # Said in some reports and, for the reason given, not in others.
 NOT_ALWAYS: list[Excuse] = [
     ("deadline", is_over, "nothing more can be ordered"),
@@ -62,6 +75,15 @@ NOT_ALWAYS: list[Excuse] = [
     ("key_asked", has_no_form, "the form asks for the key, and there is none"),
     ("marker", has_no_form, "the form opens with it, and there is none"),
     ("ask.*", is_over, "nobody is asked any more"),
+    (
+        "ask.after",
+        has_no_plan_after,
+        "the form shows a plan for the ask after the present one only if there is one",
+    ),
+    ("stops", lambda told, path: not told["stop_if"], "nothing stops the lines"),
+    ("orders.*.if", lambda told, path: not told["orders"][path[1]]["when"], "the line has no condition"),
+    ("press", has_no_form, "the form shows how to write messages, and there is none"),
+    ("silence", has_no_deadline, "it is said with the deadline in the form"),
     ("ask.seats.*", lambda told, path: told["ask"]["mine"], "the reader is asked, and is told so"),
 ]
 

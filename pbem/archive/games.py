@@ -15,6 +15,7 @@ from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.turns import Turn, known_names, public_turn
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.play.books import book_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
@@ -61,6 +62,7 @@ class GameFiles:
         newest = self.turns[-1].root
         acts = self._acts()
         self._add("index.html", [newest, acts], lambda: self._game_page(acts))
+        self._add("book.html", [], lambda: book_of(self.saved).page)
         self._add(f"{name}.zip", [newest], self._download)
         self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
 

@@ -78,6 +78,7 @@ def _shown(turns: Sequence[Turn], place: int, told: Told) -> dict[str, Any]:
         "body": body_of(told),
         "board": told.board,
         "rules": told.facts["rules"],
+        "names": told.facts.get("names", {}),
         "turn": turns[place],
         "first": turns[0].number,
         "before": turns[place - 1].number if place else None,
@@ -101,6 +102,7 @@ def feed(pages: Pages, game: Mapping[str, Any], turns: Sequence[Turn]) -> str:
         game=game,
         rules=turns[0].told.facts["rules"],
         id=f"urn:uuid:{uuid.uuid5(_FEEDS, commitment)}",
+        names=turns[0].told.facts.get("names", {}),
         entries=entries,
     )
     return _NO_XML.sub("", told)

@@ -24,9 +24,9 @@ from pbem.cli.host import (
     resume,
     vote,
 )
-from pbem.cli.mail import lmtp, receive, send
+from pbem.cli.mail import answer, lmtp, receive, send
 from pbem.cli.orders import check, form, submit
-from pbem.cli.show import archive, show
+from pbem.cli.show import archive, book, show
 from pbem.cli.turns import report, run, status, undo, verify
 from pbem.cli.work import worker
 from pbem.store.errors import GateClosedError, WrongInput
@@ -56,10 +56,11 @@ VERBS = (
         undo,
         simulate,
         show,
+        book,
         archive,
         home,
     ),
-    *(receive, send, lmtp, worker),
+    *(receive, send, answer, lmtp, worker),
     *(extend, pause, resume, away, vote, hold, replace, announce, remind, digest, acts),
 )
 for verb in VERBS:

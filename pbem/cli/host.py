@@ -215,12 +215,15 @@ def remind(games: tuple[str, ...], now: str | None, home: str) -> None:
 @click.argument("games", nargs=-1)
 @home_option
 def digest(games: tuple[str, ...], home: str) -> None:
-    """Tell whom each game waits for, and what was odd since the last digest that was mailed."""
+    """Tell what was odd since the last digest that was mailed, and what is waited for.
+
+    That is the mails of players that wait for an answer of yours (`pbem answer`), and those who owe orders.
+    """
     from pbem.host.digest import digest as gather
 
     opened = open_home(home)
     with opened.journal() as db:
-        click.echo(gather(opened, db, (), games or opened.games()).text())
+        click.echo(gather(opened, db, (), games or opened.games(), asked_of=games or None).text())
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""The verbs of play by mail: receive, send, lmtp."""
+"""The verbs of play by mail: receive, send, answer, lmtp."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from pbem.cli.base import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import TextIO
 
     from pbem.mail.intake import Arrival
     from pbem.mail.settings import MailSettings
@@ -132,6 +133,39 @@ def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
         parts += [f"{sent.waiting} waiting"] if sent.waiting else []
         click.echo(", ".join(parts) + ".")
     return sent.exit_code
+
+
+@click.command()
+@click.argument("mail", type=int)
+@click.option("--text", help="Your answer.")
+@click.option("--file", type=click.File(encoding="utf-8"), help="A file with it; - is standard input.")
+@click.option("--aside", is_flag=True, help="Put the mail aside: it needs no answer.")
+@now_option
+@home_option
+def answer(mail: int, text: str | None, file: TextIO | None, aside: bool, now: str | None, home: str) -> None:
+    """Answer a mail that a player wrote to a person; without an option, show it.
+
+    `pbem digest` lists the mails that wait, with their numbers, until they were answered or put aside. The
+    answer goes out by mail, to the player alone.
+    """
+    from pbem.host import questions
+    from pbem.store.errors import WrongInput
+
+    if sum([text is not None, file is not None, aside]) > 1:
+        raise click.UsageError("Give one of --text, --file and --aside.")
+    said = file.read() if file is not None else text
+    opened = open_home(home)
+    with opened.journal() as db:
+        if aside:
+            done = questions.put_aside(db, mail)
+            click.echo(f"{done.heading()}: put aside.")
+        elif said is not None:
+            done = questions.answer(opened, db, mail, said, moment(now))
+            click.echo(f"{done.heading()}: your answer goes out with `pbem send`.")
+        elif (found := questions.find_question(db, mail)) is not None:
+            click.echo(f"{found.heading()}:\n{found.barred()}\nThe mail itself: mail/{found.raw}")
+        else:
+            raise WrongInput(f"no mail {mail} asks for an answer.", "`pbem digest` lists those that do.")
 
 
 @click.command()

@@ -13,6 +13,8 @@ from pbem.cli.base import home_option, json_option, moment, now_option, open_hom
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
+    from pbem.play.anyfile import Handed
+    from pbem.play.home import Home
     from pbem.play.receipts import Lodged
     from pbem.play.running import Judged
     from pbem.play.saved import SavedGame
@@ -76,8 +78,8 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     Without files, and with them too, the home is checked for secrets that others on this machine can read:
     passwords, the seeds, saves and orders of games, mails.
     """
+    from pbem.play.lodging import checked
     from pbem.play.privacy import open_secrets
-    from pbem.play.running import check_file
 
     opened = open_home(home)
     is_open = False
@@ -87,7 +89,11 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
 
     games: dict[str, SavedGame] = {}
     as_data = _judged_json if as_json else None
-    worst = _each(files, lambda path: check_file(opened, path, games), as_data, _print_judged)
+
+    def handle(handed: Handed) -> Judged | list[Fault]:
+        return checked(opened, handed.data, games)
+
+    worst = _each(opened, files, handle, as_data, _print_judged)
     if not files and not is_open:
         talk(f"{home}: nothing that is secret can be read by others on this machine.")
     return max(worst, 1 if is_open else 0)
@@ -106,83 +112,92 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
     `orders: none` withdraws what was sent before.
     """
     from pbem.host.injecting import lodge_for_moderator
-    from pbem.play.running import read_orders_file
-    from pbem.play.running import submit as lodge
+    from pbem.play.lodging import lodge
 
     opened, at = open_home(home), moment(now)
 
-    def handle(path: Path) -> Lodged | list[Fault]:
+    def handle(handed: Handed) -> Lodged | list[Fault]:
         if for_moderator:
-            return lodge_for_moderator(opened, read_orders_file(path), at)
-        return lodge(opened, path)
+            return lodge_for_moderator(opened, handed.data, at)
+        return lodge(opened, handed.data)
 
-    return _each(files, handle, _receipt_json if as_json else None, _print_receipt)
+    return _each(opened, files, handle, _receipt_json if as_json else None, _print_receipt)
 
 
 def _each(
+    home: Home,
     files: tuple[Path, ...],
-    handle: Callable[[Path], T | list[Fault]],
-    as_data: Callable[[Path, T | list[Fault]], dict[str, Json]] | None,
-    show: Callable[[Path, T], None],
+    handle: Callable[[Handed], T | list[Fault]],
+    as_data: Callable[[Path, T | list[Fault], Handed], dict[str, Json]] | None,
+    show: Callable[[Path, T, Handed], None],
 ) -> int:
     """Handle files one after the other; one that fails does not hide what came of the others."""
+    from pbem.cli.told import print_faults
+    from pbem.play.anyfile import Handed, handed_in
+    from pbem.play.running import read_orders_file
     from pbem.store.errors import GateClosedError, WrongInput
 
     worst = 0
     data: list[Json] = []
     for path in files:
         try:
-            result = handle(path)
+            found = handed_in(home, read_orders_file(path))
+            handed = found if isinstance(found, Handed) else Handed(b"")
+            result = handle(found) if isinstance(found, Handed) else found
         except (WrongInput, GateClosedError) as wrong:
             talk(f"pbem: {wrong}")
             worst = max(worst, wrong.exit_code)
             continue
         worst = max(worst, 1 if isinstance(result, list) else 0)
         if as_data:
-            data.append(as_data(path, result))
+            data.append(as_data(path, result, handed))
         elif isinstance(result, list):
-            _print_faults(path, result)
+            print_faults(path, result, handed)
         else:
-            show(path, result)
+            show(path, result, handed)
     if as_data:
         print_json(data)
     return worst
 
 
-def _print_faults(path: Path, faults: list[Fault]) -> None:
-    for fault in faults:
-        click.echo(f"{path}:{fault}")
-
-
-def _print_judged(path: Path, judged: Judged) -> None:
+def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
+    from pbem.cli.told import print_taken
     from pbem.play.receipts import forecast_of, orders_before
 
     submission, before = judged.submission, orders_before(judged)
     plays = any(one.standing == "plays" for one in judged.verdict.prospects)
     works = "these orders will work" if plays else "no mistakes"
     click.echo(f"{path}: {'what is left of them will work' if submission.envelope.dropped else works}.")
-    _print_forecast(path, judged, forecast_of(judged, before))
+    print_taken(path, judged, handed)
+    _print_forecast(path, judged, forecast_of(judged, before), handed)
     if submission.envelope.withdraws:
         _print_lines("These orders would be withdrawn:", before)
-    elif submission.leaves_lines:
-        click.echo("There are no lines in it, only press.")
+    elif not submission.leaves_lines:
+        _print_lines("They would replace your orders of before:", before)
+    else:
+        click.echo("There are no orders in it, only a message:")
+        for line in judged.verdict.besides:
+            click.echo(f"  {line}")
         _print_lines("These orders from before would stand:", before)
 
 
-def _print_receipt(path: Path, receipt: Lodged) -> None:
+def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
+    from pbem.cli.told import print_taken
     from pbem.play.running import PressReceipt, Receipt
 
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
         click.echo(f"{path}: press of {envelope.seat} in {envelope.game} is lodged for the next reports.")
-        _print_forecast(path, receipt.judged, receipt.forecast)
+        print_taken(path, receipt.judged, handed)
+        _print_forecast(path, receipt.judged, receipt.forecast, handed)
         _print_lines("Your press:", receipt.press)
         _print_lines("There are no lines in it. These orders from before stand:", receipt.standing)
         return
     assert isinstance(receipt, Receipt), "there is no third kind"
     click.echo(f"{path}: lodged for {envelope.seat} in {envelope.game}, receipt {receipt.number}.")
     click.echo(f"Proof of what you sent: {receipt.proof}")
-    _print_forecast(path, receipt.judged, receipt.forecast)
+    print_taken(path, receipt.judged, handed)
+    _print_forecast(path, receipt.judged, receipt.forecast, handed)
     if receipt.withdraws:
         _print_lines("Of your orders none will run. These are withdrawn:", receipt.replaced)
         _print_lines("This goes out:", receipt.orders)
@@ -197,24 +212,25 @@ def _print_lines(title: str, orders: str) -> None:
         click.echo(textwrap.indent(orders, "    "))
 
 
-def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str]) -> None:
+def _print_forecast(path: Path, judged: Judged, forecast: Iterable[str], handed: Handed) -> None:
+    from pbem.cli.told import print_fault
+
     for fault in judged.submission.envelope.dropped:
         number, _, action = fault.part.partition(".")
-        click.echo(f"{path}:{fault} ({f'{action} of ' * bool(action)}order {number} is left out)")
+        print_fault(path, fault, handed, f" ({f'{action} of ' * bool(action)}order {number} is left out)")
     for line in forecast:
         click.echo(f"  {line}")
 
 
-def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:
+def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> dict[str, Json]:
+    from pbem.cli.told import faults_json, notes_json
+
     if isinstance(result, list):
-        faults: list[Json] = [
-            {"line": fault.line, "column": fault.column, "text": fault.text, "hint": fault.hint}
-            for fault in result
-        ]
-        return {"file": str(path), "faults": faults}
+        return {"file": str(path), **faults_json(result, handed)}
+    notes = [(one.text, one.line) for one in result.notes]
     envelope = result.submission.envelope
     prospects: list[Json] = [
-        {"order": one.number, "standing": one.standing, "lines": [*one.lines]}
+        {"order": one.number, "standing": one.standing, "meant": one.meant, "lines": [*one.lines]}
         for one in result.verdict.prospects
     ]
     return {
@@ -223,15 +239,17 @@ def _judged_json(path: Path, result: Judged | list[Fault]) -> dict[str, Json]:
         "seat": envelope.seat,
         "faults": [],
         "prospects": prospects,
+        "besides": [*result.verdict.besides],
+        **notes_json(notes, handed),
     }
 
 
-def _receipt_json(path: Path, result: Lodged | list[Fault]) -> dict[str, Json]:
+def _receipt_json(path: Path, result: Lodged | list[Fault], handed: Handed) -> dict[str, Json]:
     from pbem.play.running import PressReceipt, Receipt
 
     if isinstance(result, list):
-        return _judged_json(path, result)
-    judged = _judged_json(path, result.judged)
+        return _judged_json(path, result, handed)
+    judged = _judged_json(path, result.judged, handed)
     if isinstance(result, PressReceipt):
         return {**judged, "press": result.press, "standing": result.standing}
     assert isinstance(result, Receipt), "there is no third kind"

@@ -1,4 +1,4 @@
-"""The verbs to look with: show, archive; and the table of `status`."""
+"""The verbs to look with: show, book, archive; and the table of `status`."""
 
 from __future__ import annotations
 
@@ -69,6 +69,21 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
         raise WrongInput("PNG needs the extra png.", "Type: pip install 'pbem[png]'; or take SVG.")
     replace_file(Disk(), path, drawn)
     click.echo(f"{path}: {len(drawn):,} bytes.")
+
+
+@click.command()
+@click.argument("game")
+@click.option("--html", "as_page", is_flag=True, help="Print it as one page, for a browser or a printer.")
+@home_option
+def book(game: str, as_page: bool, home: str) -> None:
+    """Print the game book of GAME: its rules, tables, orders and options, for its players.
+
+    GAME may be the name of rules too; then it is the book of a game with the shipped tables and options.
+    """
+    from pbem.play.books import find_book
+
+    found = find_book(open_home(home), game)
+    click.echo(found.page if as_page else found.text, nl=False)
 
 
 @click.command()

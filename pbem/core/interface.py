@@ -223,6 +223,14 @@ def try_nothing(rules: AnyRules, view: object) -> Sequence[Json]:
     return ()
 
 
+Told: TypeAlias = Callable[[Any, Mapping[str, Json]], Mapping[str, Json]]
+
+
+def tell_nothing(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return nothing: the game book of a rule system whose data tables tell all that it needs."""
+    return {}
+
+
 Numbers: TypeAlias = Mapping[str, int]
 Plot: TypeAlias = Callable[[Any], Numbers]
 
@@ -251,6 +259,8 @@ class System:
             form page needs besides the view itself: rolls, reach, targets. May be left out.
         trials: Returns, from the same, orders that a player is likely to try, at most some hundreds: the form
             page knows of each what `check` or `forecast` says. May be left out.
+        book: Returns, from the rules and the options in force, what the template of the game book needs
+            besides the data tables: JSON in words, the same for everybody from the start. May be left out.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
             by seat or by any other name; may be left out.
     """
@@ -267,4 +277,5 @@ class System:
     tally: Tally = count_nothing
     hints: Hints = hint_nothing
     trials: Trials = try_nothing
+    book: Told = tell_nothing
     plots: Mapping[str, Plot] = field(default_factory=dict)

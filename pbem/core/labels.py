@@ -56,6 +56,26 @@ def next_label(ask: Ask, asked: Mapping[str, int], seat: Seat) -> Label:
     """
     if seat in ask.seats | ask.optional:
         return ask.label
-    found = parts(ask.label)
-    owner = "turn" if found is not None and found.owner == "turn" else seat
+    owner = _owner(ask, seat)
     return Label(f"{owner}-{asked.get(owner, 0) + 1}")
+
+
+def label_after_next(ask: Ask, asked: Mapping[str, int], seat: Seat) -> str:
+    """Return the label of the ask of a seat after `next_label`, follow-ups left out; "" before the deal.
+
+    Args:
+        ask: The present ask.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The seat.
+    """
+    if ask.label == START:
+        return ""
+    owner, found = _owner(ask, seat), parts(next_label(ask, asked, seat))
+    last = found.count if found is not None and found.owner == owner else asked.get(owner, 0)
+    return f"{owner}-{last + 1}"
+
+
+def _owner(ask: Ask, seat: Seat) -> str:
+    """Return whose count labels of a seat have: its own, or that of the turns."""
+    found = parts(ask.label)
+    return "turn" if found is not None and found.owner == "turn" else seat

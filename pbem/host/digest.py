@@ -1,10 +1,10 @@
-"""The moderator's digest: who was silent, what came back, what is waited for, what was odd."""
+"""The moderator's digest: who was silent, what came back, what is asked or waited for, what was odd."""
 
 from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,7 @@ from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, owing_seats
 from pbem.host.notes import Notes, read_notes
+from pbem.host.questions import MOST_LISTED, is_told, open_questions
 from pbem.host.trouble import Aside
 from pbem.play.gamefile import seated
 from pbem.play.home import Home
@@ -38,15 +39,20 @@ class Digest:
         news: What happened since the last digest: turns, mails that came back, odd mails.
         standing: Whom each game that was looked at waits for.
         resting: How many games rest besides.
+        asked: Mails of players that wait for an answer of the moderator, a few lines each.
     """
 
     news: tuple[str, ...]
     standing: tuple[str, ...]
     resting: int = 0
+    asked: tuple[str, ...] = ()
 
     def text(self) -> str:
         """Return the digest as it is mailed and printed."""
-        parts = [*self.news, "", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
+        parts = [*self.news]
+        if self.asked:
+            parts += ["", "To be answered, or put aside:", *self.asked]
+        parts += ["", "Waited for:", *(f"  {one}" for one in self.standing or ("nobody",))]
         if self.resting:
             games = "1 other game rests" if self.resting == 1 else f"{self.resting} other games rest"
             parts += ["", f"{games}: nothing changed there. `pbem status` tells whom they wait for."]
@@ -55,7 +61,7 @@ class Digest:
 
 def news_of(home: Home, db: Journal, results: Sequence[Ran | SetAside]) -> list[str]:
     """Return what happened since the last digest."""
-    return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db)]
+    return [*_turns(home, results), *_set_aside(results), *_came_back(db), *_odd(db), *_new_questions(db)]
 
 
 def digest(
@@ -66,6 +72,8 @@ def digest(
     aside: Aside | None = None,
     *,
     resting: int = 0,
+    asked_of: Collection[str] | None = None,
+    is_mailed: bool = False,
 ) -> Digest:
     """Return what came of a run, and where the games stand now.
 
@@ -76,8 +84,11 @@ def digest(
         games: The games that are told of.
         aside: Told of a game that trips the program up, which stands in the digest too.
         resting: How many games rest besides, and are not opened for this.
+        asked_of: The games of which players' mails to the moderator are listed; None: all.
+        is_mailed: It goes to the moderator by mail, with the addresses for answers.
     """
-    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)), resting)
+    asked = tuple(_asked(home, db, asked_of, is_mailed=is_mailed))
+    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)), resting, asked)
 
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -133,6 +144,28 @@ def _odd(db: Journal) -> Iterator[str]:
         way_back = f"; see mail/shunted/{one.id}.txt, and `pbem receive --again {one.id}`"
         told = way_back if one.verdict == "shunted" else ""
         yield f"mail {one.id} was {one.verdict}: {one.rule}{about}{told}"
+
+
+def _new_questions(db: Journal) -> Iterator[str]:
+    last = _told(db)[0]
+    yield from (f"{one.heading()}: to be answered" for one in open_questions(db) if one.number > last)
+
+
+def _asked(home: Home, db: Journal, games: Collection[str] | None, *, is_mailed: bool) -> Iterator[str]:
+    """Yield a few lines of each mail that waits for an answer."""
+    waiting = open_questions(db, games)
+    told = {game: _may_show(home, game) for game in {one.game for one in waiting[:MOST_LISTED]}}
+    for one in waiting[:MOST_LISTED]:
+        yield from one.lines(is_told=told[one.game], with_address=is_mailed)
+    if len(waiting) > MOST_LISTED:
+        yield f"  and {len(waiting) - MOST_LISTED} more: `pbem digest` lists them when these are done"
+
+
+def _may_show(home: Home, game: str) -> bool:
+    try:
+        return is_told(SavedGame(home, game))
+    except WrongInput:  # the game is gone or damaged, and nobody can tell who plays it
+        return False
 
 
 def _standing(home: Home, db: Journal, games: Sequence[str], aside: Aside | None) -> Iterator[str]:

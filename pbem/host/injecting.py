@@ -7,8 +7,10 @@ import datetime
 from pbem.host.telling import act_of
 from pbem.play.home import Home
 from pbem.play.lodging import PressReceipt, Receipt, lodge
+from pbem.play.meaning import Learner
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import unstamped
+from pbem.text.mending.mending import mended
 from pbem.text.orders import Fault, open_envelope
 
 
@@ -34,6 +36,8 @@ def lodge_for_moderator(
 def with_key(home: Home, data: bytes) -> bytes:
     """Return orders with their seat's key at the end, if the game wants one and there is none in them."""
     envelope = open_envelope(data)
+    if isinstance(envelope, list) and (draft := mended(data, Learner(home, {}))) is not None:
+        envelope = open_envelope(draft.text.encode())
     if isinstance(envelope, list) or envelope.key or not home.has(envelope.game):
         return data
     saved = SavedGame(home, envelope.game)

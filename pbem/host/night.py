@@ -176,9 +176,12 @@ class Night:
 
         if not news_of(self.home, db, results):
             return
-        found = digest(self.home, db, results, games, self._troubles.set_aside, resting=self.resting())
+        aside, resting = self._troubles.set_aside, self.resting()
+        found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True)
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
-        title = "; ".join(_short(one) for one in results if not _is_idle(one)) or "what was odd"
+        title = "; ".join(_short(one) for one in results if not _is_idle(one)) or (
+            "what players ask" if found.asked else "what was odd"
+        )
         with db.writing():
             tell_moderator(self.home, db, self.now, "digest", about, title[:150], found.text())
             note_told(db)

@@ -11,6 +11,7 @@ from pbem.host.deadlines import deadline_in_force, owing_seats
 from pbem.host.notes import notes_of
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
+from pbem.play.gamefile import SILENCE
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal
@@ -43,18 +44,10 @@ class Reminder:
         """Return the reminder; `silent` is what becomes of a seat that stays silent."""
         return (
             f"{self.player}, your orders for {self.label} in {self.game} are due {self.due}, "
-            f"and none have come.\n\n{_THEN[silent]}\n\n"
+            f"and none have come.\n\nWithout them {SILENCE[silent]}.\n\n"
             "Answer the report of the turn, or this mail, with your orders. The one word `resend` brings the "
             "report again."
         )
-
-
-_THEN = {
-    "wait": "Without them the game waits for you.",
-    "hold": "Without them the least that the rules allow is done for you.",
-    "random": "Without them a bot orders for you.",
-    "greedy": "Without them a bot orders for you.",
-}
 
 
 def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:

@@ -1,4 +1,4 @@
-"""Addresses that say who writes about what: `host+web-1.TOKEN@domain`, and the same for press and bounces.
+"""Addresses that say who writes about what: `host+web-1.TOKEN@domain`; also for press, bounces and answers.
 
 A token is a secret of one seat: whoever knows it may write for the seat as far as the game's level of proof
 allows. It is made anew for a new player, and when the moderator says so.
@@ -34,6 +34,9 @@ _BOUNCE: Final = re.compile(
 )
 """What stands behind the plus sign where bounces go; the long form is of mails that older versions sent."""
 
+_ANSWER: Final = re.compile(r"a_[0-9]{1,8}\.[a-z2-7]{16}")
+"""What stands behind the plus sign where the moderator answers a mail: its number, and a token of its own."""
+
 _SHORT: Final = re.compile(r"([opj])_([a-z2-7]{7})(?:\.(.+))?")
 _KINDS: Final[dict[str, Literal["orders", "press", "join"]]] = {"o": "orders", "p": "press", "j": "join"}
 _LONGEST_GAME: Final = 21
@@ -50,13 +53,13 @@ class Recipient:
     """One of our own addresses, taken apart.
 
     Attributes:
-        kind: What is written to: "host" is the bare address.
-        game: The game, in lower case; "" for the host.
+        kind: What is written to: "host" is the bare address, "answer" where the moderator answers a mail.
+        game: The game, in lower case; "" for the host, a bounce or an answer.
         token: What stands where the token should be; "" for a sign-up or the host. Of a bounce: all that
-            stands behind the plus sign, in lower case.
+            stands behind the plus sign, in lower case. Of an answer: the number of the mail, a dot, a token.
     """
 
-    kind: Literal["orders", "press", "join", "bounce", "host"]
+    kind: Literal["orders", "press", "join", "bounce", "answer", "host"]
     game: str = ""
     token: str = ""
 
@@ -116,8 +119,22 @@ def bounce_address(settings: MailSettings, saved: SavedGame, seat: Seat, turn: i
     return f"{settings.local}+b_{code}@{settings.domain}"
 
 
+def answer_address(settings: MailSettings, saved: SavedGame, number: int) -> str:
+    """Return where the moderator answers a mail of a player, by the mail's number."""
+    return f"{settings.local}+a_{number}.{answer_token(saved, number)}@{settings.domain}"
+
+
+def answer_token(saved: SavedGame, number: int) -> str:
+    """Return what shows that somebody read the mail that asks the moderator for an answer."""
+    secret = keyed(saved.secret.seed, "answer", saved.name, number)
+    return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
+
+
 NO_GAME: Final = "-"
-"""Stands for the game of an address that is about mails: of one that came back. No game has such a name."""
+"""Stands for the game of an address that is about mails: one that came back, or one that is answered.
+
+No game has such a name.
+"""
 
 
 def named_game(address: str) -> str:
@@ -127,7 +144,7 @@ def named_game(address: str) -> str:
         The game, `NO_GAME`, or "" if the address names none: a mail to it may be for any.
     """
     detail = address.partition("@")[0].lower().partition("+")[2]
-    if _BOUNCE.fullmatch(detail):
+    if _BOUNCE.fullmatch(detail) or _ANSWER.fullmatch(detail):
         return NO_GAME
     game, _, token = detail.partition(".")
     if _SHORT.fullmatch(detail) or not (token or game.endswith("-join")):
@@ -155,6 +172,8 @@ def read_recipient(settings: MailSettings, address: str, home: Home | None = Non
         return Recipient("host")
     if _BOUNCE.fullmatch(detail):
         return Recipient("bounce", token=detail)
+    if _ANSWER.fullmatch(detail):
+        return Recipient("answer", token=detail.removeprefix("a_"))
     if found := _SHORT.fullmatch(detail):
         return Recipient(_KINDS[found[1]], _game_of(home, found[2]), found[3] or "")
     game, _, token = detail.partition(".")

@@ -55,7 +55,7 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     how = (
         f"You play {seat} in {saved.name}. Orders: reply to a report with its form filled in, or attach it. "
         "A word of this list as the subject, or as the first line of a mail without orders, does what stands "
-        "below it."
+        "below it. What you write in your own words, or below a first line `to: moderator`, reaches a person."
     )
     press = "Press goes to the address in `Reply-To` of a mail with press, or comes with your orders."
     return Told("What can be asked for by mail", (how, press), "\n".join(lines))
@@ -63,6 +63,7 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
 
 COMMANDS: Final[Mapping[str, Command]] = {
     "help": Command("help", "Brings this list.", _help),
+    "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", requests.rules),
     "status": Command("status", "Tells how the game stands, and your orders in it.", requests.status),
     "resend": Command("resend", "Brings your newest report again.", requests.resend),
     "absent": Command(

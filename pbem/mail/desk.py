@@ -94,7 +94,8 @@ def forget_plan(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Non
 def _noted(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat) -> Plan | None:
     written = desk.db.note(saved.name, _key(intake, seat))
     if written is not None:
-        return decode(Plan, json.loads(written), "what a mail was going to store")
+        noted = {"text": "", "notes": [], **json.loads(written)}  # older versions mended nothing
+        return decode(Plan, noted, "what a mail was going to store")
     is_of_older_version = intake.receipt and (intake.game, intake.seat) == (saved.name, seat)
     return Plan(intake.receipt) if is_of_older_version else None
 

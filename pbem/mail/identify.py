@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.mail.addresses import Recipient, read_recipient, seat_of_token
+from pbem.host.questions import Question, find_question
+from pbem.mail.addresses import Recipient, answer_token, read_recipient, seat_of_token
 from pbem.mail.commands import Given, given_command
 from pbem.mail.desk import Desk
 from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
 from pbem.mail.screening import Mail
-from pbem.play.reporting import is_form_of
+from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import Intake
 from pbem.text.mail import marker
@@ -23,10 +25,13 @@ from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
 from pbem.text.mail.letter import Letter, Refused, read_letter
 from pbem.text.mail.ownwords import own_lines, plain_text
+from pbem.text.mail.plainwords import for_moderator, is_notice, is_thanks, own_subject, words_of
 from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
 NOBODY: Final = Seat("")
+_SHOWN_BY_NOBODY: Final = ("image/", "audio/", "video/")
+_NO_ATTEMPTS: Final = ("no-orders", "blank-form")
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
 
 
@@ -45,6 +50,8 @@ class Looked:
         identity: What it is recognised by when it comes again.
         content: The hash of its orders with the moment at which they were written, or "" if it names none.
         signed: What is signed of it, if the game demands that.
+        words: What a person should read of it: what its sender wrote besides a form, or to the moderator.
+        question: The player's mail that it answers, if the moderator wrote it.
     """
 
     mail: Mail
@@ -57,6 +64,8 @@ class Looked:
     identity: str = ""
     content: str = ""
     signed: Signed | None = None
+    words: tuple[str, ...] = ()
+    question: Question | None = None
 
     @cached_property
     def envelope(self) -> Envelope | list[Fault]:
@@ -83,9 +92,26 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
         )
     if recipient is not None and recipient.kind == "join" and isinstance(letter, Letter):
         return Looked(first, letter, desk.game(recipient.game), lines=own_lines(letter))
-    if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join"):
+    if recipient is not None and recipient.kind == "answer" and isinstance(letter, Letter):
+        return _of_the_moderator(desk, recipient, letter, first)
+    if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join", "answer"):
         return Looked(first, letter)
     return _of_a_seat(desk, intake, raw, recipient, letter, first)
+
+
+def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: Mail) -> Looked:
+    """Look at a mail to the address of an answer: token and sender must be those of the moderator."""
+    number, _, token = recipient.token.partition(".")
+    asked = find_question(desk.db, int(number))
+    saved = desk.game(asked.game) if asked is not None else None
+    if asked is None or saved is None:
+        return Looked(first, letter)
+    is_known = hmac.compare_digest(answer_token(saved, asked.number).encode(), token.encode())
+    sender = "" if letter.doubled else letter.sender or ""
+    is_theirs = bool(sender) and sender.casefold() == desk.settings.moderator.casefold()
+    is_written = not is_notice(letter.subject, saved.name)
+    mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
+    return Looked(mail, letter, saved, words=words_of(own_lines(letter)), question=asked)
 
 
 def _of_a_seat(
@@ -119,6 +145,10 @@ def _of_a_seat(
     identity = letter.message_id or f"<{dated}@no-id>"
     content = dated if written and has_orders else ""
     command = None if recipient.kind == "press" else given_command(covered.subject, lines)
+    to_moderator = None if recipient.kind == "press" else for_moderator(covered.subject, lines, _host(desk))
+    words = to_moderator if to_moderator is not None else ()
+    if to_moderator is None and not has_orders and recipient.kind != "press":
+        words = _words(saved, who.seat, covered, lines)
     mail = Mail(
         recipient,
         is_own=first.is_own,
@@ -133,8 +163,34 @@ def _of_a_seat(
         far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
         has_orders=has_orders,
         command=command.word if command else "",
+        to_moderator=to_moderator is not None,
+        has_words=bool(words) or is_an_attempt(found) or _brings_a_file(covered),
     )
-    return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed)
+    return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
+
+
+def _host(desk: Desk) -> str:
+    """Return the moderator's name, or ""."""
+    return str(desk.home.settings().get("moderator", ""))
+
+
+def _words(saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
+    words = words_of(lines, form_of(saved, seat).splitlines())
+    if not words and (subject := own_subject(letter.subject, saved.name)):
+        words = words_of([subject])
+    return () if is_thanks(words) or is_notice(letter.subject, saved.name) else words
+
+
+def _brings_a_file(letter: Letter) -> bool:
+    """Tell whether a picture or the like came along that no page shows; those of our reports are no news."""
+    files = (part for part in letter.parts if part.disposition == "attachment")
+    return any(part.content_type.startswith(_SHOWN_BY_NOBODY) for part in files)
+
+
+def is_an_attempt(found: FoundOrders | NoOrders) -> bool:
+    """Tell whether somebody tried to give orders, or sent a file, and nobody can tell what is meant."""
+    return isinstance(found, NoOrders) and found.reason not in _NO_ATTEMPTS
 
 
 def _with(first: Mail, saved: SavedGame, seat: Seat, unproven: str) -> Mail:

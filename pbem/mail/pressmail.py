@@ -13,9 +13,10 @@ from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.press import readers
 from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
-from pbem.mail.replies import Reply, message_id_of, put, visible
+from pbem.mail.replies import Reply, message_id_of, put
 from pbem.play.chain import keyed
 from pbem.play.saved import SavedGame
+from pbem.text.carets import visible
 from pbem.text.mail.findorders import FoundOrders, NoOrders
 from pbem.text.schema import near
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbem.mail.addresses import read_recipient
+from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk
-from pbem.mail.handlers import CARRY_OUT, Carried, comes_late, late
+from pbem.mail.handlers import CARRY_OUT, comes_late, late
 from pbem.mail.identify import Looked, look
 from pbem.mail.intake import raw_of
 from pbem.mail.screening import screen

@@ -23,14 +23,12 @@ from pbem.play.templates import mail_templates, template_faults
 from pbem.store.journal import Journal
 from pbem.store.records import Kind, Outbound
 from pbem.text.canonical import canonical
-from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.carets import visible, with_caret
+from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.mail.findorders import FoundOrders
 from pbem.text.mail.letter import Letter
-from pbem.text.orders import Fault
-from pbem.text.plaintext import is_forbidden
-
-_SHOWN: Final = 160
-"""So many characters of a line of theirs are shown."""
+from pbem.text.mending.drafts import Taken
+from pbem.text.orders import Corrected, Fault, Faults
 
 _ORIGINS: Final = {
     "body": "your mail",
@@ -52,6 +50,7 @@ class Reply:
         kind: What it is in the outbox.
         letter: The mail that it answers, or None.
         about_press: Replies to it are press.
+        attachments: Files that come with it.
     """
 
     seat: Seat
@@ -62,6 +61,7 @@ class Reply:
     kind: Kind = "receipt"
     letter: Letter | None = None
     about_press: bool = False
+    attachments: tuple[Attachment, ...] = ()
 
 
 def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
@@ -94,6 +94,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         in_reply_to=answered or "",
         references=tuple(filter(None, (post.thread(seat), answered))),
         headers=_headers(post, is_answer=answer.letter is not None),
+        attachments=answer.attachments,
     )
     raw = compose(mail)
     is_new = desk.db.put(
@@ -117,7 +118,7 @@ def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Lett
         "number": receipt.number,
         "origin": _origin(found),
         "taken": receipt.taken,
-        "notes": list[Json](found.notes),
+        "notes": _notes(found, receipt.judged.notes),
         "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
         "orders": receipt.orders,
         "forecast": list[Json](receipt.forecast),
@@ -147,7 +148,7 @@ def press_receipt(done: PressReceipt, how: str, found: FoundOrders, letter: Lett
         "how": how,
         "origin": _origin(found),
         "taken": done.taken,
-        "notes": list[Json](found.notes),
+        "notes": _notes(found, done.judged.notes),
         "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
         "press": done.press,
         "standing": done.standing,
@@ -163,10 +164,14 @@ def refusal(
     saved: SavedGame, seat: Seat, faults: Iterable[Fault], found: FoundOrders, letter: Letter, name: str
 ) -> Reply:
     """Return the answer to orders that were not accepted."""
+    all_told = faults if isinstance(faults, Faults) else Faults(faults)
+    taken = [Taken(text, line) for text, line in all_told.notes]
     facts: dict[str, Json] = {
         "origin": _origin(found),
-        "faults": told(found, faults),
-        "notes": list[Json](found.notes),
+        "faults": told(found, all_told),
+        "notes": _notes(found, taken),
+        "offer": [_offered(found, one) for one in all_told.offer],
+        "is_example": all_told.is_example,
         "standing": standing_orders(saved, seat),
     }
     return Reply(seat, name, "Orders NOT accepted", "refused.txt.j2", facts, letter=letter)
@@ -190,7 +195,7 @@ def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     out: list[Json] = []
     for fault in faults:
         line, column = found.place(fault.line, fault.column)
-        shown, caret = _with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
+        shown, caret = with_caret(found.shown(fault.line, fault.column), column) if line else ("", "")
         where = "what your mail leaves out"
         if line:
             where = f"line {line}, column {column} of {_origin(found)}"
@@ -198,15 +203,25 @@ def told(found: FoundOrders, faults: Iterable[Fault]) -> list[Json]:
     return out
 
 
-def visible(text: str) -> str:
-    """Return a line of somebody's mail as it can be shown."""
-    return "".join("" if is_forbidden(one) else one for one in text.replace("\t", " "))
+def _notes(found: FoundOrders, taken: Iterable[Taken]) -> list[Json]:
+    """Return what was mended to find orders, and what was taken for what in them."""
+    out = list[Json](found.notes)
+    for one in taken:
+        line, _ = found.place(one.line, 1)
+        out.append(visible(f"{one.text} in line {line}." if line else f"{one.text}."))
+    return out
 
 
-def _with_caret(line: str, column: int) -> tuple[str, str]:
-    before, after = visible(line[: column - 1]), visible(line[column - 1 :])
-    start = max(0, len(before) - _SHOWN // 2)
-    return (before[start:] + after)[:_SHOWN].rstrip(), " " * (len(before) - start) + "^"
+def _offered(found: FoundOrders, offer: Corrected) -> Json:
+    """Return lines that could be written, and which lines of the mail they stand for."""
+    first = found.place(offer.line, 1)[0]
+    where = f"line {first}" if offer.count == 1 else f"lines {first} to {first + offer.count - 1}"
+    return {"where": where if first else "", "lines": visible_lines(offer.lines)}
+
+
+def visible_lines(lines: Iterable[str]) -> str:
+    """Return lines as they can be shown, one below the other."""
+    return "\n".join(map(visible, lines))
 
 
 def _sentence(fault: Fault) -> str:

@@ -21,6 +21,7 @@ from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
 from pbem.mail.settings import MailSettings
 from pbem.play import saves
+from pbem.play.books import book_of
 from pbem.play.chain import short
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
@@ -33,6 +34,8 @@ from pbem.store.journal import Journal
 from pbem.store.place import Place
 from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
+
+_SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 
 NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
 """Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
@@ -120,12 +123,14 @@ def _reports(post: Post, turn: int, revision: int, aside: Aside | None) -> tuple
     A mail goes to every seat that has an address and something new to read.
     """
     saved, mails, is_whole = post.saved, [], True
+    book: tuple[Attachment, ...] = ()
     for seat in saved.start.seats:
         if not (address := saved.players.address(seat)):
             continue
         try:
             if not knows_report(saved, post.db, turn, seat):
-                mails.append(_report(post, turn, revision, seat, address))
+                book = book or _book_of_invitation(saved, turn)
+                mails.append(_report(post, turn, revision, seat, address, book))
         except Exception as wrong:
             if aside is None or isinstance(wrong, WrongInput):  # a damaged game is so for all its seats
                 raise
@@ -159,10 +164,19 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    return _report(post, saved.turn, saved.turns.revision(saved.turn), seat, address, f"-again-{asked}")
+    book = _book_of_invitation(saved, saved.turn)
+    return _report(post, saved.turn, saved.turns.revision(saved.turn), seat, address, book, f"-again-{asked}")
 
 
-def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, again: str = "") -> Outbound:
+def _report(
+    post: Post,
+    turn: int,
+    revision: int,
+    seat: Seat,
+    address: str,
+    book: tuple[Attachment, ...],
+    again: str = "",
+) -> Outbound:
     saved, settings = post.saved, post.settings
     folder = saved.turns.at(turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
@@ -188,7 +202,7 @@ def _report(post: Post, turn: int, revision: int, seat: Seat, address: str, agai
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(*shown, *(_forms(post, turn, seat, _read(form)) if form.exists() else ())),
+        attachments=(*shown, *(_forms(post, turn, seat, _read(form)) if form.exists() else ()), *book),
     )
     return Outbound(
         game=saved.name,
@@ -216,7 +230,14 @@ def _subject(facts: Mapping[str, Json], revision: int) -> str:
     else:
         what = f"others are asked ({ask['label']})"
     name = "Start" if turn == 0 else f"Turn {turn}"
-    return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}"
+    by = f", by {due}" if ask["mine"] and (due := brief(str(facts["deadline"]))) else ""
+    return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}{by}"
+
+
+def brief(deadline: str) -> str:
+    """Return a deadline that stands in a report as short as a subject wants it: "Tue 24 Nov 20:00 EET"."""
+    found = _SPELLED.match(deadline)
+    return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""
 
 
 def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ...]:
@@ -228,6 +249,20 @@ def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ..
         Attachment(f"{name}.yaml", "text/x-yaml", form.encode()),
         Attachment(f"{name}.html", "text/html", page.encode()),
     )
+
+
+def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:
+    """Return the game book as a page and as plain text, the same for every seat."""
+    book = book_of(saved)
+    return (
+        Attachment(f"{book.file}.html", "text/html", book.page.encode()),
+        Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
+    )
+
+
+def _book_of_invitation(saved: SavedGame, turn: int) -> tuple[Attachment, ...]:
+    """Return the game book as the invitation brings it: as a page; nothing with later reports."""
+    return book_files(saved)[:1] if turn == 0 else ()
 
 
 def _read(place: Place) -> str:

@@ -14,9 +14,10 @@ from pbem.host.moving import announce_absence, cancel_absences, days_away
 from pbem.host.voting import vote
 from pbem.mail.desk import Desk
 from pbem.mail.replies import standing_orders
-from pbem.mail.reportmails import Post, newest_again
+from pbem.mail.reportmails import Post, book_files, newest_again
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
+from pbem.text.mail.compose import Attachment
 
 _DAY: Final = r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
 _ABSENCE: Final = re.compile(rf"(?:from )?{_DAY}(?:\s*(?:to|until|till|-|\.\.|/)\s*{_DAY})?", re.IGNORECASE)
@@ -43,11 +44,24 @@ class Told:
         subject: In a few words.
         paragraphs: In sentences.
         quoted: What is shown besides, such as orders.
+        attachments: Files that come with it.
     """
 
     subject: str
     paragraphs: tuple[str, ...]
     quoted: str = ""
+    attachments: tuple[Attachment, ...] = ()
+
+
+def rules(_desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
+    """Send the game book, as a page and as plain text."""
+    files = book_files(saved)
+    said = (
+        f"Attached is the game book of {saved.name}: the rules, all tables, how orders are written, and the "
+        f"options of this game. {files[0].name} is a page that you can open and print; {files[1].name} says "
+        "the same as plain text."
+    )
+    return Told("The game book", (said,), attachments=files)
 
 
 def status(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:

@@ -10,12 +10,13 @@ from pbem.mail.addresses import Recipient
 
 Verdict: TypeAlias = Literal[
     "dropped", "bounced", "warned", "refused", "repeated",
-    "join", "later", "orders", "muted", "press", "command", "empty",
+    "join", "later", "orders", "muted", "press", "command", "question", "empty", "answered",
 ]  # fmt: skip
 """dropped: kept, and nothing is done or said. warned: the player whose seat it is learns that somebody wrote,
 in a text that is always the same. refused: it cannot be read, and its player learns why. repeated: it was
 processed before. later: only the newest of many counts. muted: it came after too many, and its player is told
-so once. empty: nothing in it asks for anything."""
+so once. question: the moderator reads it. empty: nothing in it asks for anything. answered: the moderator's
+answer to a player's mail goes on to the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,9 @@ class Mail:
         far_too_many: So many that only the newest orders among them are looked at.
         has_orders: There are orders in it.
         command: The command it gives, or "".
+        to_moderator: Its first line, or its subject, says that it is for the moderator.
+        has_words: There is something in it that a person should read.
+        is_moderator: It came to the address of an answer, with the right token, from the moderator's address.
     """
 
     recipient: Recipient | None
@@ -57,6 +61,9 @@ class Mail:
     far_too_many: bool = False
     has_orders: bool = False
     command: str = ""
+    to_moderator: bool = False
+    has_words: bool = False
+    is_moderator: bool = False
 
     @property
     def kind(self) -> str:
@@ -78,6 +85,8 @@ RULES: Final = (
     Rule("bounce", lambda mail: mail.kind == "bounce" or mail.is_bounce, "bounced"),
     Rule("loop", lambda mail: mail.is_own, "dropped"),
     Rule("forged", lambda mail: mail.failed, "dropped"),
+    Rule("answer", lambda mail: mail.is_moderator and not mail.automatic, "answered"),
+    Rule("answer-unproven", lambda mail: mail.kind == "answer", "dropped"),
     Rule("join-unreadable-sender", lambda mail: mail.kind == "join" and not mail.has_sender, "dropped"),
     Rule("join", lambda mail: mail.kind == "join" and not (mail.unreadable or mail.automatic), "join"),
     Rule("join-unanswered", lambda mail: mail.kind == "join", "dropped"),
@@ -92,7 +101,9 @@ RULES: Final = (
     Rule("automatic", lambda mail: bool(mail.automatic), "dropped"),
     Rule("too-many", lambda mail: mail.too_many, "muted"),
     Rule("press", lambda mail: mail.kind == "press", "press"),
+    Rule("to-moderator", lambda mail: mail.to_moderator, "question"),
     Rule("command", lambda mail: bool(mail.command), "command"),
+    Rule("question", lambda mail: mail.has_words, "question"),
     Rule("no-orders", lambda _mail: True, "empty"),
 )  # fmt: skip
 

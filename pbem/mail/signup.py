@@ -18,12 +18,14 @@ from pbem.host.telling import act_of, tell_moderator
 from pbem.mail.addresses import join_address, join_token
 from pbem.mail.desk import Desk
 from pbem.mail.proof import is_genuine
-from pbem.mail.replies import message_id_of, visible
+from pbem.mail.replies import due_in_words, message_id_of
 from pbem.mail.reportmails import Post, newest_again
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates, template_faults
+from pbem.play.welcome import introduction
 from pbem.store.errors import Declined
 from pbem.store.records import HOST, Outbound
+from pbem.text.carets import visible
 from pbem.text.mail.compose import Outgoing, compose
 from pbem.text.mail.letter import Letter
 from pbem.text.strictyaml import YamlProblem, parse
@@ -165,7 +167,8 @@ def _mail(
     message_id = message_id_of(saved, name, settings.domain)
     with template_faults():
         page = mail_templates(desk.home.templates).get_template("mail/join.txt.j2")
-        text = page.render({"game": saved.name, "rules": saved.start.rules, "lodged": False, **facts})
+        told = {"about": introduction(saved), "due": due_in_words(saved, Seat(seat), desk.db, desk.now)}
+        text = page.render({"game": saved.name, "rules": saved.start.rules, "lodged": False, **told, **facts})
     mail = Outgoing(
         kind="notice",
         envelope_from="",

@@ -32,6 +32,15 @@ class PressRule:
     anonymous: bool
 
 
+SILENCE: Final = {
+    "wait": "the game waits for you",
+    "hold": "the least that the rules allow is done for you",
+    "random": "a bot orders for you",
+    "greedy": "a bot orders for you",
+}
+"""What becomes of a seat that is silent at the deadline, by the game's policy; the end of a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The moderator's file of one game, `game.yaml`.
@@ -55,6 +64,7 @@ class Table:
         absent: What an announced absence does: "excuse" (no missed turn) or "wait" (the deadline waits).
         votes: Who learns what the seats vote for: "public", "secret" or "none" (there are no votes).
         free: The seats without a player, which can be taken by mail.
+        questions: When the moderator reads mails that need a person: "digest", "at once", or "".
     """
 
     players: Mapping[Seat, str]
@@ -75,6 +85,7 @@ class Table:
     absent: str
     votes: str
     free: tuple[Seat, ...]
+    questions: str = ""
 
     def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
         """Return a moment in words in the zone of a seat's player; for all others in the home's."""
@@ -144,6 +155,7 @@ def table_of(
         absent=str(value.get("absent", "excuse")),
         votes=str(value.get("votes", "secret")),
         free=free,
+        questions=str(value.get("questions", "")),
     )
 
 

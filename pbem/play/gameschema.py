@@ -116,6 +116,11 @@ ARCHIVE: Final[dict[str, Json]] = {
     },
 }
 
+QUESTIONS: Final[Json] = {
+    "enum": ["digest", "at once"],
+    "description": "When the moderator reads mails of players that ask a person.",
+}
+
 AUTH: Final[Json] = ["token and sender", "token", "sender", "openpgp"]
 
 _GAME: dict[str, Json] = {
@@ -135,6 +140,7 @@ _GAME: dict[str, Json] = {
         "key": {"type": "boolean", "description": "true: orders files must carry the seat's key."},
         "press": _PRESS,
         "auth": {"enum": AUTH, "description": "What proves whose a mail is."},
+        "questions": QUESTIONS,
         "deadline": {"type": "string", "description": "When orders are due: 2026-12-01T20:00:00+01:00."},
         "schedule": _SCHEDULE,
         "absent": {"enum": list[Json](ABSENT), "description": "What an announced absence does."},

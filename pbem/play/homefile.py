@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pbem.core.interface import Json
-from pbem.play.gameschema import ARCHIVE, SILENT
+from pbem.play.gameschema import ARCHIVE, QUESTIONS, SILENT
 from pbem.play.schedule import SPAN
 from pbem.text.mailaddress import PLAIN
 from pbem.text.schema import Schema
@@ -83,6 +83,7 @@ _HOME: dict[str, Json] = {
         "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
         "gate": _GATE,
         "archive": ARCHIVE,
+        "questions": QUESTIONS,
         "mail": _MAIL,
     },
 }

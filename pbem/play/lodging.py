@@ -10,6 +10,7 @@ from pbem.core.events import Seat
 from pbem.play import gate
 from pbem.play.chain import receipt_proof
 from pbem.play.home import Home
+from pbem.play.meaning import Learner, as_meant
 from pbem.play.receipts import Judged, Plan, PressReceipt, Receipt, plan_of
 from pbem.play.saved import SavedGame
 from pbem.play.waitingpress import (
@@ -64,15 +65,8 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
     Raises:
         WrongInput: The home is damaged.
     """
-    data = unstamped(data)  # a receipt is ours to give
-    envelope = open_envelope(data)
-    if faults := _no_game(home, envelope):
-        return faults
-    assert isinstance(envelope, Envelope), "its mistakes were returned"
-    saved = (opened or {}).get(envelope.game) or SavedGame(home, envelope.game)
-    if opened is not None:
-        opened[saved.name] = saved
-    return _judged(saved, data, envelope)
+    learn = Learner(home, {} if opened is None else opened)
+    return as_meant(unstamped(data), lambda one: _judged_strictly(learn, one, None), learn)
 
 
 def lodge(
@@ -93,19 +87,41 @@ def lodge(
     """
     data = unstamped(data)  # a receipt is ours to give
     envelope = open_envelope(data) if envelope is None else envelope
-    if faults := _not_of(sender, envelope) or _no_game(home, envelope):
-        return faults
-    assert isinstance(envelope, Envelope), "its mistakes were returned"
-    with home.held(envelope.game, wait_seconds=WAIT_SECONDS):
+    only = (sender.game, sender.seat) if sender else None
+    game = sender.game if sender else envelope.game if isinstance(envelope, Envelope) else ""
+    if not home.has(game):  # nobody can say yet which game is to be held
+        learn = Learner(home, {}, only)
+        found = as_meant(data, lambda one: _judged_strictly(learn, one, sender), learn)
+        if isinstance(found, list):
+            return found
+        game = found.saved.name
+    with home.held(game, wait_seconds=WAIT_SECONDS):
         if sender and sender.plan and (before := _lodged_before(home, data, sender)):
             return before
-        judged = _judged(SavedGame(home, envelope.game), data, envelope)
+        judge = Learner(home, {}, only)
+        judged = as_meant(
+            data, lambda one: _judged_strictly(judge, one, sender, envelope if one is data else None), judge
+        )
         if isinstance(judged, list):
             return judged
-        home.store.tidy(f"orders/{envelope.game}", press_folder(judged.saved).path)
+        assert judged.saved.name == game, "orders are for the game that is held"
+        home.store.tidy(f"orders/{game}", press_folder(judged.saved).path)
         if judged.submission.leaves_lines:
             return _store_press(judged, sender)
         return _store_orders(judged, sender)
+
+
+def _judged_strictly(
+    learn: Learner, data: bytes, sender: Sender | None, envelope: Envelope | list[Fault] | None = None
+) -> Judged | list[Fault]:
+    """Judge an orders file as it stands, with no slip mended; its envelope may have been opened before."""
+    envelope = open_envelope(data) if envelope is None else envelope
+    if faults := _not_of(sender, envelope) or _no_game(learn.home, envelope):
+        return faults
+    assert isinstance(envelope, Envelope), "its mistakes were returned"
+    saved = learn.game(envelope.game)
+    assert saved is not None, "there is such a game"
+    return _judged(saved, data, envelope)
 
 
 def _judged(saved: SavedGame, data: bytes, envelope: Envelope) -> Judged | list[Fault]:
@@ -114,7 +130,8 @@ def _judged(saved: SavedGame, data: bytes, envelope: Envelope) -> Judged | list[
     at, seat = saved.position, envelope.seat
     while not isinstance(submission, list):
         if seat not in saved.judges:
-            saved.judges[seat] = Judge(saved.opening, at.game, at.asked, seat, at.outcome)
+            players = {one: saved.players.holder(one) for one in saved.start.seats}
+            saved.judges[seat] = Judge(saved.opening, at.game, at.asked, seat, at.outcome, players)
         verdict = saved.judges[seat].verdict(submission)
         if not verdict.faults:
             return Judged(saved, submission, verdict, data)
@@ -207,11 +224,12 @@ def _lodged_before(home: Home, data: bytes, sender: Sender) -> Receipt | PressRe
     """Return the receipt of what an interrupted try had stored already, or None if it had not."""
     saved, seat, plan = SavedGame(home, sender.game), sender.seat, sender.plan
     assert plan is not None, "the caller has looked"
+    data = plan.text.encode() or data
     submission = gate.read_submission(saved, stamped(data, plan.number, plan.without))
     if isinstance(submission, list):
         return None
     envelope = replace(submission.envelope, dropped=plan.dropped)
-    judged = Judged(saved, replace(submission, envelope=envelope), Verdict((), {}, ()), data)
+    judged = Judged(saved, replace(submission, envelope=envelope), Verdict((), {}, ()), data, plan.notes)
     if submission.leaves_lines:
         if not is_kept(saved, seat, plan.number, submission.orders.press):
             return None

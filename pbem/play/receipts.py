@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.play.gamefile import SILENCE
 from pbem.play.gate import standing
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
 from pbem.text.judging import Verdict, in_words
+from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Fault, Submission
-
-_THEN: Final = {
-    "wait": "the game waits for you",
-    "hold": "the game waits for you, but after the deadline the least that the rules allow is done for you",
-    "random": "the game waits for you, but after the deadline a bot orders for you",
-    "greedy": "the game waits for you, but after the deadline a bot orders for you",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +23,15 @@ class Judged:
         saved: Their game.
         submission: Their lines.
         verdict: What they would do; it has no mistakes, those are left out or refused the orders.
-        data: The orders file.
+        data: The orders file, with its slips mended.
+        notes: What was taken for what in it, each with the line as it came.
     """
 
     saved: SavedGame
     submission: Submission
     verdict: Verdict
     data: bytes
+    notes: tuple[Taken, ...] = ()
 
     @property
     def seat(self) -> Seat:
@@ -107,6 +103,8 @@ class Plan:
         dropped: Why.
         before: The orders that stood then, as YAML.
         forecast: What the receipt says of what will happen.
+        text: The orders as their slips were mended; "" if they are stored as they came.
+        notes: What was taken for what.
     """
 
     number: int
@@ -114,6 +112,8 @@ class Plan:
     dropped: tuple[Fault, ...] = ()
     before: str = ""
     forecast: tuple[str, ...] = ()
+    text: str = ""
+    notes: tuple[Taken, ...] = ()
 
 
 def plan_of(judged: Judged, number: int) -> Plan:
@@ -121,7 +121,9 @@ def plan_of(judged: Judged, number: int) -> Plan:
     envelope = judged.submission.envelope
     before = orders_before(judged)
     without = tuple(sorted(envelope.left_out))
-    return Plan(number, without, envelope.dropped, before, forecast_of(judged, before))
+    text = judged.data.decode() if judged.notes else ""
+    forecast = forecast_of(judged, before)
+    return Plan(number, without, envelope.dropped, before, forecast, text, judged.notes)
 
 
 def orders_before(judged: Judged) -> str:
@@ -141,7 +143,8 @@ def without_lines(saved: SavedGame, seat: Seat) -> str:
     """Say what becomes of a seat that has no lines."""
     if seat in saved.players.bots:
         return "A bot plays your seat where no line of yours does."
-    then, ask = _THEN[saved.table.silent[seat]], saved.ask
+    policy, ask = saved.table.silent[seat], saved.ask
+    then = SILENCE["wait"] + ("" if policy == "wait" else f", or, when a deadline passes, {SILENCE[policy]}")
     if isinstance(ask, Outcome) or seat not in ask.seats:
         return f"You are not asked now. When you are, and no line of yours answers, {then}."
     return f"No line of yours answers {ask.label}: {then}."

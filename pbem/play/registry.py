@@ -120,6 +120,19 @@ class Installed:
         return merged
 
     @cached_property
+    def paragraphs(self) -> list[Json]:
+        """The paragraphs of the rules in words, `{id, says}` each, if the package has `paragraphs.yaml`.
+
+        Raises:
+            WrongInput: It cannot be read; with FILE:LINE:COLUMN.
+        """
+        path = self.folder / "paragraphs.yaml"
+        found = _parsed(path).value if path.exists() else []
+        if isinstance(found, list) and all(isinstance(one, dict) and "says" in one for one in found):
+            return found
+        raise WrongInput(f"{path}:1:1: expected a list of paragraphs (- says: words).")
+
+    @cached_property
     def data_schema(self) -> Schema:
         """The schema of the data tables."""
         return Schema(self._json("data.schema.json"))
@@ -164,16 +177,25 @@ def read_document(path: Readable) -> Document:
     Raises:
         WrongInput: It cannot be read, or has no fields; with FILE:LINE:COLUMN.
     """
+    document = _parsed(path)
+    if not isinstance(document.value, dict):
+        raise WrongInput(f"{path}:1:1: expected fields (name: value).")
+    return document
+
+
+def _parsed(path: Readable) -> Document:
+    """Return a YAML file that people wrote.
+
+    Raises:
+        WrongInput: It cannot be read; with FILE:LINE:COLUMN.
+    """
     try:
-        document = parse(path.read_bytes(), _DATA_LIMITS)
+        return parse(path.read_bytes(), _DATA_LIMITS)
     except YamlProblem as wrong:
         place = f"{path}:{wrong.mark.line}:{wrong.mark.column}"
         raise WrongInput(f"{place}: {wrong.text}.", wrong.hint) from None
     except OSError as wrong:
         raise WrongInput(f"{path} cannot be read: {wrong.strerror}.") from None
-    if not isinstance(document.value, dict):
-        raise WrongInput(f"{path}:1:1: expected fields (name: value).")
-    return document
 
 
 @cache

@@ -11,10 +11,12 @@ from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Json, Label, Outcome
 from pbem.core.labels import next_label
 from pbem.play import saves
+from pbem.play.gamefile import SILENCE
 from pbem.play.players import Players
 from pbem.play.saved import GamePosition, SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
+from pbem.play.welcome import welcome_of
 from pbem.text.mail.marker import accepts, marker
 from pbem.text.plots import extended
 from pbem.text.report import Frame, Report, facts, render
@@ -43,9 +45,11 @@ def reports_of(
     """
     made: dict[str, Report] = {}
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
+    is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
         frame = _frame(saved, turn, position, seat, own, deadline, history)
+        frame = replace(frame, by_mail=is_mailed and frame.by_mail)
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         with template_faults():
@@ -80,7 +84,16 @@ def _frame(
         asked=position.asked,
         orders=replace(orders, press=()),
         history=history,
+        silence=SILENCE[table.silent[seat] if seat is not None else "wait"],
+        press=table.press.deliver != "off",
+        by_mail=seat is not None and _has_address(saved, players, seat),
+        welcome=welcome_of(saved, seat) if seat is not None and not turn else {},
     )
+
+
+def _has_address(saved: SavedGame, players: Players, seat: Seat) -> bool:
+    """Tell whether a seat's reports can go out by mail: who takes a free seat does so by mail."""
+    return bool(players.address(seat)) or seat in saved.table.free
 
 
 def history_of(saved: SavedGame, turn: int, position: GamePosition) -> dict[str, Json]:
@@ -111,6 +124,12 @@ def _new_key(saved: SavedGame, players: Players, seat: Seat | None) -> str:
 def is_form_of(saved: SavedGame, seat: Seat) -> Callable[[str], bool]:
     """Return what tells the first line of a seat's form for what it is asked next from any other line."""
     return accepts(saved.name, seat, _next_labels(saved, saved.position, seat), saved.secret.seed)
+
+
+def form_of(saved: SavedGame, seat: Seat) -> str:
+    """Return the form of a seat's newest report, as it stands there; "" if the game is over."""
+    form = saved.turns.at(saved.turn) / "reports" / seat / "orders.yaml"
+    return form.read_text() if form.exists() else ""
 
 
 def _marker(saved: SavedGame, position: GamePosition, seat: Seat | None) -> str:

@@ -21,7 +21,7 @@ SCRIPTS: Final = (
     "begin", "yaml", "schema", "dom", "model", "fields", "conditions", "board",
 )  # fmt: skip
 _FACTS: Final = (
-    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if",
+    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "names",
 )  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     script = "\n".join(
         [*parts, _own_script(environment, f"{rules}/form.js"), _source(environment, "common/form/page.js")]
     )
-    told: dict[str, Json] = {name: facts[name] for name in _FACTS}
+    told: dict[str, Json] = {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "schema": dict(material.schema),
         **_pooled(material.forecasts),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from pbem.core.book import Line, is_for_another_ask
+from pbem.core.book import Line, Orders, is_for_another_ask
 from pbem.core.conditions import absence, holds, mismatch, unknown_path
-from pbem.core.events import Seat
+from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
-from pbem.core.labels import START, has_passed, parts
+from pbem.core.labels import START, Parts, has_passed, next_label, parts
+from pbem.core.wording import condition_in_words, listed, name_in_words, order_in_words
+from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
 
 S = TypeVar("S")
@@ -28,11 +30,13 @@ class Prospect:
             instead), "not now" (its condition does not hold), "later" (cannot be judged yet) or "refused" (it
             has a mistake).
         lines: The forecast, or the reason; one sentence each.
+        meant: The line in words, as it was understood: when, if what, and what then.
     """
 
     number: int
     standing: str
     lines: tuple[str, ...]
+    meant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Verdict:
         unanswered: The present ask, if its seat is asked and no line answers it as things stand; else "".
         notes: What may be a slip: paths of `stop_if` that are not in the view now.
         waits: The lines count at the deadline and not before.
+        besides: What else was understood, a sentence each: what stops the lines, and each message.
     """
 
     loose: tuple[Fault, ...]
@@ -54,6 +59,7 @@ class Verdict:
     unanswered: str = ""
     notes: tuple[str, ...] = ()
     waits: bool = False
+    besides: tuple[str, ...] = ()
 
     @property
     def faults(self) -> list[Fault]:
@@ -73,12 +79,18 @@ def in_words(verdict: Verdict) -> list[str]:
     for prospect in verdict.prospects:
         if prospect.standing == "refused":
             continue
-        first, *others = prospect.lines or ("",)
         standing = _STANDINGS.get(prospect.standing, prospect.standing)
-        out.append(f"order {prospect.number}: {standing}: {first}")
-        out.extend(f"  {line}" for line in others)
+        out.append(f"order {prospect.number}: {prospect.meant}.")
+        if prospect.standing in _STANDINGS:
+            out.append(f"  {standing}: {' '.join(prospect.lines[:1])}")
+            out.extend(f"    {line}" for line in prospect.lines[1:])
+        else:
+            out.append(f"  {standing}: {'; '.join(prospect.lines)}")
+    if any(prospect.standing in ("later", "not now") for prospect in verdict.prospects):
+        out.append("When you are asked and no line fits, you are asked anew, as if you had sent nothing.")
     if verdict.waits:
         out.append("These orders count at the deadline; the game is not run early for you.")
+    out.extend(verdict.besides)
     return out
 
 
@@ -92,12 +104,14 @@ class Judge(Generic[S, V, M]):
         asked: Mapping[str, int],
         seat: Seat,
         outcome: Outcome | None = None,
+        players: Mapping[Seat, str] | None = None,
     ) -> None:
         self.rules = rules
         self.ask = outcome or rules.ask(state)
         self.view = rules.view(state, seat)
         self.asked = asked
         self.seat = seat
+        self.players = players or {}
 
     def verdict(self, submission: Submission) -> Verdict:
         """Return every mistake that the seat can know of, and what each line is going to be."""
@@ -120,11 +134,43 @@ class Judge(Generic[S, V, M]):
             if found:
                 by_line[line.number] = tuple(found)
                 prospect = Prospect(line.number, "refused", ())
+            else:
+                prospect = replace(prospect, meant=self._meant(line, submission.orders.lines))
             prospects.append(prospect)
         unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
         waits = submission.orders.wait
         notes = () if self.ask.label == START else self._absences(submission.orders.stop_if)
-        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits)
+        besides = tuple(self._besides(submission.orders))
+        return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides)
+
+    def _meant(self, line: Line, lines: tuple[Line, ...]) -> str:
+        """Return a line in words: "at red-8, if the square of the crown is E5: draw a card; once"."""
+        parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
+        if line.when:
+            parts.append(f"if {condition_in_words(self.rules, line.when)}")
+        above = (one for one in lines if one.number < line.number)
+        if any(line.at is None or one.at in (None, line.at) for one in above):
+            parts.append("if no line above fits")
+        if line.if_silent:
+            parts.append("if the deadline passes and nothing else of yours fits")
+        stays = "; it stays until you send other orders" if line.keep else "; once" if line.at is None else ""
+        return f"{', '.join(parts)}: {order_in_words(self.rules, line.do)}{stays}"
+
+    def _besides(self, orders: Orders) -> Iterator[str]:
+        """Return what stops the lines, and each message, in words."""
+        if orders.stop_if and orders.lines:
+            condition = condition_in_words(self.rules, orders.stop_if)
+            yield f"Stop: if {condition}, these lines are over and you are asked."
+        for press in orders.press:
+            named = ["all"] if press.to == ALL else [self._called(seat) for seat in sorted(press.to)]
+            unsigned = ", without your name" if press.anonymous else ""
+            yield f"Message to {listed(named)}{unsigned}, with the next report:"
+            yield from (f"  | {line}" for line in press.say.strip().splitlines())
+
+    def _called(self, seat: Seat) -> str:
+        """Return a seat in words, with its player: "Red (Ann Boleyn)"."""
+        name = name_in_words(self.rules, seat)
+        return f"{name} ({self.players[seat]})" if seat in self.players else name
 
     def _is_for_now(self, line: Line) -> bool:
         if not isinstance(self.ask, Ask) or self.seat not in self.ask.seats | self.ask.optional:
@@ -181,10 +227,24 @@ class Judge(Generic[S, V, M]):
         faults = []
         for path, wanted in condition.items():
             if text := unknown_path(self.view, path):
-                faults.append(submission.fault((*place, path), text, at_key=True))
+                near = nearest_paths(self.view, path)
+                if near:
+                    text = f"{path} is not in your view"
+                hint = f"Did you mean {' or '.join(near)}?" if near else ""
+                faults.append(submission.fault((*place, path), text, hint, at_key=True))
             elif text := mismatch(self.view, path, wanted):
                 faults.append(submission.fault((*place, path), text))
         return faults
+
+    def _strange(self, label: str, found: Parts, hint: str) -> tuple[str, str]:
+        """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
+        assert isinstance(self.ask, Ask)
+        own = next_label(self.ask, self.asked, self.seat)
+        seat = found.owner
+        if seat == "turn" or seat not in {*self.asked, *self.players}:
+            return f"{label} is not an ask of yours", hint
+        text = f"{label} is {seat.capitalize()}'s label; this file says seat: {self.seat}"
+        return text, f"Write at: {own}, or seat: {seat} if these are {seat.capitalize()}'s orders."
 
     def _label_fault(self, label: str) -> tuple[str, str] | None:
         """Say why this seat will not be asked under a label any more, or never could be."""
@@ -197,7 +257,7 @@ class Judge(Generic[S, V, M]):
             return None
         mine = {self.seat, "turn"} if current is None else {current.owner} & {"turn"} or {self.seat}
         if found and found.owner not in mine and (not found.word or label == now):
-            return f"{label} is not an ask of yours", hint
+            return self._strange(label, found, hint)
         if label == START or (found and found.count + bool(found.word) <= self.asked.get(found.owner, 0)):
             return f"{label} has passed", hint
         if found is None:

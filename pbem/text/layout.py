@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from markupsafe import Markup
+
+from pbem.core.interface import Json
 
 WIDTH: Final = 72
 NAME_LINES: Final = 2
@@ -34,6 +36,39 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
         )
         out.extend(lines or [(first if not out else indent).rstrip()])
     return "\n".join(out)
+
+
+def commented(text: str, indent: str = "", first: str = "") -> str:
+    """Return a line of YAML cut at spaces into lines of 72 columns that mean the same.
+
+    Args:
+        text: The line, in flow style where it is long.
+        indent: What stands before every line but the first; deeper than the first.
+        first: What stands before the first line.
+    """
+    lines = textwrap.wrap(
+        plain(text),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return "\n".join(lines)
+
+
+def named(value: Json, names: Mapping[str, str]) -> Json:
+    """Return a value with every text in it that is an id as its name; the names of fields stay as they are.
+
+    Args:
+        value: An id, an order, or a part of one.
+        names: The names by id.
+    """
+    if isinstance(value, dict):
+        return {field: named(part, names) for field, part in value.items()}
+    if isinstance(value, list):
+        return [named(part, names) for part in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def within(text: str, width: int) -> str:

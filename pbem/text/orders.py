@@ -12,34 +12,16 @@ from pbem.core.interface import Json, Label
 from pbem.core.labels import START
 from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.envelope import ENVELOPE, names_as_text
+from pbem.text.faults import Corrected, Fault, Faults
 from pbem.text.schema import Schema, near, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
 
+__all__ = [
+    "Corrected", "Envelope", "Fault", "Faults", "Grammar", "Submission",
+    "key_fault", "masked", "open_envelope", "read_lines",
+]  # fmt: skip
+
 Path = tuple[str | int, ...]
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Fault:
-    """One mistake in an orders file: where, what was read, what is wrong, what would do.
-
-    Attributes:
-        line: Counted from 1.
-        column: Counted from 1.
-        text: What was read and what is wrong.
-        hint: What would do; may be empty.
-        part: What can be left out for it: a line of orders ("2"), an action of one ("2.bid_1"), or "".
-    """
-
-    line: int
-    column: int
-    text: str
-    hint: str = ""
-    part: str = ""
-
-    def __str__(self) -> str:
-        """Return `LINE:COLUMN: text. hint`, as it follows the file's name."""
-        end = "" if self.text.endswith((".", "?", "!")) else "."
-        return f"{self.line}:{self.column}: {self.text}" + (f"{end} {self.hint}" if self.hint else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pbem.core.book import Orders
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded, Seat
-from pbem.core.interface import Ask, Choices, Json, Outcome, Playable
-from pbem.core.labels import next_label
+from pbem.core.interface import Ask, Choices, Json, Outcome
+from pbem.core.labels import label_after_next, next_label
+from pbem.core.opening import Opening, StartView
+from pbem.core.wording import condition_in_words, order_in_words
 from pbem.text.codec import encode, encode_event
-from pbem.text.layout import folded, laid_out, within, wrapped
+from pbem.text.layout import commented, folded, laid_out, named, within, wrapped
 from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
@@ -31,8 +33,13 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "wrapped": wrapped,
     "laid_out": laid_out,
     "folded": folded,
+    "commented": commented,
+    "named": named,
 }
 """What templates can do with texts, besides what Jinja brings."""
+
+# What reports say that older versions did not know: their facts are made into pages again too.
+_SINCE: Final[Mapping[str, Json]] = {"draft": {}, "names": {}, "silence": "", "press": False, "stops": ""}
 
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
@@ -57,6 +64,10 @@ class Frame:
         new_key: The key of a standby who has just taken the seat; "" for all others.
         marker: The first line of the reader's form, with its code; "" for a form that is not sent by mail.
         history: Public numbers turn by turn, as `text.plots` keeps them.
+        silence: What becomes of the seat if no line of its fits at the deadline; the end of a sentence.
+        press: Whether seats may write to each other.
+        by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
+        welcome: What an invitation says besides, as `play.welcome` returns it; empty for all later reports.
     """
 
     game: str
@@ -73,6 +84,10 @@ class Frame:
     own_tables: tuple[str, ...] = ()
     marker: str = ""
     history: Mapping[str, Json] = field(default_factory=dict)
+    silence: str = "the game waits for you"
+    press: bool = True
+    by_mail: bool = False
+    welcome: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +109,16 @@ class Report:
 
 
 def facts(
-    rules: Playable[S, V, M], frame: Frame, view: V, ask: Ask | Outcome, events: tuple[Recorded, ...]
+    rules: Opening[S, V, M],
+    frame: Frame,
+    view: V | StartView,
+    ask: Ask | Outcome,
+    events: tuple[Recorded, ...],
 ) -> dict[str, Json]:
     """Return everything a report says, as JSON: a function of frame, view and visible events.
 
     Args:
-        rules: The rules of the game, for the choices and the standing of pending orders.
+        rules: The rules of the game, for the choices, the drafts and the standing of pending orders.
         frame: What the report needs besides.
         view: The reader's view after the turn.
         ask: Whom the game waits for now, or how it ended.
@@ -107,7 +126,7 @@ def facts(
     """
     asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
     choices = rules.choices(view) if asked else Choices(())
-    return {
+    told: dict[str, Json] = {
         "game": frame.game,
         "rules": frame.rules,
         "turn": frame.turn,
@@ -120,14 +139,22 @@ def facts(
         "marker": frame.marker,
         "own_tables": list(frame.own_tables),
         "history": dict(frame.history),
+        "by_mail": frame.by_mail,
+        "welcome": dict(frame.welcome),
         "events": [_told(entry) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
         "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
         "stop_if": dict(frame.orders.stop_if),
+        "stops": condition_in_words(rules, frame.orders.stop_if),
         "menus": encode(choices.menus),
+        "draft": _draft(rules, view, asked=asked) if frame.seat and isinstance(ask, Ask) else {},
+        "silence": frame.silence,
+        "press": frame.press,
         "foot": FOOT,
     }
+    told["names"] = _named(rules.names, told)
+    return told
 
 
 def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
@@ -135,8 +162,9 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
 
     Args:
         environment: Where the templates are found, from `environment`.
-        facts: What `facts` returned.
+        facts: What `facts` returned, now or in an older version.
     """
+    facts = {**_SINCE, **facts}
     ask = facts.get("ask")
     is_over = isinstance(ask, dict) and ask["kind"] == "over"
     form = "" if is_over or facts["seat"] is None else _page(environment, facts, "orders.yaml.j2")
@@ -204,7 +232,7 @@ def _told(entry: Recorded) -> dict[str, Json]:
 
 def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
     if isinstance(ask, Outcome):
-        return {"kind": "over", "label": "", "seats": [], "mine": False, "next": ""}
+        return {"kind": "over", "label": "", "seats": [], "mine": False, "next": "", "after": ""}
     seat = frame.seat
     return {
         "kind": ask.kind,
@@ -212,10 +240,43 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
         "seats": [one for one in frame.players if one in ask.seats],
         "mine": seat in ask.seats | ask.optional,
         "next": next_label(ask, frame.asked, seat) if seat is not None else "",
+        "after": label_after_next(ask, frame.asked, seat) if seat is not None else "",
     }
 
 
-def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
+def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
+    """Return the names of all ids that stand in what is told, and of no others: nothing is told by them."""
+    found: dict[str, Json] = {}
+    waiting = [told]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(one)
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+        elif isinstance(one, str) and one in names:
+            found[one] = names[one]
+    return dict(sorted(found.items()))
+
+
+def _draft(rules: Opening[S, V, M], view: V | StartView, *, asked: bool) -> dict[str, Json]:
+    """Return lines that fit the position, with their conditions in words; only what there is."""
+    found = rules.drafted(view, asked=asked)
+    told: dict[str, Json] = {"now": found.now} if asked and found.now is not None else {}
+    if found.then is not None:
+        plan: dict[str, Json] = {"do": found.then}
+        if found.when:
+            plan |= {"when": dict(found.when), "if": condition_in_words(rules, found.when)}
+        told["plan"] = plan
+    if found.keep is not None:
+        told["keep"] = found.keep
+    if found.stop_if:
+        told["stop"] = {"when": dict(found.stop_if), "if": condition_in_words(rules, found.stop_if)}
+    return told
+
+
+def _pending(rules: Opening[S, V, M], view: V | StartView, orders: Orders) -> list[Json]:
     """Return the reader's pending lines, and what is wrong with those that fit this view as it is."""
     out: list[Json] = []
     for line in orders.lines:
@@ -230,6 +291,8 @@ def _pending(rules: Playable[S, V, M], view: V, orders: Orders) -> list[Json]:
                 "keep": line.keep,
                 "if_silent": line.if_silent,
                 "do": line.do,
+                "words": order_in_words(rules, line.do),
+                "if": condition_in_words(rules, line.when),
                 "now": "; ".join(problem.text for problem in problems if not problem.bearable),
             }
         )

@@ -325,11 +325,20 @@ pbem.game = (() => {
     const { course } = plan;
     const out = [["turn round", course.reverse], ["sail further", course.extra]].filter(([, card]) => card)
       .map(([use, card]) => `You return ${titleOf(card)} to ${use}; it would be worth ${faces[card].score}.`);
-    out.push(`You sail ${count(course.spaces, "space")} ${course.way} to ${nameOf(course.city)}.`, ...actionLines(plan));
+    out.push(`You sail ${count(course.spaces, "space")} ${course.way} to ${nameOf(course.city)}.`, ...actionLines(plan), ...tooMany(plan, order));
     if (plan.claim) out.push(`You claim ${hints.tasks[plan.claim].name}: ${view.tasks[plan.claim][0]} points.`);
     out.push(holdings(plan));
     if (order.trade) out.push(...offerLines(word(order.trade.with), dealOf(order.trade)), ...entries(order.trade.counters).map(dealOf).map(counterLine));
     return [...out, reachLine(course.city, course.way)];
+  }
+
+  // A limit, and not the order, decides how many cards or tokens are taken.
+  function tooMany({ taken, takenCards, hand, tokens }, order) {
+    const few = (got, wanted, most, held, limit, word_) => (got && got < Math.min(wanted, most) && held >= limit
+      ? [`You take ${count(got, word_)} only: you hold ${held} then, the most there is. The rest is ignored.`] : []);
+    if (order.take_cards !== undefined) return few(takenCards.length, cardsWanted(order.take_cards).length, limits.taken_cards, hand.length, limits.hand_limit, "card");
+    if (order.take_tokens !== undefined) return few(taken.length, tokensWanted(order.take_tokens).length, limits.taken_tokens, sum(tokens), limits.token_limit, "token");
+    return [];
   }
 
   function actionLines({ course, taken, takenCards, played: cards }) {

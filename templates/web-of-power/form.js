@@ -142,16 +142,18 @@ pbem.game = (() => {
   }
 
   // What will happen, in the words of `pbem check`.
+  const titled = (id) => pbem.data.names?.[id] ?? id;
+
   function forecast(order) {
     const act = hints && chosen(order);
     if (!act) return null;
     const spent = act.card ? [act.card] : act.cards;
     const kept = [...view.hand];
     for (const card of spent) kept.splice(kept.indexOf(card), 1);
-    const pieces = act.pieces?.map((one) => (one === ADVISOR ? "an advisor" : `a cloister on ${one}`));
-    const lines = act.card ? [`You place no piece and throw ${act.card} away.`]
-      : [`You pay ${listed(act.cards)} for ${listed(pieces)} in ${act.country}.`, ...said(actOf(act.country, act.pieces).lines)];
-    const keep = kept.length ? `You keep ${listed(kept)}` : "You keep no card";
+    const pieces = act.pieces?.map((one) => (one === ADVISOR ? "an advisor" : `a cloister on ${titled(one)}`));
+    const lines = act.card ? [`You place no piece and throw ${titled(act.card)} away.`]
+      : [`You pay ${listed(act.cards.map(titled))} for ${listed(pieces)} in ${titled(act.country)}.`, ...said(actOf(act.country, act.pieces).lines)];
+    const keep = kept.length ? `You keep ${listed(kept.map(titled))}` : "You keep no card";
     return [...passedOver(order, act), ...lines, `${keep}${drawn(order, kept.length)}.`];
   }
 
@@ -168,7 +170,7 @@ pbem.game = (() => {
     const words = { match: "an open card of a type that you hold", pile: "the pile" };
     const wanted = order.draw !== undefined ? cardNames(order.draw) : ["match", "pile"];
     const ends = view.pile <= missing && wanted.includes("pile") ? "; the pile may run out with it" : "";
-    return `, and draw ${missing > 1 ? `${missing} cards, each` : "1 card"}: ${wanted.map((one) => words[one] ?? one).join(", else ")}${ends}`;
+    return `, and draw ${missing > 1 ? `${missing} cards, each` : "1 card"}: ${wanted.map((one) => words[one] ?? titled(one)).join(", else ")}${ends}`;
   }
 
   function left(order, now) {
@@ -358,7 +360,7 @@ pbem.game = (() => {
   // Every site, country and card of the picture can be clicked, also for orders that are given ahead. A card has a
   // word of its own, for it can be named like a country; the land of a country stands for its counters.
   const CARD = "card ";
-  const words = new Map([...lands.map((land) => [view.places[land].name, land]), ...Object.keys(home).map((site) => [site, site]), ...cards.map((card) => [card, CARD + card])]);
+  const words = new Map([...lands.map((land) => [view.places[land].name, land]), ...Object.keys(home).map((site) => [titled(site), site]), ...cards.map((card) => [`${titled(card)} card`, CARD + card])]);
   const counters = {};
   for (const title of [...document.querySelectorAll("#board svg g > title")].reverse()) {
     const [drawn_, word] = [title.parentElement, words.get(title.textContent.split(":")[0])];

@@ -14,6 +14,7 @@ from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.reading import report
 from tests.homes import NOW, a_game, a_home, send, top, tree
+from tests.mistakes import mistakes
 
 HEAD = "game: rose-1\nseat: white\n"
 LINE = f"{HEAD}orders:\n- at: white-3\n  do: "
@@ -79,7 +80,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     (
         "a tab as indent",
         f"{HEAD}orders:\n\t- do: {{}}\n",
-        "4:1: this line is indented with a tab. Use spaces to indent.",
+        "4:8: `do` is still empty. Put one of the choices there.",
     ),
     (
         "two documents",
@@ -111,8 +112,8 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ),
     (
         "no game's name",
-        "game: Rose 1\nseat: white\n",
-        "1:7: 'Rose 1' does not have the right form. The id of the game, from your report.",
+        "game: The Rose\nseat: white\n",
+        "1:7: 'The Rose' does not have the right form. The id of the game, from your report.",
     ),
     (
         "another seat",
@@ -136,18 +137,20 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ),
     (
         "no label",
-        f"{HEAD}orders:\n- {{at: white 3, do: {{play: SE3}}}}\n",
-        f"4:8: 'white 3' is no label. {NOW_ASKED}",
+        f"{HEAD}orders:\n- {{at: my third, do: {{play: SE3}}}}\n",
+        f"4:8: 'my third' is no label. {NOW_ASKED}",
     ),
     (
         "another seat's label",
         f"{HEAD}orders:\n- {{at: red-4, do: {{play: SE3}}}}\n",
-        f"4:8: red-4 is not an ask of yours. {NOW_ASKED}",
+        "4:8: red-4 is Red's label; this file says seat: white. "
+        "Write at: white-3, or seat: red if these are Red's orders.",
     ),
     (
         "another seat's label that has passed",
         f"{HEAD}orders:\n- {{at: red-1, do: {{play: SE3}}}}\n",
-        f"4:8: red-1 is not an ask of yours. {NOW_ASKED}",
+        "4:8: red-1 is Red's label; this file says seat: white. "
+        "Write at: white-3, or seat: red if these are Red's orders.",
     ),
     (
         "a label of other rules",
@@ -155,9 +158,9 @@ BAD: list[tuple[str, str | bytes, str]] = [
         f"4:8: turn-4 is not an ask of yours. {NOW_ASKED}",
     ),
     (
-        "a label that is a number",
-        f"{HEAD}orders:\n- {{at: 3, do: {{play: SE3}}}}\n",
-        "4:8: expected text, got 3",
+        "a label that is a number below one",
+        f"{HEAD}orders:\n- {{at: 0, do: {{play: SE3}}}}\n",
+        "4:8: expected text, got 0",
     ),
     (
         "a card not in hand",
@@ -165,12 +168,16 @@ BAD: list[tuple[str, str | bytes, str]] = [
         "5:14: SE2 is not in your hand (SE1, SE3, NW1). Did you mean SE3?",
     ),
     (
-        "a card in small letters",
-        f"{LINE}{{play: se3}}\n",
-        "5:14: 'se3' is not possible here. Did you mean SE3?",
+        "a misspelt card in small letters",
+        f"{LINE}{{play: sse3}}\n",
+        "5:14: 'sse3' is not possible here. Did you mean SE3?",
     ),
     ("no card of the game", f"{LINE}{{play: Q9}}\n", f"5:14: 'Q9' is not possible here. {A_CARD}"),
-    ("a list of cards", f"{LINE}{{play: [SE3]}}\n", '5:14: ["SE3"] is not possible here. Did you mean SE3?'),
+    (
+        "a list of cards",
+        f"{LINE}{{play: [SE3, NW1]}}\n",
+        f'5:14: ["SE3", "NW1"] is not possible here. {A_CARD}',
+    ),
     (
         "a square with an own token",
         f"{LINE}{{play: SE1}}\n",
@@ -198,13 +205,17 @@ BAD: list[tuple[str, str | bytes, str]] = [
         f"{LINE}{{luck: seven}}\n",
         "5:14: the game has been dealt. Luck words count before the deal only.",
     ),
-    ("an order in words", f"{LINE}draw\n", "5:7: expected fields (name: value), got 'draw'"),
+    ("an order in words", f"{LINE}pass\n", "5:7: expected fields (name: value), got 'pass'"),
     (
         "an order without braces",
-        f"{LINE}play N2\n",
-        "5:7: expected fields (name: value), got 'play N2'. Did you mean {play: N2}?",
+        f"{LINE}play N7\n",
+        "5:7: expected fields (name: value), got 'play N7'. Did you mean {play: N7}?",
     ),
-    ("an unknown field", f"{HEAD}order: []\n", "3:1: unknown field 'order'. Did you mean orders?"),
+    (
+        "an unknown field",
+        f"{HEAD}odrers:\n- do: {{play: SE3}}\n",
+        "3:1: unknown field 'odrers'. Did you mean orders?",
+    ),
     (
         "an unknown field of a line",
         f"{HEAD}orders:\n- {{att: white-3, do: {{play: SE3}}}}\n",
@@ -212,7 +223,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ),
     (
         "an unknown field of an order",
-        f"{LINE}{{paly: SE3}}\n",
+        f"{LINE}{{paly: Q9}}\n",
         "5:8: unknown field 'paly'. Did you mean play?",
     ),
     ("a line without do", f"{HEAD}orders:\n- at: white-3\n", "4:3: the field 'do' is missing"),
@@ -265,9 +276,9 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ),
     ("text where fields belong", f"{HEAD}stop_if: lost\n", "3:10: expected fields (name: value), got 'lost'"),
     (
-        "yes for true",
-        f"{HEAD}orders:\n- {{keep: yes, do: {{play: SE3}}}}\n",
-        "4:10: expected true or false, got 'yes'",
+        "neither yes nor no",
+        f"{HEAD}orders:\n- {{keep: perhaps, do: {{play: SE3}}}}\n",
+        "4:10: expected true or false, got 'perhaps'",
     ),
     (
         "too many lines",
@@ -322,7 +333,7 @@ def test_a_bad_file_gets_one_line_with_its_place_and_changes_nothing(
     code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr()
-    assert told.out == f"{path}:{line}\n"
+    assert mistakes(told.out, path) == [f"{path}:{line}"]
     assert told.err == ""
     assert code == 1
     assert tree(top(home)) == before
@@ -339,7 +350,8 @@ def test_a_form_sent_back_as_it_came_is_told_where_to_write(
     code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr()
-    assert told.out == f"{path}:7:7: `do` is still empty. Put one of the choices there.\n"
+    line = f"{path}:9:7: `do` is still empty. Put one of the choices there."
+    assert mistakes(told.out, path) == [line]
     assert (code, told.err) == (1, "")
     assert tree(top(home)) == before
 
@@ -356,15 +368,15 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_lines(
 
     run_command(["check", str(path), "--home", str(top(home))])
 
-    places = re.findall(r":(\d+:\d+): ", capsys.readouterr().out)
-    assert places == ["7:8", "8:8"]
+    places = re.findall(r":(\d+:\d+): ", "\n".join(mistakes(capsys.readouterr().out, path)))
+    assert places == ["4:8", "5:14", "7:8", "8:8"]
 
     path.write_text(
         f"{HEAD}orders:\n- {{at: white-1, do: {{play: SE3}}}}\n- do: {{play: SE2}}\n", encoding="utf-8"
     )
     run_command(["check", str(path), "--home", str(top(home))])
 
-    places = re.findall(r":(\d+:\d+): ", capsys.readouterr().out)
+    places = re.findall(r":(\d+:\d+): ", "\n".join(mistakes(capsys.readouterr().out, path)))
     assert places == ["4:8", "5:14"]
 
 
@@ -372,12 +384,22 @@ def test_mistakes_are_given_as_data_too(
     home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "white.yaml"
-    path.write_text(f"{LINE}{{play: se3}}\n", encoding="utf-8")
+    path.write_text(f"{LINE}{{play: sse3}}\n", encoding="utf-8")
 
     code = run_command(["check", "--json", str(path), "--home", str(top(home))])
 
-    fault = {"line": 5, "column": 14, "text": "'se3' is not possible here", "hint": "Did you mean SE3?"}
-    assert json.loads(capsys.readouterr().out) == [{"file": str(path), "faults": [fault]}]
+    fault = {
+        "line": 5,
+        "column": 14,
+        "text": "'sse3' is not possible here",
+        "hint": "Did you mean SE3?",
+        "shown": "  do: {play: sse3}",
+        "caret": "             ^",
+    }
+    would_do = {"line": 4, "count": 2, "lines": ["- at: white-3", "  do: {play: SE3}"]}
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert (answer["file"], answer["faults"]) == (str(path), [fault])
+    assert (answer["offer"], answer["offer_is_example"]) == ([would_do], False)
     assert code == 1
 
 

@@ -18,7 +18,9 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import AnyRules, Step
 from pbem.play import registry
+from pbem.play.books import book_of_rules
 from pbem.play.templates import templates_of
+from pbem.store.errors import WrongInput
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = {"tic-tac-toe": "tic_tac_toe", "magpies": "magpies"}
@@ -61,6 +63,40 @@ def test_an_example_keeps_the_contract_with_the_least_seats_and_the_most(
         assert not result.breaches, result
         assert result.planted_found == leaks
         assert result.events.keys() == {kind.__name__ for kind in _subject(name, seats).rules.event_kinds}
+
+
+def test_rules_without_a_book_template_have_a_book_of_their_data_and_paragraphs(site: Path) -> None:
+    book = book_of_rules("tic-tac-toe")
+
+    for said in (
+        "TIC-TAC-TOE",
+        "Moves. x begins",
+        "Winning. Whoever",
+        "A1, B1, C1",
+        "An empty square",
+        "x-2",
+    ):
+        assert said in book.text
+    assert "do: {mark: B2}" in book.text, "the order of the bot in a deal that is only an example"
+
+
+@pytest.mark.parametrize("text", ["- id: moves\n", "says: x begins\n", "- says: [\n"])
+def test_paragraphs_that_are_none_are_refused_with_their_place(site: Path, text: str) -> None:
+    (site / "tic_tac_toe" / "paragraphs.yaml").write_text(text, encoding="utf-8")
+
+    with pytest.raises(WrongInput, match=r"paragraphs\.yaml:\d+:\d+: "):
+        book_of_rules("tic-tac-toe")
+
+
+def test_a_template_of_their_own_takes_numbers_from_the_data(site: Path) -> None:
+    table = site / "magpies" / "data" / "magpies.yaml"
+    text = table.read_text(encoding="utf-8")
+    table.write_text(text.replace("[1, 2, 3, 4, 5, 6, 7, 8]", "[1, 2, 3]"), encoding="utf-8")
+
+    book = book_of_rules("magpies")
+
+    assert "Each turn one of 3 lies on the table" in " ".join(book.text.split())
+    assert "You begin with four cards." in " ".join(book.text.split())
 
 
 class _Spoilt:

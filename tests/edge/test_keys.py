@@ -16,6 +16,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.canonical import stamped
 from tests.homes import NOW, TWO, a_game, a_home, orders_path, orders_text, send, top, tree, undo
+from tests.mistakes import mistakes
 
 KEYED = f"{TWO}key: true\n"
 RED = Seat("red")
@@ -61,10 +62,31 @@ def test_orders_without_the_right_key_are_refused(
     code = run_command([verb, str(path), "--home", str(top(home))])
 
     told = capsys.readouterr().out
-    assert told == f"{path}:{place}: the key is missing or wrong. You have it from the moderator.\n"
+    line = f"{path}:{place}: the key is missing or wrong. You have it from the moderator."
+    assert mistakes(told, path) == [line]
     assert red not in told
     assert code == 1
     assert tree(top(home)) == before
+
+
+@pytest.mark.parametrize("key", ["", "key: aaaa-bbbb\n"], ids=["no key", "a guess"])
+def test_who_has_no_key_is_offered_nothing_that_the_seat_alone_could_know(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    home = a_home(tmp_path)
+    a_keyed_game(home)
+    path = tmp_path / "red.yaml"
+    path.write_text(
+        f"Game: rose-1\nseat: Ann\n{key}orders:\n- at: 1\n  do: {{play: NW3}}\n", encoding="utf-8"
+    )
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    told = capsys.readouterr().out
+    assert "the key is missing or wrong" in told
+    assert "hand" not in told
+    assert "would be accepted" not in told
+    assert "could write" not in told
 
 
 def test_a_file_placed_by_hand_without_the_key_closes_the_gate(tmp_path: Path) -> None:
@@ -169,10 +191,10 @@ def test_a_key_that_a_copy_would_show_is_refused(
     code = run_command(["submit", str(path), "--home", str(top(home))])
 
     told = capsys.readouterr().out
-    assert told == (
+    assert mistakes(told, path) == [
         f"{path}:1:6: the key must stand in this file once only, in the line of `key:`. "
-        "Write it as in your invitation, and nowhere else.\n"
-    )
+        "Write it as in your invitation, and nowhere else."
+    ]
     assert code == 1
     assert tree(top(home)) == before
 

@@ -266,8 +266,8 @@ def test_a_withdrawal_that_a_turn_took_can_be_played_again(tmp_path: Path) -> No
     ("silent", "told"),
     [
         ("wait", "No line of yours answers red-1: the game waits for you."),
-        ("hold", "after the deadline the least that the rules allow is done for you."),
-        ("greedy", "after the deadline a bot orders for you."),
+        ("hold", "when a deadline passes, the least that the rules allow is done for you."),
+        ("greedy", "when a deadline passes, a bot orders for you."),
     ],
 )
 @pytest.mark.parametrize("verb", ["check", "submit"])

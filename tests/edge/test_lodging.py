@@ -100,6 +100,23 @@ def test_a_second_try_does_not_store_again_what_the_first_had_stored(tmp_path: P
     assert tree(top(home)) == before
 
 
+def test_a_second_try_knows_orders_again_whose_slips_were_mended(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    written = b"game: rose-1\nseat: red\norders:\n- at: next\n  do: play: N2\n"
+    noted: list[Plan] = []
+    first = lodged(home, written, sender(None, noted))
+    run(home, "rose-1", now=NOW)
+    before = tree(top(home))
+
+    again = lodged(home, written, sender(noted[0]))  # by now `next` would be another label
+
+    assert "at: red-1\n  do: {play: N2}" in noted[0].text
+    assert (again.number, again.proof, again.orders, again.taken) == (1, first.proof, first.orders, True)
+    assert again.judged.notes == first.judged.notes != ()
+    assert tree(top(home)) == before
+
+
 def test_a_second_try_after_a_run_does_not_bring_old_orders_back(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home)

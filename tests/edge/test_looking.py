@@ -36,7 +36,7 @@ def test_the_position_of_a_report_is_shown_and_nothing_else_of_it(
     told = report(home, "rose-1", "red")
     position = told[told.index("THE BOARD") : told.index("YOUR ORDERS")].strip()
     assert shown == (
-        "The Rose King, rose-1, turn 1, as Red sees it. You are asked now: move, label red-1.\n\n"
+        "The Rose King, rose-1, turn 1, as Red sees it. You are asked now: move (red-1 in your orders).\n\n"
         f"{position}\n"
     )
 

@@ -104,7 +104,7 @@ STEPS = {
     "taking a mail in": Step("pbem.mail.intake.take_in", False, 0),
     "looking at a mail": Step("pbem.mail.processing.look", False, 0),
     "lodging orders": Step("pbem.mail.handlers.lodge", False, 0),
-    "answering": Step("pbem.mail.handlers.put", True, 2),
+    "answering": Step("pbem.mail.cases.put", True, 2),
     "running": Step("pbem.host.batch.run", False, 0),
     "noting the run": Step("pbem.host.deadlines.tried", True, 2),
     "looking for who owes orders": Step("pbem.host.reminding.reminders", True, 2),

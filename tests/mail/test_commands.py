@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from email.message import EmailMessage, Message
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from pbem.host.batch import run
 from pbem.host.moving import pause
 from pbem.host.notes import notes_of
 from pbem.mail.commands import COMMANDS, Given, given_command
+from pbem.play.books import book_of
+from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from tests.homes import NOW, game_folder
 from tests.mail.host import ANN, BOB, N2, WHITE, Host, a_host, read, text_of
@@ -247,3 +250,52 @@ def test_orders_at_the_deadlines_last_second_count(tmp_path: Path) -> None:
     host.now += datetime.timedelta(minutes=10)
 
     assert [one.verdict for one in host.process()] == ["lodged"]
+
+
+def files_of(mail: Message) -> dict[str, str]:
+    """Return the attached files of a mail by name."""
+    assert isinstance(mail, EmailMessage)
+    found = {str(part.get_filename()): part.get_payload(decode=True) for part in mail.iter_attachments()}
+    return {
+        name: data.decode().replace("\r\n", "\n") for name, data in found.items() if isinstance(data, bytes)
+    }
+
+
+@pytest.mark.parametrize(("subject", "text"), [("Rules", ""), ("Re: [rose-1] Turn 1", "rules please\n")])
+def test_rules_brings_the_game_book_as_a_page_and_as_text(tmp_path: Path, subject: str, text: str) -> None:
+    host = a_host(tmp_path)
+
+    host.gets(host.a_mail(text, subject=subject), host.address())
+
+    (answer,) = host.answers()
+    book = book_of(SavedGame(host.home, "rose-1"))
+    assert answer["Subject"] == "[rose-1] The game book"
+    assert files_of(answer) == {"rose-1-book.html": book.page, "rose-1-book.txt": book.text}
+
+
+def test_both_seats_are_told_the_same_rules_whatever_happened(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    told(host, "rules")
+    host.orders(N2)
+    run(host.home, "rose-1", now=NOW)
+    told(host, "rules", sender=BOB)
+
+    first, *_, last = host.answers()
+    assert files_of(first) == files_of(last) != {}
+
+
+def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    told(host, "rules")
+    (answer,) = host.answers()
+    forwarded = EmailMessage()
+    forwarded["From"], forwarded["Subject"], forwarded["Message-ID"] = ANN, "Fwd: The game book", "<f@a.test>"
+    forwarded.set_content("What does this mean?\n")
+    for name, text in files_of(answer).items():
+        kind = "html" if name.endswith(".html") else "plain"
+        forwarded.add_attachment(text, subtype=kind, filename=name)
+
+    done = host.gets(forwarded.as_bytes(), host.address())
+
+    assert done.verdict == "question"
+    assert host.lodged() == ""

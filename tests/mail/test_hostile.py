@@ -92,7 +92,7 @@ def answered(letter: Letter) -> None:
     assert again.sender == "host@pbem.example"
 
 
-ENDED = {"lodged", "refused", "empty", "press", "dropped", "bounced", "repeated", "warned"}
+ENDED = {"lodged", "refused", "question", "empty", "press", "dropped", "bounced", "repeated", "warned"}
 
 
 def received(path: Path, mails: list[bytes]) -> tuple[Host, list[Processed]]:
@@ -122,9 +122,17 @@ def test_three_hundred_hostile_mails_are_received_and_each_ends(tmp_path: Path) 
 
     assert len(said) >= COUNT
     ends = Counter(one.verdict for one in said)
-    assert set(ends) <= {"lodged", "refused", "empty", "press", "dropped", "bounced", "repeated", "warned"}, (
-        ends
-    )
+    assert set(ends) <= {
+        "lodged",
+        "refused",
+        "question",
+        "empty",
+        "press",
+        "dropped",
+        "bounced",
+        "repeated",
+        "warned",
+    }, ends
     assert min(ends["lodged"], ends["refused"], ends["warned"]) >= 10, ends
     assert host.process() == []
     assert orders_that_check(host)

@@ -18,6 +18,7 @@ from pbem.mail.bounces import about, note_bounce
 from pbem.mail.delivery import queue_all
 from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import mail_settings
+from pbem.play.books import book_of
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -131,6 +132,28 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
         assert text == (report / name).read_text(encoding="utf-8")
     page = page_of(SavedGame(home, "rose-1"), RED, message["Reply-To"])
     assert clicked.get_payload(decode=True) == page.encode()
+
+
+def test_an_invitation_brings_the_game_book_and_no_later_report_does(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE, options={"turns": 1}, deal=False)
+    queue(home, "web-1")
+    run(home, "web-1", now=NOW, deal=True)
+    queue(home, "web-1")
+    page = book_of(SavedGame(home, "web-1")).page.encode()
+
+    mails = [mail for mail in queued(home) if mail.game == "web-1"]
+    brought = [
+        [
+            part.get_payload(decode=True)
+            for part in parsed(mail).iter_attachments()
+            if part.get_filename() == "web-1-book.html"
+        ]
+        for mail in mails
+    ]
+
+    assert [mail.kind for mail in mails] == ["invitation"] * 2 + ["report"] * 2
+    assert brought == [[page], [page], [], []]
 
 
 def test_no_line_is_longer_than_mail_allows(home: Home) -> None:

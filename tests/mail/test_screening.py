@@ -14,6 +14,7 @@ TO_ORDERS = Recipient("orders", "rose-1", "token")
 GOOD = Mail(TO_ORDERS, game="rose-1", seat="red", has_orders=True)
 TALK = replace(GOOD, has_orders=False)
 PRESS = replace(TALK, recipient=Recipient("press", "rose-1", "token"))
+ANSWER = Mail(Recipient("answer", token="12.token"), game="rose-1", is_moderator=True)
 JOIN = Mail(Recipient("join", "rose-1"))
 
 CASES: list[tuple[str, str, Mail]] = [
@@ -22,6 +23,10 @@ CASES: list[tuple[str, str, Mail]] = [
     ("bounce", "bounced", replace(GOOD, is_bounce=True)),
     ("loop", "dropped", replace(GOOD, is_own=True)),
     ("forged", "dropped", replace(GOOD, failed=True)),
+    ("answer", "answered", ANSWER),
+    ("answer-unproven", "dropped", replace(ANSWER, is_moderator=False)),
+    ("answer-unproven", "dropped", replace(ANSWER, automatic="a robot")),
+    ("forged", "dropped", replace(ANSWER, failed=True)),
     ("join", "join", JOIN),
     ("join-unreadable-sender", "dropped", replace(JOIN, has_sender=False)),
     ("join-unreadable-sender", "dropped", replace(JOIN, has_sender=False, automatic="a robot")),
@@ -48,6 +53,11 @@ CASES: list[tuple[str, str, Mail]] = [
     ("press", "press", PRESS),
     ("press", "press", replace(PRESS, has_orders=True)),
     ("command", "command", replace(TALK, command="help")),
+    ("command", "command", replace(TALK, command="help", has_words=True)),
+    ("to-moderator", "question", replace(TALK, to_moderator=True, command="help")),
+    ("too-many", "muted", replace(TALK, to_moderator=True, too_many=True)),
+    ("automatic", "dropped", replace(TALK, has_words=True, automatic="a robot")),
+    ("question", "question", replace(TALK, has_words=True)),
     ("no-orders", "empty", TALK),
 ]
 

@@ -206,7 +206,7 @@ def test_orders_in_doubt_leave_what_stands_and_the_answer_names_the_line(tmp_pat
 
     said = host.gets(host.a_mail(f"{LONG}\n{orders}\nBye.\n\n{PRESS}"), host.address())
 
-    assert said.verdict == "empty"
+    assert said.verdict == "question"
     assert host.lodged() == before
     answer = " ".join(text_of(host.answers()[-1]).split())
     assert "Line 2 (`orders: [{at: red-1, do: {play: E1}}]`) looks like orders too" in answer

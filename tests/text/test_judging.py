@@ -81,7 +81,9 @@ def test_a_line_is_going_to_be(lines: list[dict[str, Json]], standings: list[str
 
 
 def test_the_line_that_plays_has_its_forecast() -> None:
-    assert judge(take(2)).prospects == (Prospect(1, "plays", ("3 stones will be left",)),)
+    assert judge(take(2)).prospects == (
+        Prospect(1, "plays", ("3 stones will be left",), "whenever you are asked: take 2; once"),
+    )
 
 
 def test_a_line_for_now_that_is_illegal_is_a_mistake_at_its_place() -> None:
@@ -95,7 +97,14 @@ def test_a_standing_order_that_is_illegal_now_says_why_it_waits() -> None:
 
     assert (verdict.faults, verdict.prospects) == (
         [],
-        (Prospect(1, "not now", ("9 of 5 stones cannot be taken",)),),
+        (
+            Prospect(
+                1,
+                "not now",
+                ("9 of 5 stones cannot be taken",),
+                "whenever you are asked: take 9; it stays until you send other orders",
+            ),
+        ),
     )
 
 
@@ -114,6 +123,7 @@ def test_an_optional_seat_may_answer_now() -> None:
 
 
 NOW = "You are asked ann-7 now."
+FOREIGN = "is Bob's label; this file says seat: ann. Write at: ann-7, or seat: bob if these are Bob's orders."
 HAGGLING = "You are asked ann-7.haggle now."
 
 
@@ -123,8 +133,8 @@ HAGGLING = "You are asked ann-7.haggle now."
         pytest.param("ann-6", PILE, 6, f"ann-6 has passed. {NOW}", id="passed"),
         pytest.param("ann-1", PILE, 6, f"ann-1 has passed. {NOW}", id="long-passed"),
         pytest.param("start", PILE, 6, f"start has passed. {NOW}", id="the-start"),
-        pytest.param("bob-7", PILE, 6, f"bob-7 is not an ask of yours. {NOW}", id="foreign"),
-        pytest.param("bob-1", PILE, 6, f"bob-1 is not an ask of yours. {NOW}", id="foreign-and-passed"),
+        pytest.param("bob-7", PILE, 6, f"bob-7 {FOREIGN}", id="foreign"),
+        pytest.param("bob-1", PILE, 6, f"bob-1 {FOREIGN}", id="foreign-and-passed"),
         pytest.param("turn-7", PILE, 6, f"turn-7 is not an ask of yours. {NOW}", id="of-other-rules"),
         pytest.param("anm-7", PILE, 6, f"anm-7 is not an ask of yours. {NOW}", id="misspelt-seat"),
         pytest.param("ann7", PILE, 6, f"'ann7' is no label. {NOW}", id="no-hyphen"),
@@ -201,7 +211,12 @@ def test_a_later_line_says_which_keys_are_not_in_the_view_now() -> None:
     verdict = judge(take(1, at="ann-8", when={"taken.cat": 3, "stones": 1}))
 
     assert verdict.prospects == (
-        Prospect(1, "later", ("cannot be judged yet", "taken.cat is not in your view now")),
+        Prospect(
+            1,
+            "later",
+            ("cannot be judged yet", "taken.cat is not in your view now"),
+            "at ann-8, if taken.cat is 3, and stones is 1: take 1",
+        ),
     )
 
 
@@ -266,7 +281,10 @@ def test_a_label_of_the_present_ask_is_refused_to_a_seat_that_is_not_asked() -> 
     verdict = judge(take(1, at="ann-7"), seat=BOB)
 
     assert [(fault.text, fault.hint) for fault in verdict.faults] == [
-        ("ann-7 is not an ask of yours", "The game is at ann-7 now.")
+        (
+            "ann-7 is Ann's label; this file says seat: bob",
+            "Write at: bob-7, or seat: ann if these are Ann's orders.",
+        )
     ]
 
 
@@ -275,3 +293,30 @@ def test_a_path_of_stop_if_that_is_not_in_the_view_is_named() -> None:
 
     assert verdict.faults == []
     assert in_words(verdict)[0] == "stop_if: taken.anm is not in your view now. Did you mean ann?"
+
+
+def test_everything_that_was_sent_is_read_back_in_words() -> None:
+    verdict = judge(
+        take(1, at="ann-7"),
+        take(2, at="ann-8", when={"stones": {"at_least": 3}}),
+        take(1, keep=True),
+        stop_if={"stones": [1, 2]},
+        press=[{"to": ["bob"], "say": "Peace?\nPlease."}, {"to": "all", "say": "Hello", "anonymous": True}],
+    )
+
+    assert in_words(verdict) == [
+        "order 1: at ann-7: take 1.",
+        "  will be played: 4 stones will be left",
+        "order 2: at ann-8, if stones is at least 3: take 2.",
+        "  later: cannot be judged yet",
+        "order 3: whenever you are asked, if no line above fits: take 1; "
+        "it stays until you send other orders.",
+        "  later: cannot be judged yet",
+        "When you are asked and no line fits, you are asked anew, as if you had sent nothing.",
+        "Stop: if stones is 1 or 2, these lines are over and you are asked.",
+        "Message to bob, with the next report:",
+        "  | Peace?",
+        "  | Please.",
+        "Message to all, without your name, with the next report:",
+        "  | Hello",
+    ]

@@ -263,7 +263,7 @@ def test_a_form_opens_with_the_marker_line_where_the_frame_gives_one(rules: str)
 
     report = render(TEMPLATES, told)
 
-    assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# yaml")
+    assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# Leave")
     assert report.form in report.text
 
 

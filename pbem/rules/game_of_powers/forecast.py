@@ -12,7 +12,17 @@ from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import Accept, Counter, Deal, Decline, Move, Place, Turn
+from pbem.rules.game_of_powers.state import (
+    Accept,
+    Counter,
+    Deal,
+    Decline,
+    Move,
+    Place,
+    TakeCards,
+    TakeTokens,
+    Turn,
+)
 from pbem.rules.game_of_powers.trading import cards_to_give, describe
 from pbem.rules.game_of_powers.view import View
 
@@ -54,6 +64,7 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
             yield f"You return {facts.title(card)} to {use}; it would be worth {facts.cards[card].score}."
     yield f"You sail {_count(course.spaces, 'space')} {course.direction} to {name}."
     yield from _action(facts, view, plan, course)
+    yield from _too_many(facts, view, plan, turn)
     if plan.claim is not None:
         yield f"You claim {facts.tasks[plan.claim].name}: {view.tasks[plan.claim][0]} points."
     yield _holdings(facts, view, plan)
@@ -80,6 +91,21 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
             yield f"You play {facts.title(card)} for {cost(facts, place)} {face.token}: {face.score} points."
     else:
         yield f"Nothing can be done at {port.name}."
+
+
+def _too_many(facts: Facts, view: View, plan: Plan, turn: Turn) -> Iterator[str]:
+    """Say that a limit, and not the order, decides how many cards or tokens are taken."""
+    match turn.action:
+        case TakeCards(wishes) if 0 < len(plan.taken_cards) < min(len(wishes), facts.taken_cards):
+            held = len(plan.hand)
+            if held >= facts.hand_limit:
+                most = _count(len(plan.taken_cards), "card")
+                yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
+        case TakeTokens(types) if 0 < len(plan.taken_tokens) < min(len(types), facts.taken_tokens):
+            held = total(plan.tokens)
+            if held >= facts.token_limit:
+                most = _count(len(plan.taken_tokens), "token")
+                yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
 
 
 def _holdings(facts: Facts, view: View, plan: Plan) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.game_of_powers import bots, events
+from pbem.rules.game_of_powers import bots, events, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, heading
 from pbem.rules.game_of_powers.choices import list_choices
@@ -35,6 +36,7 @@ class GameOfPowers:
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
+    fact_words = wording.FACT_WORDS
     event_kinds: tuple[type[Event], ...] = events.KINDS
 
     def __init__(self, facts: Facts) -> None:
@@ -91,6 +93,23 @@ class GameOfPowers:
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat is not asked."""
         return bots.suggest(self.facts, view, dice, skill)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of cities and tasks, by id."""
+        return wording.names(self.facts)
+
+    def draft(self, view: View) -> Draft:
+        """Return orders that fit the position, as examples."""
+        return wording.draft(self.facts, view)
+
+    def order_words(self, order: Json) -> str:
+        """Return an order as a sentence has it."""
+        return wording.order_words(self.facts, order)
+
+    def name_words(self, name: str) -> str:
+        """Return a name as reports write it."""
+        return wording.name_words(self.facts, name)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that this seat cannot tell from the given one."""

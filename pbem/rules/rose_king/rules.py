@@ -7,9 +7,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.rose_king import bots, events, forecast
+from pbem.rules.rose_king import bots, events, forecast, wording
 from pbem.rules.rose_king.check import check_move, list_choices
 from pbem.rules.rose_king.facts import Facts, load_facts
 from pbem.rules.rose_king.moves import legal_moves, read_move, spell, target, write_move
@@ -26,6 +27,8 @@ class RoseKing:
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
+    fact_words = wording.FACT_WORDS
+    names: Mapping[str, str] = MappingProxyType({})
     event_kinds: tuple[type[Event], ...] = (
         events.CardPlayed,
         events.TokenPlaced,
@@ -107,6 +110,18 @@ class RoseKing:
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat cannot move."""
         return bots.suggest(self.facts, view, dice, skill)
+
+    def draft(self, view: View) -> Draft:
+        """Return an order for now, and a reply to a move that the opponent can make after it."""
+        return wording.draft(self.facts, view)
+
+    def order_words(self, order: Json) -> str:
+        """Return an order as a sentence has it."""
+        return wording.order_words(order)
+
+    def name_words(self, name: str) -> str:
+        """Return a seat or another name as reports write it."""
+        return wording.name_words(name)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return the same game with the pile in another order: nobody knows more than its cards."""

@@ -9,6 +9,7 @@ from collections import Counter
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.plots import of_players
+from pbem.rules.web_of_intrigue.book import tell
 from pbem.rules.web_of_intrigue.hints import list_hints
 from pbem.rules.web_of_intrigue.rules import load
 from pbem.rules.web_of_intrigue.state import PLACES
@@ -43,4 +44,5 @@ SYSTEM = System(
         "Controlled objects": count_controlled,
     },
     hints=list_hints,
+    book=tell,
 )

@@ -94,7 +94,7 @@ class _Checking:
         if (tile := self.view.web.get(Square(text.strip().casefold()))) not in (None, UNSEEN):
             what = f"{text} is a square, and a tile is wanted"
             return Problem(path, what, f"The tile there is {self.facts.name(str(tile))}.")
-        return Problem(path, f"there is no {kind} {text!r}", _near(text, names))
+        return Problem(path, f"there is no {kind} {text!r}", _near(text, names), lasting=True)
 
     def _subjects(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
         """Check that a special has what it works on, and nothing else."""
@@ -155,7 +155,8 @@ class _Checking:
     ) -> Iterator[Problem]:
         """Check a square; where a tile is meant, it must be one that is seen."""
         if square not in self.facts.grid.places:
-            yield Problem(path, f"there is no square {square!r}", f"Squares are {self.facts.grid.corners}.")
+            hint = f"Squares are {self.facts.grid.corners}."
+            yield Problem(path, f"there is no square {square!r}", hint, lasting=True)
         elif not anywhere and Square(square) not in self.view.web:
             steps = count(self.own.reach, "step")
             yield Problem(
@@ -200,7 +201,8 @@ class _Checking:
         if move.guess.house not in self.facts.houses:
             names = [house.name for house in self.facts.houses.values()]
             hint = _near(move.guess.house, names) or f"Houses are {', '.join(names)}."
-            yield Problem(("guess", "house"), f"there is no House {move.guess.house!r}", hint)
+            text = f"there is no House {move.guess.house!r}"
+            yield Problem(("guess", "house"), text, hint, lasting=True)
 
     def _player(self, path: tuple[str, ...], player: Seat, others_only: str) -> Iterator[Problem]:
         seats = [seat for seat in self.view.players if seat != self.me]
@@ -208,7 +210,8 @@ class _Checking:
             text = f"player {player} is yourself"
             yield Problem(path, f"{text}: {others_only}", f"The others are {listed(seats)}.")
         elif player not in self.view.players:
-            yield Problem(path, f"there is no player {player!r}", f"The others are {listed(seats)}.")
+            hint = f"The others are {listed(seats)}."
+            yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 
 
 def _near(word: str, names: list[str]) -> str:

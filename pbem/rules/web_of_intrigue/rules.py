@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat, only
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials
+from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials, wording
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
@@ -56,6 +57,7 @@ class WebOfIntrigue:
             "players.*.blights.*.amount": "it is printed on the special, and all see who enacts it",
         }
     )
+    fact_words = wording.FACT_WORDS
     event_kinds: tuple[type[Event], ...] = (*events.KINDS, *ending.KINDS)
 
     def __init__(self, facts: Facts) -> None:
@@ -100,6 +102,23 @@ class WebOfIntrigue:
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order."""
         return bots.suggest(self.facts, view, dice, skill)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of objects, specials and Houses, by id."""
+        return wording.names(self.facts)
+
+    def draft(self, view: View) -> Draft:
+        """Return orders that fit the position, as examples."""
+        return wording.draft(self.facts, view)
+
+    def order_words(self, order: Json) -> str:
+        """Return an order as a sentence has it."""
+        return wording.order_words(self.facts, order)
+
+    def name_words(self, name: str) -> str:
+        """Return a name as reports write it."""
+        return wording.name_words(self.facts, name)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that the seat cannot tell from this one."""

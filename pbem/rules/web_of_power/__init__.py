@@ -7,6 +7,7 @@ alliances of advisors and chains of cloisters along the roads at the end. The ma
 from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.plots import of_players
+from pbem.rules.web_of_power.book import tell
 from pbem.rules.web_of_power.hints import list_hints
 from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import SEATS
@@ -28,6 +29,7 @@ SYSTEM = System(
     options={"alliances": "land", "next_in_turn": False, "start_player": "first"},
     tally=tally,
     hints=list_hints,
+    book=tell,
     plots={
         "Points": of_players(lambda side: side.points),
         "Pieces left": of_players(lambda side: side.cloisters + side.advisors),

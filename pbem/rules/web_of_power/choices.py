@@ -25,7 +25,10 @@ def list_choices(facts: Facts, view: View) -> Choices:
     if sites := _sites(me, acts):
         menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
     if not view.closing:
-        menus.append(Menu(("draw",), "What to draw, in order of preference", _draws(view)))
+        title = (
+            "What to draw: for each missing card the first of a list that can be had; else match, then pile"
+        )
+        menus.append(Menu(("draw",), title, _draws(view)))
     if len(whole) > 1:
         return Choices(tuple(menus))
     if view.closing:
@@ -46,7 +49,7 @@ def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
     for act, gain in sorted(acts, key=lambda found: (-_net(me, found[1]), -found[1].longest)):
         kinds.setdefault((act.country, len(act.pieces), act.pieces.count(ADVISOR)), (act, gain))
     return [
-        Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; costs {_bundle(act.cards)}")
+        Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; costs {_bundle(me.facts, act.cards)}")
         for act, gain in [*kinds.values()][:SHOWN]
     ]
 
@@ -58,14 +61,16 @@ def _net(me: Seated, gain: Gain) -> float:
 def note_gain(me: Seated, gain: Gain) -> str:
     """Return in a few words what a placement brings to each seat."""
     parts = [f"you {gain.own(me.seat):+d}"]
-    parts += [f"{seat} {gain.of(seat):+d}" for seat in SEATS if seat != me.seat and gain.of(seat)]
+    parts += [
+        f"{seat.capitalize()} {gain.of(seat):+d}" for seat in SEATS if seat != me.seat and gain.of(seat)
+    ]
     chain = f"; chain of {gain.longest}" if gain.longest > 1 else ""
     return f"points as of now: {', '.join(parts)}{chain}"
 
 
-def _bundle(cards: tuple[Card, ...]) -> str:
-    counts = {card: cards.count(card) for card in cards}
-    return " + ".join(f"{count} {card}" if count > 1 else card for card, count in counts.items())
+def _bundle(facts: Facts, cards: tuple[Card, ...]) -> str:
+    counts = {facts.titles[card]: cards.count(card) for card in cards}
+    return " + ".join(f"{count} {title}" if count > 1 else title for title, count in counts.items())
 
 
 def _discards(me: Seated) -> list[Choice]:
@@ -83,7 +88,7 @@ def _sites(me: Seated, acts: list[tuple[Placed, Gain]]) -> tuple[Choice, ...]:
 def _site_note(me: Seated, site: Site, gain: Gain) -> str:
     own = gain.own(me.seat)
     chain = f", chain of {gain.longest}" if gain.longest > 1 else ""
-    return f"{me.facts.home[site]}: {own:+d}{chain}"
+    return f"{me.facts.titles[me.facts.home[site]]}: {own:+d}{chain}"
 
 
 def _draws(view: View) -> tuple[Choice, ...]:

@@ -96,6 +96,7 @@ class Facts:
         shows: The countries that each type of card shows.
         removed: Cards of each type that are left out, by the number of seats.
         limits: The numbers.
+        titles: Sites, countries and types of cards as the map names them, by id.
         site_names: Sites by every name that players may use for them.
         country_names: Countries likewise.
         card_names: Cards likewise, also by the countries that they show.
@@ -112,6 +113,7 @@ class Facts:
     shows: Mapping[Card, tuple[Country, ...]]
     removed: Mapping[int, int]
     limits: Limits
+    titles: Mapping[str, str]
     site_names: Mapping[str, Site]
     country_names: Mapping[str, Country]
     card_names: Mapping[str, Card]

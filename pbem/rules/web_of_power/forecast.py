@@ -25,12 +25,14 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     spent = act.cards if isinstance(act, Placed) else (act.card,)
     hand = facts.in_order((Counter(me.hand) - Counter(spent)).elements())
     if isinstance(act, Placed):
-        pieces = ["an advisor" if piece == ADVISOR else f"a cloister on {piece}" for piece in act.pieces]
-        paid = f"You pay {_listed(act.cards)} for {_listed(pieces)} in {act.country}."
+        titles = facts.titles
+        pieces = ["an advisor" if one == ADVISOR else f"a cloister on {titles[one]}" for one in act.pieces]
+        cards = [titles[card] for card in act.cards]
+        paid = f"You pay {_listed(cards)} for {_listed(pieces)} in {titles[act.country]}."
         said = (paid, *say_after(me, view, act))
     else:
-        said = (f"You place no piece and throw {act.card} away.",)
-    kept = f"You keep {_listed(hand)}" if hand else "You keep no card"
+        said = (f"You place no piece and throw {facts.titles[act.card]} away.",)
+    kept = f"You keep {_listed(facts.titles[card] for card in hand)}" if hand else "You keep no card"
     return Forecast((*_passed_over(move, act), *said, f"{kept}{_draw(facts, view, move, len(hand))}."))
 
 
@@ -48,8 +50,9 @@ def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
     gain, after = gain_of(me, act), me.board.after(me.seat, act)
     held = after.cloisters_in(act.country)
     counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
+    name, room = me.facts.titles[act.country], after.advisor_room(act.country)
     return (
-        f"Cloisters in {act.country} are then: {counts}; it takes {_more(after.advisor_room(act.country))}.",
+        f"Cloisters in {name} are then: {counts}; it takes {_more(room)}.",
         *_points(me, gain),
         *_exposed(me, act),
     )
@@ -79,7 +82,9 @@ def _exposed(me: Seated, act: Placed) -> tuple[str, ...]:
     opened = after.advisor_room(country) - me.board.advisor_room(country)
     if opened > 0:
         room = after.advisor_room(country)
-        lines.append(f"Others can send advisors to {country} then: there is room for {room}.")
+        lines.append(
+            f"Others can send advisors to {me.facts.titles[country]} then: there is room for {room}."
+        )
     held = after.cloisters_in(country)
     others = max((count for seat, count in held.items() if seat != me.seat), default=0)
     if held.get(me.seat, 0) == others > 0 and after.free_sites(country):
@@ -93,7 +98,7 @@ def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
 
 
 def _you(me: Seated, seat: Seat) -> str:
-    return "you" if seat == me.seat else seat
+    return "you" if seat == me.seat else seat.capitalize()
 
 
 def _draw(facts: Facts, view: View, move: Move, kept: int) -> str:
@@ -103,7 +108,7 @@ def _draw(facts: Facts, view: View, move: Move, kept: int) -> str:
         return "; nobody draws any more"
     words = {MATCH: "an open card of a type that you hold", PILE: "the pile"}
     named = move.draw or DEFAULT_DRAW
-    wanted = ", else ".join(words.get(one, one) for one in named)
+    wanted = ", else ".join(words.get(one) or facts.titles.get(one, one) for one in named)
     ends = "; the pile may run out with it" if view.pile <= missing and PILE in named else ""
     cards = f"{missing} cards, each" if missing > 1 else "1 card"
     return f", and draw {cards}: {wanted}{ends}"

@@ -98,8 +98,8 @@ def fit_pieces(
     if (limit := why_too_many(board, country, len(wanted))) is not None:
         return limit
     pieces: tuple[str, ...] = ()
-    for number, words in enumerate(wanted):
-        found = _fit_piece(board, seat, country, words, number)
+    for words in wanted:
+        found = _fit_piece(board, seat, country, words, pieces)
         if isinstance(found, Obstacle):
             return found
         pieces = (*pieces, found)
@@ -123,16 +123,24 @@ def why_too_many(board: Board, country: Country, count: int) -> Obstacle | None:
 
 
 def _fit_piece(
-    board: Board, seat: Seat, country: Country, words: tuple[str, ...], number: int
+    board: Board, seat: Seat, country: Country, words: tuple[str, ...], before: tuple[str, ...]
 ) -> str | Obstacle:
-    """Return the first of some words that is possible, as a site or `advisor`; else what is in the way."""
+    """Return the first of some words that is possible, as a site or `advisor`; else what is in the way.
+
+    Args:
+        board: The map with the pieces of the same turn on it.
+        seat: Whose piece it is.
+        country: Where.
+        words: What it may be.
+        before: The pieces that the same turn has placed there.
+    """
     obstacles = []
     for word in words:
         piece = word
         if word == CLOISTER:
             piece = cloister_site(board, seat, country) or CLOISTER
         if piece == ADVISOR:
-            text = _why_no_advisor(board, seat, country)
+            text = _why_no_advisor(board, seat, country, before.count(ADVISOR))
         else:
             text = _why_no_cloister(board, seat, country, piece)
         if not text:
@@ -141,7 +149,7 @@ def _fit_piece(
     free = board.free_sites(country)
     is_site = any(word != ADVISOR for word in words)
     hint = f"Free in {country}: {', '.join(free)}." if free and is_site and board.cloisters_left(seat) else ""
-    return Obstacle("; ".join(obstacles), number, hint)
+    return Obstacle("; ".join(obstacles), len(before), hint)
 
 
 def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> str:
@@ -160,8 +168,8 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     return "" if owner is None else f"a cloister of {owner} stands on {site}"
 
 
-def _why_no_advisor(board: Board, seat: Seat, country: Country) -> str:
-    """Say why a country takes no advisor of a seat, or return "".
+def _why_no_advisor(board: Board, seat: Seat, country: Country, ordered: int) -> str:
+    """Say why a country takes no advisor of a seat, or return ""; so many on the map are of this order.
 
     Source: rulebook, "Advisors"; the limit counts piece by piece, so a cloister placed before can raise it.
     """
@@ -171,9 +179,10 @@ def _why_no_advisor(board: Board, seat: Seat, country: Country) -> str:
         return "you have no advisor left"
     if board.advisor_room(country):
         return ""
-    there = sum(board.advisors_in(country).values())
+    there = sum(board.advisors_in(country).values()) - ordered
+    more = f" and takes {ordered} of this order" if ordered else " already"
     return (
-        f"{country} has {there} advisor{'s' if there != 1 else ''} already, and takes no more "
+        f"{country} has {there} advisor{'s' if there != 1 else ''}{more}, and takes no more "
         "than the most cloisters that a seat has there"
     )
 

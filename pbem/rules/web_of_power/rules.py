@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.web_of_power import bots, events, forecast
+from pbem.rules.web_of_power import bots, events, forecast, wording
 from pbem.rules.web_of_power.check import check_move
 from pbem.rules.web_of_power.choices import list_choices
 from pbem.rules.web_of_power.choosing import DEFAULT_DRAW, Seated, choose_act
@@ -30,6 +31,7 @@ class WebOfPower:
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
+    fact_words = wording.FACT_WORDS
     event_kinds: tuple[type[Event], ...] = (
         events.PiecesPlaced,
         events.CardDiscarded,
@@ -151,6 +153,23 @@ class WebOfPower:
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat is not on turn."""
         return bots.suggest(self.facts, view, dice, skill)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of sites, countries and types of cards, by id."""
+        return self.facts.titles
+
+    def draft(self, view: View) -> Draft:
+        """Return orders that fit the position, as examples."""
+        return wording.draft(self.facts, view)
+
+    def order_words(self, order: Json) -> str:
+        """Return an order as a sentence has it."""
+        return wording.order_words(self.facts, order)
+
+    def name_words(self, name: str) -> str:
+        """Return a name as reports write it."""
+        return wording.name_words(self.facts, name)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that this seat cannot tell from the given one."""

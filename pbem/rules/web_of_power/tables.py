@@ -51,6 +51,11 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         shows=shows,
         removed={one["seats"]: one["of_each"] for one in cards["removed"]},
         limits=_limits(data),
+        titles={
+            **names,
+            **{one["id"]: one["name"] for one in sites["list"]},
+            **{card: "-".join(names[country] for country in shown) for card, shown in shows.items()},
+        },
         site_names=_names((one["id"], one["name"]) for one in sites["list"]),
         country_names=_names(names.items()),
         card_names=_names([*((card, card) for card in shows), *((card_of[c], c) for c in card_of)]),

@@ -7,9 +7,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.web_of_power_cards import bots, events, forecast
+from pbem.rules.web_of_power_cards import bots, events, forecast, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
@@ -32,6 +33,7 @@ class WebOfPowerCards:
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
+    fact_words = wording.FACT_WORDS
     event_kinds: tuple[type[Event], ...] = events.KINDS
 
     def __init__(self, facts: Facts) -> None:
@@ -118,6 +120,23 @@ class WebOfPowerCards:
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat is not on turn."""
         return bots.suggest(self.facts, view, dice, skill)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of countries, by id."""
+        return {str(country): name for country, name in self.facts.names.items()}
+
+    def draft(self, view: View) -> Draft:
+        """Return orders that fit the position, as examples."""
+        return wording.draft(self.facts, view)
+
+    def order_words(self, order: Json) -> str:
+        """Return an order as a sentence has it."""
+        return wording.order_words(self.facts, order)
+
+    def name_words(self, name: str) -> str:
+        """Return a name as reports write it."""
+        return wording.name_words(self.facts, name)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return the same game with the law cards that the seat does not know dealt anew."""

@@ -107,7 +107,8 @@ class Candidate:
     @cached_property
     def is_blank(self) -> bool:
         """Tell whether it says nothing: a form that nobody filled in."""
-        if not _EMPTY_DO.search(self.text) and _DO.search(self.text):
+        written = "\n".join(row.text for row in self.rows if not row.text.lstrip().startswith("#"))
+        if not _EMPTY_DO.search(written) and _DO.search(written):
             return False
         if all(FORM.fullmatch(row.text) for row in self.rows):
             return True

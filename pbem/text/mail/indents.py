@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbem.text.mail.keys import BARE_DO, LINE, NONE, OF_ORDERS, OF_PRESS, TOP
+from pbem.text.mail.keys import BARE_DO, LINE, MEANT, NONE, OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mail.rows import Row
 from pbem.text.mail.taking import Block
 
@@ -79,7 +79,7 @@ class _Laying:
         mine = {"orders": OF_ORDERS, "press": OF_PRESS}.get(self.top, ())
         if item and mine:
             return self._item(whole, rest, key)
-        if key in TOP and not item and not (self.is_under_do and key in self.seen):
+        if (key in TOP or key in MEANT) and not item and not (self.is_under_do and key in self.seen):
             self.top, self.is_under_do, self.seen = key, False, set()
             return ""
         if key in mine and key not in self.seen and self.seen:

@@ -14,7 +14,10 @@ OF_PRESS: Final = ("to", "say", "anonymous")
 LINE: Final = (*OF_ORDERS, *OF_PRESS)
 
 _YES_OR_NO: Final = r"(?=\s*:\s*(?:true|false|yes|no|on|off)\b)"  # for somebody may write "Wait: ..."
-_KEYS: Final = "|".join(f"{key}{_YES_OR_NO}" if key == "wait" else key for key in TOP)
+_MESSAGES: Final = r"messages(?=\s*:[ \t]*(?:[\[{#\n]|$))"  # for somebody may write "Messages: ..."
+_KEYS: Final = "|".join([*(f"{key}{_YES_OR_NO}" if key == "wait" else key for key in TOP), _MESSAGES])
+MEANT: Final = {"messages": "press"}
+"""Another word that many write for one of them."""
 BULLETS: Final = "–—•·●○▪‣◦⁃*§"
 BULLET: Final = rf"(?:[-{BULLETS}]|[0-9]{{1,2}}[.)])"
 
@@ -37,7 +40,7 @@ FORM: Final = re.compile(
 )
 """A line of a form that nobody has filled in."""
 MAY_COUNT: Final = re.compile(
-    rf"\n[ >|]*+(?=[#{''.join(sorted({key[0] for key in TOP}))}{BULLETS}0-9d-])"
+    rf"\n[ >|]*+(?=[#m{''.join(sorted({key[0] for key in TOP}))}{BULLETS}0-9d-])"
     rf"(?=#\s*pbem form\s|(?:{_KEYS})\s*:|[-{BULLETS}] |[0-9]{{1,2}}[.)] |do\s*:)",
     re.IGNORECASE,
 )

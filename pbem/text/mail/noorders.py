@@ -33,8 +33,7 @@ WORDS: Final = {
     "forwarded": "Your mail holds another mail, which is not searched. Write a mail of your own.",
     "hidden": "Some of the orders in your mail are struck out, or hidden from its readers. Send those that "
     "count as plain text.",
-    "no-orders": "There are no orders in your mail. Fill in the form of your report, or write `orders:` and "
-    "what follows it as the form shows.",
+    "no-orders": "There are no orders in your mail.",
     "old-form": "The form that you filled in is for an earlier turn or another seat. Take the one of your "
     "newest report.",
     "too-many": "A text in your mail has more than a thousand lines that look like the start of orders, so "

@@ -14,6 +14,7 @@ from pbem.text.mail.keys import (
     ITEM,
     LINE_KEY,
     MAIN,
+    MEANT,
     OPENS,
     START,
     TOP_KEY,
@@ -179,7 +180,7 @@ class Taking:
             self.blank, self.has_passed = 0, True
             return True
         if found := TOP_KEY.match(text):
-            key = found[1].lower()
+            key = MEANT.get(found[1].lower(), found[1].lower())
             if key in block.keys and (is_own or key in ("game", "seat")):
                 return False
             block.keys.append(key)

@@ -25,6 +25,7 @@ Point = tuple[int, int]
 CHAIN = "red: bremen corvey hersfeld mainz; green: york; blue: reims verdun trier"
 OTHER_SITES = {"bremen": "north", "york": "mill_bridge", "chartreuse": "alps"}
 OTHER_LANDS = {"england": "albion", "burgund": "arelat"}
+NAMES = {one["id"]: one["name"] for table in ("sites", "countries") for one in shipped_data()[table]["list"]}
 
 
 def draw(data: dict[str, Any], taken: str = CHAIN, *told: Event) -> str:
@@ -45,14 +46,15 @@ def renamed(names: dict[str, str]) -> dict[str, Any]:
     text = json.dumps(shipped_data())
     for old, new in names.items():
         text = text.replace(f'"{old}"', f'"{new}"')
+        text = text.replace(json.dumps(NAMES[old]), json.dumps(new.title()))
     tables: dict[str, Any] = json.loads(text)
     return tables
 
 
 def houses(board: str) -> dict[str, Point]:
-    """Return where the house of each site stands."""
+    """Return where the house of each site stands, by its name."""
     found = re.findall(
-        r"<g[^>]*><title>(\w+): \w+</title>\s*<path transform=.translate\((\d+) (\d+)\)", board
+        r"<g[^>]*><title>([^<:]+): \w+</title>\s*<path transform=.translate\((\d+) (\d+)\)", board
     )
     return {site: (int(x), int(y)) for site, x, y in found}
 
@@ -65,7 +67,7 @@ def places(board: str) -> set[Point]:
 def test_every_site_has_a_house_apart_from_all_others() -> None:
     found = houses(draw(shipped_data()))
 
-    assert list(found) == [site["id"] for site in shipped_data()["sites"]["list"]]
+    assert list(found) == [site["name"] for site in shipped_data()["sites"]["list"]]
     near = [
         (one, other)
         for (one, (x, y)), (other, (across, down)) in combinations(found.items(), 2)
@@ -80,8 +82,9 @@ def test_a_site_of_another_name_takes_a_place_of_its_country() -> None:
 
     board = draw(renamed(OTHER_SITES), taken)
 
-    assert houses(board) == {OTHER_SITES.get(site, site): point for site, point in shipped.items()}
-    assert all(f">{name}</text>" in board for name in OTHER_SITES.values())
+    other = {NAMES[old]: new.title() for old, new in OTHER_SITES.items()}
+    assert houses(board) == {other.get(site, site): point for site, point in shipped.items()}
+    assert all(f">{name}</text>" in board for name in other.values())
 
 
 def test_with_a_country_that_the_map_does_not_know_all_is_laid_out_in_a_plain_grid() -> None:
@@ -98,7 +101,7 @@ def test_with_a_country_that_the_map_does_not_know_all_is_laid_out_in_a_plain_gr
 def test_only_chains_that_score_are_thick(data: dict[str, Any]) -> None:
     board = draw(data)
     found = houses(board)
-    chain = [found[site] for site in ("bremen", "corvey", "hersfeld", "mainz")]
+    chain = [found[site] for site in ("Bremen", "Corvey", "Hersfeld", "Mainz")]
     thick = re.findall(r'<path d="M([^"]*)" stroke="#[0-9a-f]*" stroke-width="9"', board)
 
     drawn = [[tuple(map(int, point.split())) for point in one.split("L")] for one in thick]
@@ -113,6 +116,6 @@ def test_cloisters_that_are_new_since_the_last_report_are_ringed() -> None:
 
     board = draw(shipped_data(), CHAIN, told)
 
-    x, y = houses(draw(shipped_data()))["mainz"]
+    x, y = houses(draw(shipped_data()))["Mainz"]
     assert re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="18"', board) == [(str(x), str(y))]
     assert ' r="18"' not in draw(shipped_data())

@@ -186,14 +186,14 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
         position(taken="yellow: hirsau ottobeuren st_gallen; red: corvey", face_up="fr es"),
         place("franken", "mainz", draw=["frankreich", "pile"]),
         [
-            "You pay franken_aragon for a cloister on mainz in franken.",
-            "Cloisters in franken are then: yellow 1, red 1; it takes 1 more advisor.".replace(
-                "yellow", "you"
+            "You pay Franken-Aragon for a cloister on Mainz in Franken.",
+            "Cloisters in Franken are then: Yellow 1, Red 1; it takes 1 more advisor.".replace(
+                "Yellow", "you"
             ),
-            "Cloisters, if scored right then: you +2, red +1.",
+            "Cloisters, if scored right then: you +2, Red +1.",
             "Your chain there is then 4 long, and brings +4 points.",
             "You share the lead there; one more cloister of a rival takes it.",
-            "You keep bayern_burgund and lothringen_italien, and draw 1 card: frankreich, else the pile.",
+            "You keep Bayern-Burgund and Lothringen-Italien, and draw 1 card: Frankreich, else the pile.",
         ],
     ),
     (
@@ -201,12 +201,12 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
         position(hands={YELLOW: "fa fa fr"}, taken="red: mainz koeln", sent="lothringen: yellow 1"),
         place("franken", "corvey", "advisor"),
         [
-            "You pay franken_aragon and franken_aragon for a cloister on corvey and an advisor in franken.",
-            "Cloisters in franken are then: you 1, red 1; it takes no more advisors.",
-            "Cloisters, if scored right then: you +2, red +1.",
+            "You pay Franken-Aragon and Franken-Aragon for a cloister on Corvey and an advisor in Franken.",
+            "Cloisters in Franken are then: you 1, Red 1; it takes no more advisors.",
+            "Cloisters, if scored right then: you +2, Red +1.",
             "Alliances, if scored right then: you +2.",
             "You share the lead there; one more cloister of a rival takes it.",
-            "You keep frankreich, and draw 2 cards, each: an open card of a type that you hold, "
+            "You keep Frankreich, and draw 2 cards, each: an open card of a type that you hold, "
             "else the pile.",
         ],
     ),
@@ -215,11 +215,11 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
         position(),
         place("bayern", "cloister"),
         [
-            "You pay bayern_burgund for a cloister on regensburg in bayern.",
-            "Cloisters in bayern are then: you 1; it takes 1 more advisor.",
+            "You pay Bayern-Burgund for a cloister on Regensburg in Bayern.",
+            "Cloisters in Bayern are then: you 1; it takes 1 more advisor.",
             "Cloisters, if scored right then: you +1.",
-            "Others can send advisors to bayern then: there is room for 1.",
-            "You keep franken_aragon and lothringen_italien, and draw 1 card: an open card of a "
+            "Others can send advisors to Bayern then: there is room for 1.",
+            "You keep Franken-Aragon and Lothringen-Italien, and draw 1 card: an open card of a "
             "type that you hold, "
             "else the pile.",
         ],
@@ -230,8 +230,8 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
         {**place("england", "york"), "discard": "any"},
         [
             "None of the placements is possible as things stand.",
-            "You place no piece and throw franken_aragon away.",
-            "You keep bayern_burgund and lothringen_italien; nobody draws any more.",
+            "You place no piece and throw Franken-Aragon away.",
+            "You keep Bayern-Burgund and Lothringen-Italien; nobody draws any more.",
         ],
     ),
     (
@@ -240,11 +240,11 @@ FORECASTS: list[tuple[str, State, Json, list[str]]] = [
         {"place": {"country": "any", "pieces": ["cloister"]}, "draw": ["pile"]},
         [
             "As things stand, the first placement that is possible is this:",
-            "You pay franken_aragon for a cloister on bremen in franken.",
-            "Cloisters in franken are then: you 1; it takes 1 more advisor.",
+            "You pay Franken-Aragon for a cloister on Bremen in Franken.",
+            "Cloisters in Franken are then: you 1; it takes 1 more advisor.",
             "Cloisters, if scored right then: you +1.",
-            "Others can send advisors to franken then: there is room for 1.",
-            "You keep bayern_burgund and lothringen_italien, and draw 1 card: the pile; the pile "
+            "Others can send advisors to Franken then: there is room for 1.",
+            "You keep Bayern-Burgund and Lothringen-Italien, and draw 1 card: the pile; the pile "
             "may run out with it.",
         ],
     ),

@@ -16,9 +16,11 @@ def _rows() -> Iterator[tuple[str, ...]]:
     facts = web_of_power().facts
     for place in facts.places["land"].values():
         allied = ", ".join(facts.lands[country].name for country in place.allied)
-        yield place.name, f"`{place.card}`", str(len(place.sites)), allied
+        shown = " and ".join(facts.lands[country].name for country in facts.shows[place.card])
+        yield place.name, shown, str(len(place.sites)), allied
     for site, country in facts.home.items():
-        yield f"`{site}`", facts.lands[country].name, ", ".join(facts.near[site])
+        near = ", ".join(facts.titles[one] for one in facts.near[site])
+        yield facts.titles[site], facts.lands[country].name, near
 
 
 ROWS = list(_rows())

@@ -1,0 +1,107 @@
+"""What is told of orders that were read: mistakes with a caret under them, what was taken, what would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.text.carets import with_caret
+from pbem.text.orders import Fault, Faults
+
+if TYPE_CHECKING:
+    from pbem.core.interface import Json
+    from pbem.play.anyfile import Handed
+    from pbem.play.receipts import Judged
+
+_INDENT = " " * 4
+
+
+def print_faults(path: Path, faults: Sequence[Fault], handed: Handed) -> None:
+    """Print every mistake with the line of the file and a caret under its place, and what would do."""
+    _print_found(path, handed)
+    for fault in faults:
+        print_fault(path, fault, handed)
+    if not isinstance(faults, Faults):
+        return
+    for note in _taken(faults.notes, handed):
+        click.echo(f"Note: {note}")
+    for number, one in enumerate(faults.offer):
+        first, count = handed.place(one.line)[0], one.count
+        lines = f"line {first}" if count == 1 else f"lines {first} to {first + count - 1}"
+        if faults.is_example and not number:
+            title = "This would be accepted; it is an example, and your own choice takes its place:"
+        else:
+            title = f"You could write, in place of {lines}:" if first else "You could write:"
+        click.echo(title)
+        for line in one.lines:
+            click.echo(f"{_INDENT}{line}".rstrip())
+
+
+def print_fault(path: Path, fault: Fault, handed: Handed, end: str = "") -> None:
+    """Print one mistake: FILE:LINE:COLUMN, the line as it stands there, and a caret."""
+    line, column = handed.place(fault.line, fault.column)
+    said = str(fault).partition(": ")[2]
+    click.echo(f"{path}:{line}:{column}: {said}{end}" if line else f"{path}: {said}{end}")
+    if shown := handed.shown(line):
+        text, caret = with_caret(shown, column)
+        click.echo(f"{_INDENT}{text}\n{_INDENT}{caret}")
+
+
+def print_taken(path: Path, judged: Judged, handed: Handed) -> None:
+    """Print where orders were found and what was taken for what."""
+    _print_found(path, handed)
+    for note in _taken([(one.text, one.line) for one in judged.notes], handed):
+        click.echo(f"  Note: {note}")
+
+
+def _print_found(path: Path, handed: Handed) -> None:
+    if handed.origin:
+        click.echo(f"{path}: orders found in {handed.origin}.")
+    for note in handed.notes:
+        click.echo(f"  Note: {note}")
+
+
+def _taken(notes: Sequence[tuple[str, int]], handed: Handed) -> Iterator[str]:
+    for text, line in notes:
+        there = handed.place(line)[0]
+        yield f"{text} in line {there}." if there else f"{text}."
+
+
+def faults_json(faults: Sequence[Fault], handed: Handed) -> dict[str, Json]:
+    """Return mistakes as data: where, what, the line with its caret, and what would do."""
+    told: list[Json] = []
+    for fault in faults:
+        line, column = handed.place(fault.line, fault.column)
+        text, caret = with_caret(handed.shown(line), column)
+        told.append(
+            {
+                "line": line,
+                "column": column,
+                "text": fault.text,
+                "hint": fault.hint,
+                "shown": text,
+                "caret": caret if text else "",
+            }
+        )
+    offer: list[Json] = []
+    if isinstance(faults, Faults):
+        offer = [
+            {"line": handed.place(one.line)[0], "count": one.count, "lines": [*one.lines]}
+            for one in faults.offer
+        ]
+    notes = faults.notes if isinstance(faults, Faults) else ()
+    is_example = isinstance(faults, Faults) and faults.is_example
+    return {
+        "faults": told,
+        "offer": offer,
+        "offer_is_example": is_example,
+        **notes_json(notes, handed),
+    }
+
+
+def notes_json(notes: Sequence[tuple[str, int]], handed: Handed) -> dict[str, Json]:
+    """Return where orders were found and what was taken for what, as data."""
+    return {"found_in": handed.origin, "notes": [*handed.notes, *_taken(notes, handed)]}

@@ -1,0 +1,202 @@
+"""Mails of players that wait for a word of the moderator, until they are answered or put aside."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.host.telling import act_of, to_player
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.errors import Declined
+from pbem.store.journal import Journal
+from pbem.text.layout import wrapped
+
+Moment = datetime.datetime
+
+OPEN: Final = "question:"
+"""Begins the keys of notes of mails that wait, before the number of the mail."""
+
+CLOSED: Final = "asked:"
+"""The same of those that were answered or put aside, which may be answered again."""
+
+MOST_LINES: Final = 60
+MOST_LETTERS: Final = 4000
+MOST_SHOWN: Final = 8
+"""So many lines of a mail stand in a digest, and in the answer to it."""
+
+MOST_LISTED: Final = 30
+"""So many mails stand in a digest with their words."""
+
+UNTOLD: Final = "You play in this game, so its words are not shown here."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A mail of a player that a person should read.
+
+    Attributes:
+        number: The number of the mail.
+        game: The game it is about.
+        seat: The seat that it came from.
+        player: Who had the seat then.
+        at: When it came, ISO 8601.
+        words: What it says, with the names of files that came along.
+        reply_to: The address at which the moderator answers it; "" if that is not known.
+        for_moderator: Its player wrote it to the moderator, and not to the game.
+        raw: Where its bytes are kept, from the home's `mail` folder.
+        code: What tells it from other mails of the same seat: the same words have the same code.
+    """
+
+    number: int
+    game: str
+    seat: str
+    player: str
+    at: str
+    words: str
+    reply_to: str
+    for_moderator: bool
+    raw: str
+    code: str
+
+    def heading(self) -> str:
+        """Return whose it is, in a few words."""
+        at = self.at[:16].replace("T", " ")
+        return f"mail {self.number}, {self.seat} ({self.player}) in {self.game}, {at} UTC"
+
+    def barred(self, most: int = MOST_LINES) -> str:
+        """Return its words as they are shown to others: nothing in them can look like what stands around."""
+        return barred(self.words, most)
+
+    def lines(self, *, is_told: bool, with_address: bool) -> list[str]:
+        """Return what the digest says of it.
+
+        Args:
+            is_told: The moderator may read its words without having asked for them.
+            with_address: Where to answer it by mail is said too; that address is a secret.
+        """
+        shown = self.barred(MOST_SHOWN).splitlines() if is_told or self.for_moderator else [UNTOLD]
+        ways = [f"answer: a mail to {self.reply_to}"] if with_address and self.reply_to else []
+        ways += [f'{"or" if ways else "answer"}: pbem answer {self.number} --text "..."']
+        ways += [f"or: pbem answer {self.number} --aside"]
+        return [f"  {self.heading()}", *(f"    {one}" for one in (*shown, *ways))]
+
+
+def barred(words: str, most: int = MOST_LINES) -> str:
+    """Return somebody's words with a bar before each line, as many lines as may be shown."""
+    lines = words.splitlines()
+    more = [f"({len(lines) - most} more lines)"] if len(lines) > most else []
+    return "\n".join([*(f"| {line}".rstrip() for line in lines[:most]), *more])
+
+
+def cut(words: str) -> str:
+    """Return words as they are kept: of a very long mail the beginning."""
+    lines = words.splitlines()
+    kept = "\n".join(lines[:MOST_LINES])[:MOST_LETTERS]
+    return kept if kept == words else f"{kept}\n(the rest is in the mail itself)"
+
+
+def note_question(db: Journal, asked: Question) -> None:
+    """Note that a mail waits for a word of the moderator."""
+    db.set_note("", f"{OPEN}{asked.number}", json.dumps(asdict(asked)))
+
+
+def open_questions(db: Journal, games: Collection[str] | None = None) -> list[Question]:
+    """Return the mails that wait for a word of the moderator, in order of arrival.
+
+    Args:
+        db: The journal.
+        games: Those about these games; None: all.
+    """
+    found = [_read(text) for text in db.notes("", OPEN).values()]
+    return sorted(
+        (one for one in found if games is None or one.game in games), key=lambda asked: asked.number
+    )
+
+
+def find_question(db: Journal, number: int) -> Question | None:
+    """Return a mail that waits, or was answered or put aside; None if no such mail was ever asked about."""
+    text = db.note("", f"{OPEN}{number}") or db.note("", f"{CLOSED}{number}")
+    return _read(text) if text else None
+
+
+def is_told(saved: SavedGame) -> bool:
+    """Tell whether the moderator may be shown the words of mails that nobody has written to the moderator.
+
+    A moderator who has a seat in the game may not: its players may have written of their plans.
+    """
+    settings, section = saved.home.settings(), saved.home.mail_section()
+    name, address = str(settings.get("moderator", "")), str(section.get("moderator", ""))
+    addresses = {one.casefold() for one in saved.table.addresses.values()}
+    names = {saved.players.holder(seat) for seat in saved.start.seats}
+    return name not in names and (not address or address.casefold() not in addresses)
+
+
+def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Question:
+    """Tell a player what the moderator answers to a mail; it waits no longer.
+
+    Args:
+        home: The home.
+        db: Its journal.
+        number: The number of the mail.
+        text: The moderator's words.
+        now: The moment.
+
+    Raises:
+        Declined: There is no such mail, its player has lost the seat, or nobody can be told by mail.
+    """
+    asked = _known(db, number)
+    if not text.strip():
+        raise Declined("an answer needs words.", "Write them.")
+    saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
+    if saved.players.holder(seat) != asked.player:
+        now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
+        raise Declined(now_theirs, "The answer went to nobody; write to them yourself.")
+    words = wrapped(
+        f"The moderator answers your mail of {saved.table.spelled(Moment.fromisoformat(asked.at), seat)}:\n\n"
+        f"{barred(text.strip())}\n\nYou had written:\n\n{asked.barred(MOST_SHOWN)}\n\n"
+        "What you write back in your own words reaches the moderator again; orders in it count as always."
+    )
+    told = to_player(
+        saved, now, seat, "notice", f"answer {number} {text.strip()}", "The moderator answers", words
+    )
+    if not told:
+        raise Declined(f"no mail can be sent to {asked.seat} ({asked.player}).", "Tell them by other means.")
+    with db.writing():
+        db.write([*told, act_of(now, asked.game, "answer", f"mail {number} of {asked.seat}", public=False)])
+        _close(db, asked)
+    return asked
+
+
+def put_aside(db: Journal, number: int) -> Question:
+    """Let a mail wait no longer, without an answer.
+
+    Raises:
+        Declined: There is no such mail.
+    """
+    asked = _known(db, number)
+    with db.writing():
+        _close(db, asked)
+    return asked
+
+
+def _close(db: Journal, asked: Question) -> None:
+    """Note that a mail waits no longer; of its words only as many are kept as an answer quotes."""
+    kept = replace(asked, words="\n".join(asked.words.splitlines()[:MOST_SHOWN]))
+    db.set_note("", f"{OPEN}{asked.number}", None)
+    db.set_note("", f"{CLOSED}{asked.number}", json.dumps(asdict(kept)))
+
+
+def _known(db: Journal, number: int) -> Question:
+    found = find_question(db, number)
+    if found is None:
+        raise Declined(f"no mail {number} asks for an answer.", "`pbem digest` lists those that do.")
+    return found
+
+
+def _read(text: str) -> Question:
+    return Question(**json.loads(text))

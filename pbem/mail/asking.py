@@ -1,0 +1,236 @@
+"""Mails that a person must read: they go to the moderator, whose answer goes to their player."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from email.utils import format_datetime
+from typing import Final, Literal
+
+from pbem.core.interface import Json
+from pbem.host import questions
+from pbem.host.questions import Question, note_question, open_questions
+from pbem.host.telling import tell_moderator
+from pbem.mail import replies
+from pbem.mail.addresses import answer_address
+from pbem.mail.cases import Carried, Case, case_of
+from pbem.mail.desk import Desk
+from pbem.mail.identify import Looked, is_an_attempt
+from pbem.mail.replies import Reply
+from pbem.mail.reportmails import NO_ANSWERS
+from pbem.play.chain import sha256
+from pbem.play.reporting import form_of
+from pbem.store.errors import Declined
+from pbem.store.records import Intake, Outbound, iso
+from pbem.text.carets import visible
+from pbem.text.layout import within, wrapped
+from pbem.text.mail.compose import Outgoing, compose
+from pbem.text.mail.findorders import NoOrders
+from pbem.text.mail.plainwords import is_about_absence, is_thanks, words_of
+from pbem.text.mailaddress import mask
+
+MOST_AT_ONCE: Final = 5
+"""So many mails of a seat go to the moderator at once within a day; more of them stand in the digest only."""
+
+MOST_OPEN: Final = 20
+"""So many mails of a seat wait for the moderator at most."""
+
+Passed = Literal["at once", "digest", "before", "full"]
+"""How a mail reaches the moderator. before: the same words wait there. full: too many of the seat wait."""
+
+_DAY: Final = datetime.timedelta(days=1)
+_MOST_FILES: Final = 10
+_ASIDE: Final = ("aside", "put aside")
+
+
+def question(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Pass a mail on to the moderator, and tell its player so, and what to do without waiting.
+
+    The same words are answered once a day, as a robot writes them.
+    """
+    case = case_of(desk, intake, looked)
+
+    def tell() -> None:
+        passed = pass_on(case)
+        case.answer(_sent(case, passed) if looked.mail.to_moderator else _lost(case, passed))
+
+    return case.carried("question", tell)
+
+
+def empty(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell a player that there are no orders in a mail, and nothing that a person must read.
+
+    It is told once a day for the same words. Other files are another try, and where there are no words
+    another subject is.
+    """
+    case = case_of(desk, intake, looked)
+    return case.carried("empty", lambda: case.answer(_lost(case, None)))
+
+
+def answered(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Send the moderator's answer on to the player who had written; or let the mail wait no longer."""
+    asked, text = looked.question, "\n".join(visible(line).rstrip() for line in looked.words)
+    assert asked is not None, "the screening has seen that it answers one"
+
+    def tell() -> None:
+        try:
+            if text.strip().rstrip(".!").casefold() in _ASIDE:
+                questions.put_aside(desk.db, asked.number)
+            else:
+                questions.answer(desk.home, desk.db, asked.number, text, desk.now)
+        except Declined as wrong:
+            title, said = f"Your answer to mail {asked.number} went to nobody", mask(str(wrong))
+            about = f"unanswered {intake.id}"
+            tell_moderator(desk.home, desk.db, desk.now, "notice", about, title, said, asked.game)
+
+    return Carried("answered", asked.game, "", looked.identity, tell)
+
+
+def pass_on(case: Case, press: str = "") -> Passed:
+    """Note that a mail waits for the moderator, and send it there if the game wants that; say how it goes.
+
+    What a player wrote to the moderator goes there at once, whatever the game wants.
+
+    Args:
+        case: The mail.
+        press: Its words, if it is press to the moderator alone; "" if it is none.
+    """
+    desk, saved = case.desk, case.saved
+    to_moderator, code = case.looked.mail.to_moderator or bool(press), _code(case)
+    waiting = [one for one in open_questions(desk.db, [saved.name]) if one.seat == case.seat]
+    newest = [one for one in waiting if one.at > iso(desk.now - _DAY)]
+    if any(one.code == code for one in newest):
+        return "before"
+    if len(waiting) >= MOST_OPEN:
+        return "full"
+    asked = Question(
+        number=case.intake.id,
+        game=saved.name,
+        seat=case.seat,
+        player=saved.players.holder(case.seat),
+        at=iso(case.intake.moment),
+        words=questions.cut(mask(press or _words(case))),
+        reply_to=answer_address(desk.settings, saved, case.intake.id),
+        for_moderator=to_moderator,
+        raw=case.intake.raw,
+        code=code,
+    )
+    note_question(desk.db, asked)
+    wanted = saved.table.questions or str(desk.home.settings().get("questions", "digest"))
+    is_at_once = (to_moderator or wanted == "at once") and len(newest) < MOST_AT_ONCE
+    if not is_at_once or not desk.settings.moderator:
+        return "digest"
+    desk.db.put(_to_the_moderator(case, asked), desk.now)
+    return "at once"
+
+
+def _words(case: Case) -> str:
+    """Return what a person should read of a mail: its words, and which files came along."""
+    letter, lines = case.letter, [visible(line).rstrip() for line in case.looked.words]
+    if not lines and letter is not None:
+        lines = [visible(line).rstrip() for line in case.looked.lines]
+    names = [visible(part.filename)[:60] for part in letter.parts if part.filename] if letter else []
+    files = f"(with it came: {', '.join(names[:_MOST_FILES])})" if names else ""
+    found = case.looked.found
+    unread = ""
+    if isinstance(found, NoOrders) and is_an_attempt(found):
+        unread = f"(orders that cannot be understood: {found.reason})"
+    return "\n".join(filter(None, ("\n".join(lines), files, unread))) or "(no words)"
+
+
+def _code(case: Case) -> str:
+    """Return what tells a mail from others of its seat: its words or its subject, and its files."""
+    letter = case.letter
+    files = [part.filename for part in letter.parts] if letter else []
+    written = [line for line in case.looked.lines if line.strip()] or [letter.subject if letter else ""]
+    return sha256("\n".join([*written, *filter(None, files)]).encode())[:20]
+
+
+def _lost(case: Case, passed: Passed | None) -> Reply:
+    """Return the answer to a mail without orders: what was read, who reads it, and every way out."""
+    found, letter = case.looked.found, case.letter
+    orders = replies.standing_orders(case.saved, case.seat)
+    facts: dict[str, Json] = {
+        "why": found.text if isinstance(found, NoOrders) else "There are no orders in your mail.",
+        "words": _quoted(case),
+        "passed": passed or "",
+        "host": _host(case.desk),
+        "is_away": is_about_absence(case.looked.lines),
+        "standing": orders,
+        "form": form_of(case.saved, case.seat) if passed or not _is_only_thanks(case) else "",
+    }
+    passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
+    name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
+    return Reply(case.seat, name, f"No orders found{passed_on}", "lost.txt.j2", facts, letter=letter)
+
+
+def _is_only_thanks(case: Case) -> bool:
+    """Tell whether a mail says thanks and nothing else."""
+    return is_thanks(words_of(case.looked.lines))
+
+
+def _sent(case: Case, passed: Passed) -> Reply:
+    """Return the answer to a mail for the moderator."""
+    facts: dict[str, Json] = {"words": _quoted(case), "passed": passed, "host": _host(case.desk)}
+    subject = (
+        "Your mail did NOT reach the moderator" if passed == "full" else "Your mail went to the moderator"
+    )
+    name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
+    return Reply(case.seat, name, subject, "asked.txt.j2", facts, letter=case.letter)
+
+
+def with_words(case: Case, answer: Reply) -> Reply:
+    """Pass on what stands above orders for the moderator, and return their receipt with a note of it."""
+    if not case.looked.mail.to_moderator or case.looked.mail.automatic:
+        return answer
+    host, notes = _host(case.desk), answer.facts.get("notes")
+    if pass_on(case) == "full":
+        told = f"too many mails of yours wait for {host}, who has not got what you wrote above these orders."
+    else:
+        told = f"the whole mail went to {host} too, as its beginning says."
+    facts = {**answer.facts, "notes": [*(notes if isinstance(notes, list) else []), told]}
+    return replace(answer, facts=facts)
+
+
+def _quoted(case: Case) -> str:
+    lines = [within(visible(line).rstrip(), 160) for line in case.looked.words]
+    more = [f"({len(lines) - questions.MOST_SHOWN} more lines)"] if len(lines) > questions.MOST_SHOWN else []
+    return "\n".join([*lines[: questions.MOST_SHOWN], *more])
+
+
+def _host(desk: Desk) -> str:
+    name = str(desk.home.settings().get("moderator", ""))
+    return f"the moderator ({name})" if name else "the moderator"
+
+
+def _to_the_moderator(case: Case, asked: Question) -> Outbound:
+    """Return the mail that brings a player's words to the moderator; an answer to it reaches the player."""
+    settings, saved = case.desk.settings, case.saved
+    shown = asked.barred() if asked.for_moderator or questions.is_told(saved) else questions.UNTOLD
+    whose = f"{asked.seat} ({asked.player})"
+    text = (
+        f"{whose} in {saved.name} wrote this, in mail {asked.number}:\n\n{shown}\n\n"
+        f"A reply to this mail goes to {asked.player} alone: what you write above what you quote. "
+        f"`pbem answer {asked.number}` shows the mail. To put it aside, reply with the word `aside`, or use "
+        f"`pbem answer {asked.number} --aside`. Until then it stands in each digest."
+    )
+    mail = Outgoing(
+        kind="notice",
+        envelope_from=settings.address,
+        to=settings.moderator,
+        from_=settings.address,
+        from_name=settings.name,
+        reply_to=asked.reply_to,
+        subject=f"[{saved.name}] {whose} {'writes to you' if asked.for_moderator else 'asks'}",
+        message_id=replies.message_id_of(saved, f"question-{asked.number}.{asked.seat}", settings.domain),
+        date=format_datetime(case.desk.now),
+        text=f"{wrapped(text)}\n",
+        headers=(
+            *NO_ANSWERS,
+            ("X-Loop", settings.address),
+            ("List-Id", f"<{saved.name}.{settings.domain}>"),
+        ),
+    )
+    return Outbound(
+        saved.name, saved.turn, "", "notice", 0, mail.to, mail.envelope_from, mail.message_id, compose(mail)
+    )

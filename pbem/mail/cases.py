@@ -1,0 +1,94 @@
+"""A mail that is being dealt with, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pbem.core.events import Seat
+from pbem.mail.desk import Desk
+from pbem.mail.identify import Looked
+from pbem.mail.replies import Reply, note, put
+from pbem.play.saved import SavedGame
+from pbem.store.records import Intake
+from pbem.text.mail.letter import Letter
+
+
+def nothing() -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What became of a mail.
+
+    Attributes:
+        verdict: In a word.
+        game: Its game, or "".
+        seat: Its seat, or "".
+        identity: What it is recognised by when it comes again, or "".
+        tell: Queues what is told of it, and notes what must be known from now on.
+    """
+
+    verdict: str
+    game: str = ""
+    seat: str = ""
+    identity: str = ""
+    tell: Callable[[], None] = nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A mail of a seat, proven or not."""
+
+    desk: Desk
+    intake: Intake
+    looked: Looked
+    saved: SavedGame
+
+    @property
+    def seat(self) -> Seat:
+        """The seat it comes from."""
+        return self.looked.seat
+
+    @property
+    def letter(self) -> Letter | None:
+        """The mail, if it could be read."""
+        return self.looked.letter if isinstance(self.looked.letter, Letter) else None
+
+    @property
+    def name(self) -> str:
+        """What the Message-ID of its answer is made of."""
+        return f"in{self.intake.id}"
+
+    def carried(self, verdict: str, tell: Callable[[], None] = nothing) -> Carried:
+        """Return what became of it."""
+        return Carried(verdict, self.saved.name, self.seat, self.looked.identity, tell)
+
+    def answer(self, answer: Reply) -> None:
+        """Queue the answer, if there may be one; of too many in an hour, one that says so."""
+        if self.looked.mail.automatic:
+            return
+        if self.looked.mail.too_many:
+            self.mute()
+        else:
+            put(self.desk, self.saved, answer)
+
+    def mute(self) -> None:
+        """Queue the one mail that says, once an hour, that there were too many."""
+        most = self.desk.settings.receipts_per_hour
+        hour = self.desk.now.strftime("%Y%m%d%H")
+        text = (
+            f"{most} mails of yours were answered within an hour. Those that follow are not. Orders still "
+            "count, the newest that can be lodged. Press in them is kept and goes out with the next reports. "
+            "Press to the press address and commands are not carried out meanwhile."
+        )
+        later = "Write `status` in an hour, and you are told which orders stand."
+        muted = note(self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)
+        put(self.desk, self.saved, replace(muted, kind="notice"))
+
+
+def case_of(desk: Desk, intake: Intake, looked: Looked) -> Case:
+    """Return a mail of a seat of a game."""
+    assert looked.saved is not None, "the screening lets no mail without a game come here"
+    return Case(desk, intake, looked, looked.saved)

@@ -1,0 +1,172 @@
+"""Orders read as they are meant: slips mended by what their own seat knows, and what would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Problem
+from pbem.core.labels import START
+from pbem.core.opening import StartView
+from pbem.play.home import Home
+from pbem.play.receipts import Judged
+from pbem.play.saved import SavedGame
+from pbem.play.saves import read_json
+from pbem.text.mending.known import Known
+from pbem.text.mending.mending import mended
+from pbem.text.mending.names import Names, folded, names_in, seat_names
+from pbem.text.mending.offers import Attempt, offered
+from pbem.text.orders import Fault, Faults
+from pbem.text.strictyaml import dump_flow
+
+Judge = Callable[[bytes], "Judged | list[Fault]"]
+
+
+@dataclass
+class Learner:
+    """Learns what may be known of a game from the fields of an orders file, as they come to be mended.
+
+    Attributes:
+        home: The home.
+        opened: Games that are open already, by id.
+        only: The game and the seat whose orders these must be, where that is known from elsewhere.
+    """
+
+    home: Home
+    opened: dict[str, SavedGame]
+    only: tuple[str, Seat] | None = None
+    _known: dict[tuple[str, str, str], Known] = field(default_factory=dict)
+    _examples: dict[tuple[str, str, str], tuple[str, Json] | None] = field(default_factory=dict)
+
+    def __call__(self, value: Mapping[str, Json]) -> Known:
+        """Return what is known, given the game, the seat and the key that a file names."""
+        name, seat, key = (str(value.get(one, "")) for one in ("game", "seat", "key"))
+        if (name, seat, key) not in self._known:
+            self._known[name, seat, key] = self._learn(name, seat, key)
+        return self._known[name, seat, key]
+
+    def _learn(self, name: str, seat: str, key: str) -> Known:
+        games = (self.only[0],) if self.only else tuple(self.home.games())
+        saved = self.game(name)
+        if saved is None:
+            return Known(games)
+        players = {str(one): saved.players.holder(one) for one in saved.start.seats}
+        seats = seat_names(map(str, saved.start.seats), players)
+        outer = Known(games, saved.grammar, seats, ask=saved.ask, asked=saved.position.asked)
+        if seat not in seats.ids or (self.only and (name, seat) != self.only):
+            return outer
+        whose = Seat(seat)
+        if saved.table.key and key != saved.players.key(whose):
+            return replace(outer, seat=whose)  # who has no key learns nothing of what the seat sees
+        return _inner(saved, replace(outer, seat=whose))
+
+    def example(self, value: Mapping[str, Json]) -> tuple[str, Json] | None:
+        """Return the label and an order that the owner of a seat could give now, looked for once."""
+        name, seat, key = (str(value.get(one, "")) for one in ("game", "seat", "key"))
+        if (name, seat, key) not in self._examples:
+            self._examples[name, seat, key] = example(self, value)
+        return self._examples[name, seat, key]
+
+    def game(self, name: str) -> SavedGame | None:
+        """Return the game that a file means by a name, or None."""
+        if self.only and name != self.only[0]:
+            return None
+        if name not in self.opened and self.home.has(name):
+            self.opened[name] = SavedGame(self.home, name)
+        return self.opened.get(name)
+
+    def named(self, written: str) -> str:
+        """Return the id of the game that is written so; "" if it is not one."""
+        games = (self.only[0],) if self.only else self.home.games()
+        same = [one for one in games if folded(one) == folded(written)]
+        return same[0] if len(same) == 1 else ""
+
+
+def _inner(saved: SavedGame, outer: Known) -> Known:
+    """Return what is known of a game with what the owner of the seat sees besides."""
+    seat = outer.seat
+    view = saved.view(saved.position.game, seat)
+    if isinstance(view, StartView):
+        return outer
+    data = saved.turns.at(0) / "data.json"
+    things = names_in(read_json(data)) if data.exists() else Names()
+    opening, ask = saved.opening, saved.ask
+
+    def problems(line: Mapping[str, Json]) -> tuple[Problem, ...]:
+        if saved.grammar.move.problems(line["do"]):
+            return ()
+        found = opening.check(view, opening.read(line["do"]))
+        is_now = isinstance(ask, Ask) and seat in ask.seats | ask.optional
+        at = line.get("at")
+        if is_now and isinstance(ask, Ask) and at in (None, ask.label):
+            return found
+        return tuple(one for one in found if one.lasting)
+
+    def same(one: Json, other: Json) -> bool:
+        if saved.grammar.move.problems(one) or saved.grammar.move.problems(other):
+            return False
+        return bool(opening.read(one) == opening.read(other))
+
+    return replace(outer, view=view, things=things, problems=problems, same=same)
+
+
+def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
+    """Return judged orders, read strictly or, if that fails, as they can only be meant.
+
+    Args:
+        data: The orders file.
+        judge: Reads and judges an orders file strictly.
+        learn: What may be known of the games.
+
+    Returns:
+        The judged orders with what was taken for what, or all their mistakes with what would do.
+    """
+    first = judge(data)
+    if not isinstance(first, list) and not _dropped(first):
+        return first
+    draft = mended(data, learn)
+    second = judge(draft.text.encode()) if draft is not None else first
+    if draft is not None and not isinstance(second, list):
+        is_better = isinstance(first, list) or _dropped(second) < _dropped(first)
+        second = replace(second, notes=draft.notes)
+        return second if is_better or isinstance(first, list) else first
+    if not isinstance(first, list):
+        return first
+    first = second if isinstance(second, list) else first
+    return offered(data, draft, Attempt(first, judge, learn, learn.example))
+
+
+def _dropped(judged: Judged) -> int:
+    """Return how many mistakes `partial: true` has left out of orders."""
+    return len(judged.submission.envelope.dropped)
+
+
+def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | None:
+    """Return the label and an order that the owner of a seat could give now; None if there is none.
+
+    It is a short one of many, found without the secrets of the game, and no advice.
+    """
+    known, saved = learn(value), learn.game(str(value.get("game", "")))
+    if saved is None or known.here is None:
+        return None
+    if known.here == START:
+        questions = {one.name: one.example for one in saved.system.questions}
+        return START, {"luck": "some words of yours", **questions}
+    if known.view is None or not isinstance(saved.ask, Ask) or known.seat not in saved.ask.seats:
+        return None
+    menus = saved.opening.choices(known.view).menus
+    orders = [menu.items[0].order for menu in menus if "" in menu.paths and menu.items]
+    dice = (_NO_SECRET.apart("example", known.seat, str(number)) for number in range(_MOST_DRAWN))
+    orders += [saved.opening.suggest(known.view, one, "random") for one in dice]
+    legal = [
+        order for order in orders if order is not None and not known.problems({"at": known.here, "do": order})
+    ]
+    best = min(legal, key=lambda order: len(dump_flow(order)), default=None)
+    return None if best is None else (str(known.here), best)
+
+
+_MOST_DRAWN: Final = 3
+_NO_SECRET: Final = Dice(bytes(32), 0)

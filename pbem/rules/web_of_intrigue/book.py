@@ -1,0 +1,39 @@
+"""What the game book tells besides the data tables: Houses, objects and specials in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.core.interface import Json
+from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
+from pbem.rules.web_of_intrigue.words import describe
+
+
+def tell(rules: WebOfIntrigue, options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return all tiles and Houses by name, with what each does; where they lie is no part of it.
+
+    Source: rules, "Players know all objects and specials there are".
+    """
+    facts = rules.facts
+    categories = facts.categories
+    return {
+        "categories": list[Json](categories),
+        "objects": [
+            {
+                "name": one.name,
+                "category": one.category,
+                "vp": one.vp,
+                "difficulty": one.difficulty,
+                "gives": ", ".join(one.gives),
+            }
+            for one in facts.objects.values()
+        ],
+        "specials": [
+            {"name": one.name, "does": describe(one.effect), "needs": one.effect.subject}
+            for one in facts.specials.values()
+        ],
+        "houses": [
+            {"name": one.name, "element": one.element, "adds": [one.modifiers[kind] for kind in categories]}
+            for one in facts.houses.values()
+        ],
+    }

@@ -1,0 +1,114 @@
+"""Orders and facts in words, and orders that fit a position as examples for the form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from pbem.core.drafts import Draft
+from pbem.core.interface import Json
+from pbem.core.wording import listed
+from pbem.rules.web_of_intrigue.check import check_move
+from pbem.rules.web_of_intrigue.choices import list_choices
+from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
+from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, HouseId
+from pbem.rules.web_of_intrigue.view import View
+from pbem.rules.web_of_intrigue.words import count
+
+FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "turn": "the turn",
+        "own.square": "the square where you stand",
+        "own.action_points": "the number of your action points",
+        "own.total": "the number of your victory points",
+        "own.objects": "the number of your points from objects",
+        "own.bonus": "the number of your points from guesses",
+        "web.*": "the tile on {0}",
+        "objects.*.faces": "the number of faces of the die that win {0}",
+        "objects.*.needed": "the roll needed for {0}",
+        "objects.*.controller": "who controls {0}",
+        "owners.*.controller": "who controls {0}",
+        "spotted.*": "where you saw {0}",
+        "players.*.points": "the points of {0}",
+        "players.*.income": "the income of {0}",
+        "can_be.*": "the Houses that {0} can have",
+    }
+)
+
+_BID: Final = 6
+"""Action points of the bid in the example."""
+
+
+def order_words(facts: Facts, order: Json) -> str:
+    """Return orders as a sentence has them: "bid 17 for France; guess that player 7 is Leo; move to d5"."""
+    move = read_move(facts, order)
+    parts = []
+    for _, action in move.actions():
+        points = count(action.points or 0, "point")
+        if isinstance(action, Bid):
+            parts.append(f"bid {points} for {facts.name(action.target)}")
+        else:
+            subjects = write_subjects(action)
+            on = (
+                f" ({', '.join(f'{name} {_subject(value)}' for name, value in subjects.items())})"
+                if subjects
+                else ""
+            )
+            parts.append(f"enact {facts.name(action.special)}{on} with {points}")
+    if move.guess is not None:
+        parts.append(f"guess that player {move.guess.player} is {name_words(facts, move.guess.house)}")
+    parts.append("stay where you are" if move.goal is None else f"move to {move.goal}")
+    return "; ".join(parts)
+
+
+def name_words(facts: Facts, name: str) -> str:
+    """Return the name of a tile or a House; a player's number as "player 7"; anything else as it is."""
+    if name.isdecimal():
+        return f"player {name}"
+    house = facts.houses.get(HouseId(name))
+    return house.name if house is not None else facts.name(name)
+
+
+def names(facts: Facts) -> Mapping[str, str]:
+    """Return the names of objects, specials and Houses by id."""
+    found: dict[str, str] = {name: one.name for name, one in facts.houses.items()}
+    found |= {tile: one.name for tile, one in facts.objects.items()}
+    return found | {tile: one.name for tile, one in facts.specials.items()}
+
+
+def draft(facts: Facts, view: View) -> Draft:
+    """Return a bid, a special and a guess for now, and a bid for the next turn if the seat stays."""
+    if view.me is None or view.own is None:
+        return Draft()
+    specials, bids = (
+        (menu.items for menu in list_choices(facts, view).menus[:2]) if not view.over else ((), ())
+    )
+    now: dict[str, Json] = {}
+    plain = [
+        item.order for item in specials if isinstance(item.order, dict) and list(item.order) == ["enact"]
+    ]
+    if plain:
+        now[SPECIALS[0]] = {**plain[0], "points": 1}
+    wanted = [item.order for item in bids if isinstance(item.order, dict)]
+    if wanted:
+        now[BIDS[0]] = {**wanted[0], "points": _BID}
+    known = {guess.player for guess in view.own.guesses if guess.right}
+    doubt = next((seat for seat in view.can_be if seat not in (view.me, *known)), None)
+    if doubt is not None:
+        now["guess"] = {"player": int(doubt) if doubt.isdecimal() else doubt, "house": view.can_be[doubt][0]}
+    now["move"] = STAY
+    for part in (SPECIALS[0], BIDS[0], "guess"):  # what does not fit after all is no example
+        if any(problem.path[:1] == (part,) for problem in check_move(facts, view, read_move(facts, now))):
+            del now[part]
+    then: dict[str, Json] = {"move": STAY}
+    if wanted:
+        then = {BIDS[0]: {**wanted[-1], "points": _BID}, **then}
+    return Draft(
+        now, {"own.square": view.own.square}, then, {"move": STAY}, {"own.action_points": {"at_most": 10}}
+    )
+
+
+def _subject(value: Json) -> str:
+    return listed(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,120 @@
+"""Orders and facts in words, and orders that fit a position as examples for the form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from pbem.core.drafts import Draft
+from pbem.core.interface import Json
+from pbem.core.wording import listed
+from pbem.rules.web_of_power.choices import list_choices
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.orders import read_move
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, SEATS, Plan
+from pbem.rules.web_of_power.view import FREE, View
+
+FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "to_move": "the seat on turn",
+        "half": "the half of the game",
+        "closing": "the last turns are being played",
+        "hand": "your hand",
+        "held.*": "the number of cards {0} that you hold",
+        "face_up": "the open cards",
+        "pile": "the number of cards in the pile",
+        "sites.*": "the owner of {0}",
+        "free.*": "the number of free sites in {0}",
+        "room.*": "the number of advisors that {0} still takes",
+        "leads.*": "the seats that lead in {0}",
+        "cloisters.*.*": "the number of cloisters in {0} of {1}",
+        "advisors.*.*": "the number of advisors in {0} of {1}",
+        "worth.*.*": "the points in {0} of {1}",
+        "players.*.points": "the points of {0}",
+        "players.*.now": "the points, if the game ended now, of {0}",
+        "lost_lead": "you had or shared most cloisters of a country after your last turn, and no longer do",
+        "lost": "the countries in which you lost the lead",
+        "news": "the countries in which others placed pieces since your last turn",
+    }
+)
+
+_WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        ADVISOR: "an advisor",
+        CLOISTER: "a cloister on any free site",
+        ANY: "any country",
+        MATCH: "an open card of a type that you hold",
+        PILE: "the top card of the pile",
+        FREE: "nobody",
+    }
+)
+
+STANDING: Final[Json] = {
+    "place": [
+        {"country": ANY, "pieces": [CLOISTER, ADVISOR]},
+        {"country": ANY, "pieces": [CLOISTER]},
+    ],
+    "discard": ANY,
+    "draw": [MATCH, PILE],
+}
+
+
+def order_words(facts: Facts, order: Json) -> str:
+    """Return an order as a sentence has it: "place a cloister on Mainz in Franken, and draw the top card"."""
+    move = read_move(facts, order)
+    parts = [_else(_plan_words(facts, plan) for plan in move.plans)] if move.plans else []
+    if move.discard:
+        thrown = _else(
+            "a card without its like" if one == ANY else name_words(facts, one) for one in move.discard
+        )
+        parts.append(f"{'if none of that is possible, ' * bool(parts)}throw {thrown} away")
+    if move.draw:
+        parts.append(f"draw for each missing card {_else(name_words(facts, one) for one in move.draw)}")
+    return "; ".join(parts)
+
+
+def name_words(facts: Facts, name: str) -> str:
+    """Return a name as the map has it; seats with a capital letter."""
+    return facts.titles.get(name) or _WORDS.get(name) or (name.capitalize() if name in SEATS else name)
+
+
+def draft(facts: Facts, view: View) -> Draft:
+    """Return an order for now, and a cloister at a later turn on a site that the hand can pay for."""
+    if view.me is None:
+        return Draft()
+    menus = list_choices(facts, view).menus
+    now = menus[0].items[0].order if menus else None
+    then = _later(facts, view, now)
+    stop: Mapping[str, Json] = {"lost_lead": True}
+    if then is None:
+        return Draft(now, keep=STANDING, stop_if=stop)
+    site, order = then
+    return Draft(now, {f"sites.{site}": FREE}, order, STANDING, stop)
+
+
+def _later(facts: Facts, view: View, now: Json) -> tuple[str, Json] | None:
+    """Return a free site that a card of the hand shows, and the order to build there."""
+    used = str(now)
+    for card in view.hand:
+        for country in facts.shows[card]:
+            for site in facts.lands[country].sites:
+                if view.sites[site] == FREE and site not in used:
+                    return site, {"place": {"country": country, "pieces": [site]}}
+    return None
+
+
+def _plan_words(facts: Facts, plan: Plan) -> str:
+    pieces = listed(_else(_piece(facts, word) for word in words) for words in plan.pieces)
+    where = f" in {_else(name_words(facts, one) for one in plan.countries)}" if plan.countries else ""
+    paid = f", for {listed(name_words(facts, card) for card in plan.pay)}" if plan.pay else ""
+    return f"place {pieces}{where}{paid}"
+
+
+def _piece(facts: Facts, word: str) -> str:
+    return name_words(facts, word) if word in _WORDS else f"a cloister on {name_words(facts, word)}"
+
+
+def _else(words: Iterable[str]) -> str:
+    """Return things in the order of preference: "Mainz, else Bremen"."""
+    return ", else ".join(words)

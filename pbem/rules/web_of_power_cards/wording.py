@@ -1,0 +1,92 @@
+"""Orders and facts in words, and orders that fit a position as examples for the form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from pbem.core.drafts import Draft
+from pbem.core.interface import Json
+from pbem.core.wording import listed
+from pbem.rules.web_of_power_cards.choices import list_choices
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.moves import read_move
+from pbem.rules.web_of_power_cards.state import ANY, Country, Skip
+from pbem.rules.web_of_power_cards.view import ON_TABLE, View
+
+FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "to_move": "the seat on turn",
+        "left": "the number of cards on the table",
+        "ends": "the cards at the ends of the rows",
+        "can_take": "the cards that you could take first",
+        "laws": "your law cards",
+        "lost": "the cards under your stones that others have taken",
+        "lost_claim": "another seat has taken a card under a stone of yours since your last turn",
+        "cards.*.holder": "the holder of {0}",
+        "cards.*.depth": "the number of cards before {0}",
+        "cards.*.stone": "the stone on {0}",
+        "cards.*.law": "a law card lies on {0}",
+        "players.*.points": "the points of {0}",
+        "players.*.cards": "the cards of {0}",
+        "players.*.lands.*": "the number of cards that {0} has of {1}",
+        "players.*.routes.*": "the number of cards that {0} has with a {1}",
+        "players.*.stones": "the cards with stones of {0}",
+        "players.*.reserve": "the number of stones before {0}",
+        "players.*.laws": "the number of law cards before {0}",
+        "players.*.removed": "the number of stones out of the game of {0}",
+    }
+)
+
+
+def order_words(facts: Facts, order: Json) -> str:
+    """Return an order as a sentence has it: "take Fr3, then Fr5; put a stone on Ba1"."""
+    move = read_move(order, facts.words)
+    if isinstance(move, Skip):
+        return "take nothing"
+    parts = [f"take {', then '.join(_else(facts, entry) for entry in move.take)}"]
+    if move.also:
+        parts.append(f"take too, as far as possible, {listed(name_words(facts, one) for one in move.also)}")
+    if move.use:
+        parts.append(f"play the law card {listed(name_words(facts, law) for law in move.use)} if it helps")
+    if move.pay:
+        parts.append(f"give up the stone on {_else(facts, move.pay)} if one must be paid from the table")
+    if move.claim:
+        parts.append(f"put a stone on {_else(facts, move.claim)}")
+    if move.lift:
+        parts.append(f"if you have none before you, move the one on {_else(facts, move.lift)}")
+    return "; ".join(parts)
+
+
+def name_words(facts: Facts, name: str) -> str:
+    """Return a name as reports write it: a country's, a law card's, a seat's with a capital letter."""
+    if name == ANY:
+        return "any card"
+    if name == ON_TABLE:
+        return "the table"
+    known = facts.names.get(Country(name)) or next(
+        (one for law, one in facts.law_names.items() if law == name), ""
+    )
+    return known or (name.capitalize() if name.islower() else name)
+
+
+def draft(facts: Facts, view: View) -> Draft:
+    """Return an order for now, and a card to take at a later turn if it still lies at an end."""
+    if view.me is None:
+        return Draft()
+    menus = list_choices(facts, view).menus
+    now = next((item.order for menu in menus if "" in menu.paths for item in menu.items), None)
+    keep: Json = {"take": [ANY]}
+    stop: Mapping[str, Json] = {"lost_claim": True}
+    used = now.get("take") if isinstance(now, dict) else None
+    taken = used if isinstance(used, list) else [used]
+    wanted = next((card for card in view.ends if card not in taken), None)
+    if wanted is None:
+        return Draft(now, keep=keep, stop_if=stop)
+    return Draft(now, {"ends": {"has": wanted}}, {"take": [wanted]}, keep, stop)
+
+
+def _else(facts: Facts, names: Iterable[str]) -> str:
+    """Return names in the order of preference: "Fr3, else any card"."""
+    return ", else ".join(name_words(facts, name) for name in names)

@@ -1,0 +1,68 @@
+"""Mistakes of an orders file: where each is and what would do, and the lines as they could be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fault:
+    """One mistake in an orders file: where, what was read, what is wrong, what would do.
+
+    Attributes:
+        line: Counted from 1.
+        column: Counted from 1.
+        text: What was read and what is wrong.
+        hint: What would do; may be empty.
+        part: What can be left out for it: a line of orders ("2"), an action of one ("2.bid_1"), or "".
+    """
+
+    line: int
+    column: int
+    text: str
+    hint: str = ""
+    part: str = ""
+
+    def __str__(self) -> str:
+        """Return `LINE:COLUMN: text. hint`, as it follows the file's name."""
+        end = "" if self.text.endswith((".", "?", "!")) else "."
+        return f"{self.line}:{self.column}: {self.text}" + (f"{end} {self.hint}" if self.hint else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Lines of an orders file as they could be written.
+
+    Attributes:
+        line: The first line that they stand for, from 1.
+        count: So many lines they stand for.
+        lines: The lines.
+    """
+
+    line: int
+    count: int
+    lines: tuple[str, ...]
+
+
+class Faults(list[Fault]):
+    """All mistakes of an orders file, with what would do.
+
+    Attributes:
+        offer: The lines that would be accepted in place of those that are wrong; empty if nobody can say.
+        is_example: The offer is an example of orders, and not what was written.
+        notes: What was taken for what all the same, each with its line.
+    """
+
+    def __init__(
+        self,
+        faults: Iterable[Fault] = (),
+        offer: tuple[Corrected, ...] = (),
+        notes: tuple[tuple[str, int], ...] = (),
+        *,
+        is_example: bool = False,
+    ) -> None:
+        super().__init__(faults)
+        self.offer = offer
+        self.notes = notes
+        self.is_example = is_example

@@ -1,0 +1,123 @@
+"""The plain words of a mail: whether there are any, and whether they are thanks, or for the moderator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_REPLY: Final = r"(?:\s*(?:re|aw|sv|fwd?|antw|vs|wg|tr|rif|r)\s*:|\s*\[[^\]]{0,80}\])*\s*"
+_TO_MODERATOR: Final = r"{reply}to\s*:?\s*(?:the\s+|my\s+|our\s+)?(?:{names})\s*(?:[.,:;!-]+\s*(.*))?"
+_MODERATOR: Final = ("moderator", "host", "game master", "gamemaster", "gm")
+
+_OF_DEVICES: Final = re.compile(
+    r"\s*(?:sent (?:from|with|via)|von mei\w+ .{2,40} gesendet|gesendet (?:von|mit)|envoy[ée] (?:de|depuis)"
+    r"|enviado desde|inviato da|l[äa]hetetty|skickat fr[åa]n|get outlook for)\b.{0,80}",
+    re.IGNORECASE,
+)
+"""Lines that phones write below what their owner writes."""
+
+_THANKS: Final = frozenset(
+    [
+        "a", "again", "all", "and", "bitte", "bye", "cheers", "ciao", "danke", "dank", "dankeschön",
+        "fine", "for", "fun", "good", "got", "gracias", "grazie", "great", "greetings", "grüße",
+        "hallo", "hello", "hey", "hi", "it", "kiitos", "kiitoksia", "klar", "lot", "many", "mass",
+        "merci", "moi", "much", "noted", "ok", "okay", "paljon", "perfect", "received", "regards",
+        "report", "right", "schön", "schönen", "sehr", "selvä", "so", "super", "tack", "tak",
+        "takk", "tausend", "thank", "thanks", "that", "the", "thx", "to", "très", "tusen", "ty",
+        "understood", "very", "vielen", "well", "you", "your",
+    ]
+)  # fmt: skip
+"""Words of mails that ask nothing of anybody: thanks, greetings, and that something came."""
+
+_NOTICE: Final = re.compile(
+    r"\s*(?:away|vacation|holiday|out of (?:the )?office|auto(?:mat\w+)?[- ]?(?:reply|response|antwort)"
+    r"|abwesenheit\w*|r[ée]ponse automatique|absence|automaattinen vastaus|poissa\w*|respuesta autom[áa]tica"
+    r"|risposta automatica|autosvar|fr[åa]nvaro)\b[^\[]*\[",
+    re.IGNORECASE,
+)
+"""Begins the subjects of what programs answer to our mails while their owner is away."""
+
+_MOST_THANKS: Final = 12
+_GRATEFUL: Final = re.compile(
+    r"\b(?:thank|thanks|thx|ty|cheers|danke|dank|dankeschön|merci|kiitos|kiitoksia|tack|tak|takk|gracias|grazie"
+    r"|ok|okay|noted|received|got it|understood|selvä)\b",
+    re.IGNORECASE,
+)
+_AWAY: Final = re.compile(
+    r"\b(?:(?:i will|i'll|i shall) be away|i am away|i'm away|going away|on (?:holiday|vacation|leave)"
+    r"|my (?:holidays?|vacation)|out of (?:the )?office|not at home|travell?ing|without internet"
+    r"|im urlaub|in urlaub|verreist|abwesend|en vacances|en cong[ée]s?|lomalla|matkoilla"
+    r"|de vacaciones|in vacanza|bortrest|p[åa] semester)\b",
+    re.IGNORECASE,
+)
+
+
+def for_moderator(subject: str, lines: tuple[str, ...], name: str = "") -> tuple[str, ...] | None:
+    """Return what a mail says to the moderator, or None if neither its first line nor its subject says so.
+
+    Args:
+        subject: Its subject, in words.
+        lines: What its sender wrote.
+        name: The moderator's name, which may stand in place of the word; "" if nobody knows it.
+    """
+    names = "|".join(re.escape(one) for one in (*_MODERATOR, *([name] if name.strip() else [])))
+    pattern = re.compile(_TO_MODERATOR.format(reply=_REPLY, names=names), re.IGNORECASE)
+    first = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if first is not None and (found := pattern.fullmatch(lines[first].strip())):
+        rest = (*([found[1]] if found[1] else []), *lines[first + 1 :])
+        return _trimmed(rest)
+    if found := pattern.fullmatch(subject.strip()):
+        return _trimmed((*([found[1]] if found[1] else []), *lines))
+    return None
+
+
+def words_of(lines: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the lines of a mail that a person wrote, without those of a phone, or those of a form.
+
+    Args:
+        lines: What its sender wrote.
+        known: The lines of the form that the sender was given.
+    """
+    given = {line.strip() for line in known}
+    kept = (
+        line
+        for line in lines
+        if not (_OF_DEVICES.fullmatch(line) or (line.strip() and line.strip() in given))
+    )
+    return _trimmed(tuple(kept))
+
+
+def own_subject(subject: str, game: str) -> str:
+    """Return the words of a subject, or "" if it is that of a mail of ours that is answered."""
+    return "" if f"[{game}]" in subject else re.sub(rf"^{_REPLY}", "", subject, count=1, flags=re.IGNORECASE)
+
+
+def is_notice(subject: str, game: str) -> bool:
+    """Tell whether a subject is that of a program that answers our mails while its owner is away."""
+    return f"[{game}]" in subject and bool(_NOTICE.match(subject))
+
+
+def is_thanks(lines: Iterable[str]) -> bool:
+    """Tell whether a few words say no more than thanks, or that something came."""
+    text = " ".join(lines)
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    short = 0 < len(words) <= _MOST_THANKS and "?" not in text
+    return short and bool(_GRATEFUL.search(text)) and _but_for_a_name(words)
+
+
+def is_about_absence(lines: Iterable[str]) -> bool:
+    """Tell whether somebody seems to say that they are away."""
+    return bool(_AWAY.search(" ".join(lines)))
+
+
+def _but_for_a_name(words: list[str]) -> bool:
+    """Tell whether all words are of thanks; two at the end may be a name."""
+    strange = [place for place, word in enumerate(words) if word not in _THANKS]
+    return all(place >= len(words) - 2 for place in strange) and len(strange) < len(words)
+
+
+def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return lines without empty ones before and behind them."""
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    return lines[filled[0] : filled[-1] + 1] if filled else ()

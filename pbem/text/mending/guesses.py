@@ -1,0 +1,146 @@
+"""What may be meant in place of a mistake: guesses, which nobody takes before they are tried out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from pbem.core.interface import Json
+from pbem.text.mending.drafts import Edit, Sheet
+from pbem.text.mending.known import Known
+from pbem.text.mending.paths import nearest_paths
+from pbem.text.orders import Fault
+from pbem.text.strictyaml import Path, dump_flow
+
+_MEANT: Final = re.compile(r"Did you mean ([^?]+)\?")
+_CAN: Final = re.compile(r"You can order (?=\{)")
+_BETTER: Final = re.compile(r"(?:can turn it over:|Leave the hero out:) (?=\{)")
+_FIRST: Final = re.compile(
+    r"(?:You can take|Nearest to you:|Free are|There are|It can be) ([^,.]+?)(?:,| or |\.|$)"
+)
+_OUT: Final = re.compile(r"Leave (\w+) out")
+_ADD: Final = re.compile(r"Add \w+, such as (\w+: [^.]+)\.")
+_AWAY: Final = re.compile(r"Take ([0-9]+) away")
+_MISSING: Final = re.compile(r"the field '(\w+)' is missing")
+_NO_PATH: Final = re.compile(r"(\S+): .* has no '([^']*)'\. Did you mean (\w+)\?")
+
+Example = Callable[[Mapping[str, Json]], "tuple[str, Json] | None"]
+
+
+def guesses(page: Sheet, fault: Fault, known: Known, example: Example) -> Iterator[tuple[Edit, bool]]:
+    """Yield what may be meant in place of a mistake, the likeliest first, and whether it is an example."""
+    value, key = _paths_at(page, fault)
+    if key is not None:
+        yield from ((edit, False) for edit in _of_key(page, key, fault, known))
+    path = value if value is not None else key
+    if path is None:
+        return
+    yield from ((edit, False) for edit in _of_value(page, path, fault, known))
+    if path[:1] != ("orders",) or len(path) < 2:
+        return
+    if len(path) > 2:
+        yield from ((edit, True) for edit in _of_hint(page, path, fault))
+    line, order = page.at(path[:2]), (*path[:2], "do")
+    found = example(page.value)
+    if not isinstance(line, dict) or order not in page.values or found is None:
+        return
+    if line.get("at") in (None, found[0]) or path == order:
+        yield page.put(order, dump_flow(found[1])), True
+
+
+def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield what may be meant by a field that is wrong."""
+    if "when" in key or key[0] == "stop_if":
+        yield from _of_path(page, key, fault, known)
+    elif fault.text.startswith("unknown field"):
+        if (meant := _MEANT.search(fault.hint)) is not None:
+            yield page.rename(key, meant[1])
+        yield page.without(key, "")
+    elif fault.text.endswith("cannot stand here with the others"):
+        yield page.without(key, "")
+
+
+def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield what may be meant by a value that is wrong."""
+    said, value = f"{fault.text} {fault.hint}", page.at(path)
+    if path[-1:] == ("at",) and known.here is not None:
+        yield page.put(path, known.here)
+    if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
+        yield page.put(path, dump_flow(near[0]))
+    yield from _of_message(page, path, fault)
+    if (added := _ADD.search(fault.hint)) is not None and page.text[page.values[path].start] == "{":
+        start = page.values[path].start + 1
+        yield Edit(start, start, f"{added[1]}, ")
+    if path[:1] != ("orders",) or len(path) < 3:
+        return
+    if (away := _AWAY.search(said)) is not None and isinstance(value, int) and value > int(away[1]):
+        yield page.put(path, str(value - int(away[1])))
+    if (out := _OUT.search(fault.hint)) is not None:
+        yield from (page.without(one, "") for one in page.keys if one[:3] == path[:3] and one[-1] == out[1])
+    if (meant := _MEANT.search(said)) is not None and not isinstance(value, dict):
+        yield page.put(path, _as_value(meant[1]))
+    if (better := _BETTER.search(said)) is not None:
+        yield page.put(path[:3], _braces(said[better.end() :]))
+
+
+def _of_hint(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
+    """Yield what the mistake itself names as possible: examples, for nobody can say that they were meant."""
+    said = f"{fault.text} {fault.hint}"
+    if (can := _CAN.search(said)) is not None:
+        yield page.put(path[:3], _braces(said[can.end() :]))
+    if (first := _FIRST.search(said)) is not None and not isinstance(page.at(path), dict | list):
+        yield page.put(path, _as_value(first[1]))
+
+
+def _of_message(page: Sheet, path: Path, fault: Fault) -> Iterator[Edit]:
+    """Yield what may stand where a message has no such reader, or a field is missing."""
+    if path[:1] == ("press",) and "there is no seat" in fault.text:
+        yield page.put(path, "all")
+    if (missing := _MISSING.search(fault.text)) is not None:
+        node = page.values[path]
+        new = {"to": "to: all", "points": "points: 1", "do": "do: {}"}.get(missing[1])
+        if new and page.text[node.start] == "{":
+            yield Edit(node.start + 1, node.start + 1, f"{new}, ")
+        elif new:
+            indent = node.start - page.text.rfind("\n", 0, node.start) - 1
+            yield Edit(node.start, node.start, f"{new}\n{' ' * indent}")
+
+
+def _braces(text: str) -> str:
+    """Return the fields in braces that a text begins with."""
+    deep = 0
+    for number, sign in enumerate(text):
+        deep += (sign == "{") - (sign == "}")
+        if deep == 0:
+            return text[: number + 1]
+    return text
+
+
+def _of_path(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
+    """Yield paths of the view that a path may mean which is not there."""
+    written = str(key[-1])
+    if known.view is not None and (near := nearest_paths(known.view, written, known.seats)):
+        yield page.rename(key, near[0])
+    if (found := _NO_PATH.search(fault.text)) is not None:
+        names = [found[3] if name == found[2] else name for name in written.split(".")]
+        yield page.rename(key, ".".join(names))
+    yield page.without(key[:-1], "") if len(_siblings(page, key)) == 1 else page.without(key, "")
+
+
+def _siblings(page: Sheet, key: Path) -> list[str]:
+    around = page.at(key[:-1])
+    return list(around) if isinstance(around, dict) else []
+
+
+def _as_value(text: str) -> str:
+    return text if text.startswith(("{", "[")) else dump_flow(int(text) if text.isdigit() else text)
+
+
+def _paths_at(page: Sheet, fault: Fault) -> tuple[Path | None, Path | None]:
+    """Return the paths of the value and of the key that start where a mistake is."""
+    lines = page.text.split("\n")
+    at = sum(len(line) + 1 for line in lines[: fault.line - 1]) + fault.column - 1
+    values = [path for path, node in page.values.items() if node.start == at and path]
+    keys = [path for path, node in page.keys.items() if node.start == at]
+    return max(values, key=len, default=None), max(keys, key=len, default=None)

@@ -1,0 +1,202 @@
+"""What would do in place of what is wrong: guesses at it, each tried out before it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from pbem.core.interface import Json, Label
+from pbem.text.mending.drafts import Draft, Edit, sheet
+from pbem.text.mending.guesses import Example, guesses
+from pbem.text.mending.known import Known
+from pbem.text.mending.mending import named_in
+from pbem.text.orders import Corrected, Fault, Faults
+from pbem.text.plaintext import TextProblem, clean
+from pbem.text.strictyaml import YamlProblem, dump_flow
+
+_MOST_TRIES: Final = 8
+_MOST_CHOICES: Final = 3
+_MOST_FAULTS: Final = 20
+
+
+class Learns(Protocol):
+    """What tells what is known of a game, from the fields of an orders file."""
+
+    def __call__(self, value: Mapping[str, Json]) -> Known:
+        """Return what is known."""
+
+    def named(self, written: str) -> str:
+        """Return the id of the game that is written so; "" if it is none."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Orders that were not accepted, and how to try others.
+
+    Attributes:
+        faults: What is wrong with them, as they are mended so far.
+        judge: Judges an orders file: its mistakes, or anything else if it would be accepted.
+        learn: Tells what is known of their game.
+        example: An order that would be accepted now, with its label; None if there is none.
+    """
+
+    faults: list[Fault]
+    judge: Callable[[bytes], object]
+    learn: Learns
+    example: Example
+
+
+def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
+    """Return the mistakes of orders, placed in the text as it came, with lines that would be accepted.
+
+    Mistakes that show only when others are mended are among them.
+
+    Args:
+        data: The file as it came.
+        draft: The text as far as it was mended; None if nothing was.
+        attempt: What is wrong with that, and how to try others.
+    """
+    try:
+        text = clean(data)
+    except TextProblem:
+        return Faults(attempt.faults)
+    start = draft or Draft.of(text)
+    told = [_placed(fault, start, text) for fault in attempt.faults]
+    best: Faults | None = None
+    for choice in range(_MOST_CHOICES):
+        better, more, by_example = _tried(start, attempt, choice, text)
+        lines = {one.line for one in told}
+        told += [one for one in more if one.line not in lines and (one.line, one.column) != (1, 1)]
+        if better is not None and (best is None or not by_example):
+            best = _result(told, text, better, start, is_example=by_example)
+        if better is not None and not by_example:
+            break
+    if best is not None:
+        return Faults(sorted(told)[:_MOST_FAULTS], best.offer, best.notes, is_example=best.is_example)
+    if (whole := _whole(text, start, attempt)) is not None:
+        return _result(told, text, whole, start, is_example=True, whole=True)
+    return _result(told, text, None, start)
+
+
+def _tried(start: Draft, attempt: Attempt, choice: int, text: str) -> tuple[Draft | None, list[Fault], bool]:
+    """Return the text with what was guessed in place of each mistake, if that would be accepted.
+
+    Args:
+        start: The text to begin with.
+        attempt: What is wrong with it.
+        choice: Which guess is taken where there are several, from 0.
+        text: The text as it came.
+
+    Returns:
+        The text, or None; the mistakes that showed on the way; and whether an example is in it.
+    """
+    found, tried, more, by_example = attempt.faults, start, list[Fault](), False
+    for _ in range(_MOST_TRIES):
+        guess = _guessed(tried, found, attempt, choice)
+        if guess is None or guess[0].text == tried.text:
+            break
+        tried, by_example = guess[0], by_example or guess[1]
+        result = attempt.judge(tried.text.encode())
+        if not isinstance(result, list):
+            return tried, more, by_example
+        found = result
+        more += [_placed(fault, tried, text) for fault in found]
+    return None, more, False
+
+
+def _result(
+    told: list[Fault],
+    text: str,
+    better: Draft | None,
+    start: Draft,
+    *,
+    is_example: bool = False,
+    whole: bool = False,
+) -> Faults:
+    notes = tuple((one.text, one.line) for one in start.notes)
+    offer = _changed(text, better, whole=whole) if better is not None else ()
+    return Faults(sorted(told)[:_MOST_FAULTS], offer, notes, is_example=is_example)
+
+
+def _placed(fault: Fault, draft: Draft, text: str) -> Fault:
+    line, column = draft.place(text, fault.line, fault.column)
+    return Fault(line, column, fault.text, fault.hint, fault.part)
+
+
+def _changed(text: str, draft: Draft, *, whole: bool) -> tuple[Corrected, ...]:
+    """Return the lines that differ, with those of the entry around them."""
+    old, new = text.split("\n"), draft.text.split("\n")
+    if whole:
+        return (Corrected(1, len(old), tuple(_without_end(new))),)
+    by_line: dict[int, list[str]] = {}
+    for line, number in zip(new, draft.lines, strict=True):
+        by_line.setdefault(number, []).append(line)
+    changed = {n for n, line in enumerate(old, 1) if by_line.get(n, []) != [line]}
+    shown = sorted({near for n in changed for near in _entry(old, n)})
+    out: list[Corrected] = []
+    for number in shown:
+        lines = tuple(by_line.get(number, []))
+        if out and number == out[-1].line + out[-1].count:
+            out[-1] = Corrected(out[-1].line, out[-1].count + 1, (*out[-1].lines, *lines))
+        else:
+            out.append(Corrected(number, 1, lines))
+    return tuple(out)
+
+
+def _without_end(lines: list[str]) -> list[str]:
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def _entry(lines: list[str], number: int) -> list[int]:
+    """Return the numbers of the lines of the list entry that a line belongs to, without comments."""
+    first = number
+    while first > 1 and _indent(lines[first - 1]) > 0 and not lines[first - 1].lstrip().startswith("- "):
+        first -= 1
+    if not lines[first - 1].lstrip().startswith("- "):
+        return [number]
+    last, deep = first, _indent(lines[first - 1])
+    while last < len(lines) and lines[last].strip() and _indent(lines[last]) > deep:
+        last += 1
+    last = max(last, number)
+    return [n for n in range(first, last + 1) if n == number or not lines[n - 1].lstrip().startswith("#")]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _guessed(draft: Draft, faults: list[Fault], attempt: Attempt, choice: int) -> tuple[Draft, bool] | None:
+    """Return the text with a guess for each mistake, and whether one is an example; None without any."""
+    try:
+        page = sheet(draft.text)
+    except YamlProblem:
+        return None
+    known = attempt.learn(page.value)
+    edits: list[tuple[Edit, bool]] = []
+    for fault in faults:
+        found = list(guesses(page, fault, known, attempt.example))
+        if found:
+            edits.append(found[min(choice, len(found) - 1)])
+    if not edits:
+        return None
+    return draft.edited(edit for edit, _ in edits), any(is_example for _, is_example in edits)
+
+
+def _whole(text: str, start: Draft, attempt: Attempt) -> Draft | None:
+    """Return an orders file with an example for the seat that the text names, if it would be accepted."""
+    named = {name: str(one) for name, one in named_in(start.text).items()}
+    game = attempt.learn.named(named.get("game", ""))
+    seats = attempt.learn({"game": game}).seats
+    called = seats.called(named.get("seat", ""))
+    if not game or len(called) != 1:
+        return None
+    value: dict[str, Json] = {**named, "game": game, "seat": called[0]}
+    able = attempt.example(value)
+    if able is None:
+        return None
+    label, order = able
+    key = f"key: {named['key']}\n" if "key" in named else ""
+    seat = called[0] if called[0].isdigit() else dump_flow(called[0])
+    whole = f"game: {game}\nseat: {seat}\n{key}orders:\n- at: {Label(label)}\n  do: {dump_flow(order)}\n"
+    return None if isinstance(attempt.judge(whole.encode()), list) else Draft.of(whole)

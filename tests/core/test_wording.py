@@ -1,0 +1,133 @@
+"""Orders and conditions in words: of rules that have words of their own, and of those that have none."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.core.wording import condition_in_words, name_in_words, order_in_words
+from pbem.play.templates import subject
+from tests.core.small_rules import Stones
+
+
+class Spoken:
+    """Rules with words of their own."""
+
+    fact_words = {  # noqa: RUF012
+        "crown": "the square of the crown",
+        "lost": "you lost a rose",
+        "*.hand": "the hand of {0}",
+        "land.*.*": "what {1} has in {0}",
+    }
+
+    names = {"e5": "E5"}  # noqa: RUF012
+
+    def order_words(self, order: Json) -> str:
+        """Return an order."""
+        return f"do {order}"
+
+    def name_words(self, name: str) -> str:
+        """Return a name with its capital letter."""
+        return name.capitalize()
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ({"crown": "e5"}, "the square of the crown is E5"),
+        ({"crown": ["e5", "e6"]}, "the square of the crown is E5 or E6"),
+        ({"lost": True}, "you lost a rose"),
+        ({"lost": False}, "it is not so that you lost a rose"),
+        ({"lost": {"not": True}}, "it is not so that you lost a rose"),
+        ({"red.hand": {"has": ["n1", "n2"]}}, "N1 and N2 is among the hand of Red"),
+        (
+            {"land.york.red": {"at_least": 1, "at_most": 3}},
+            "what Red has in York is at least 1 and what Red has in York is at most 3",
+        ),
+        ({"crown": {"not": ["e5", "e6"]}}, "the square of the crown is not E5 or E6"),
+        ({"red.hand": {"not": {"has": "n1"}}}, "N1 is not among the hand of Red"),
+        ({"pile": 3, "lost": True}, "pile is 3, and you lost a rose"),
+        ({"some.other.path": None}, "some.other.path is nothing"),
+    ],
+)
+def test_a_condition_is_said_in_the_words_of_the_rules(condition: dict[str, Json], words: str) -> None:
+    assert condition_in_words(Spoken(), condition) == words
+
+
+def test_rules_without_words_are_said_as_they_are_written() -> None:
+    order: Json = {"take": [{"n": 1}, 2], "hard": True, "soft": False}
+
+    assert order_in_words(Stones(), order) == "take (n 1) and 2, hard, soft no"
+    assert name_in_words(Stones(), "red") == "red"
+    assert condition_in_words(Stones(), {"stones": {"at_most": 3}}) == "stones is at most 3"
+
+
+@pytest.mark.parametrize(
+    ("rules", "order", "words"),
+    [
+        ("rose-king", {"play": "N2", "hero": True}, "play N2 with a hero"),
+        ("rose-king", {"draw": True}, "draw a card"),
+        (
+            "web-of-power",
+            {
+                "place": {"country": "burgund", "pieces": ["citeaux", "advisor"]},
+                "draw": ["frankreich", "pile"],
+            },
+            "place a cloister on Cîteaux and an advisor in Burgund; "
+            "draw for each missing card Frankreich, else the top card of the pile",
+        ),
+        (
+            "web-of-power-cards",
+            {"take": [["Fr3", "bayern"], "Fr5"], "claim": ["Ba1"]},
+            "take Fr3, else Bayern, then Fr5; put a stone on Ba1",
+        ),
+        (
+            "game-of-powers",
+            {"sail": "sorte_muld", "take_tokens": ["military", "any"]},
+            "sail to Sorte Muld; take tokens: military, then any",
+        ),
+        (
+            "game-of-powers",
+            {"accept": {"give": ["military"], "want": ["religious"]}},
+            "accept the offer if you give at most military and get at least religious",
+        ),
+        (
+            "web-of-intrigue",
+            {"bid_1": {"for": "france", "points": 17}, "guess": {"player": 7, "house": "leo"}, "move": "d5"},
+            "bid 17 points for France; guess that player 7 is Leo; move to d5",
+        ),
+    ],
+)
+def test_each_game_says_an_order_in_its_own_words(rules: str, order: Json, words: str) -> None:
+    assert order_in_words(subject(rules).rules, order) == words
+
+
+@pytest.mark.parametrize(
+    ("rules", "order"),
+    [
+        ("rose-king", {"play": "X9"}),
+        ("web-of-power", {"place": {"country": "x", "pieces": ["y"], "pay": ["z"]}, "discard": ["q"]}),
+        ("web-of-power-cards", {"take": ["Zz9"], "use": ["three_symbols"], "claim": ["x"], "from": ["y"]}),
+        ("game-of-powers", {"place": "atlantis", "facing": "x"}),
+        (
+            "game-of-powers",
+            {
+                "sail": "atlantis",
+                "extra": 999,
+                "play_cards": ["x"],
+                "claim": "y",
+                "trade": {"with": "nobody", "give": ["dragon"], "want": ["egg", {"category": "dragons"}]},
+            },
+        ),
+        (
+            "web-of-intrigue",
+            {
+                "special_1": {"enact": "x", "points": 1},
+                "bid_1": {"for": "y", "points": 2},
+                "guess": {"player": "z", "house": "w"},
+            },
+        ),
+    ],
+)
+def test_names_that_nothing_has_are_said_as_they_are(rules: str, order: Json) -> None:
+    assert order_in_words(subject(rules).rules, order)

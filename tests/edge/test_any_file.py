@@ -1,0 +1,111 @@
+"""Files that hold orders in any form a mail may have: a saved mail, a pasted reply, quoted, with prose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.play.home import Home
+from tests.homes import a_game, a_home, orders_path, top
+from tests.mistakes import mistakes
+
+ORDERS = "game: rose-1\nseat: red\norders:\n- at: red-1\n  do: {play: N2}\n"
+MAIL = (
+    "Received: from there\nFrom: Ann <ann@example.org>\nTo: game@example.org\nSubject: Re: your turn\n"
+    'Content-Type: text/plain; charset="utf-8"\n\n'
+)
+QUOTED = "".join(f"> {line}\n" for line in ORDERS.splitlines())
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = a_home(tmp_path)
+    a_game(home)
+    return home
+
+
+WAYS = [
+    pytest.param(f"{MAIL}{ORDERS}", "the text of the mail, lines 1 to 5", id="a saved mail"),
+    pytest.param(
+        f"{MAIL}Hello,\n\n{ORDERS}\nBest, Ann\n", "the text of the mail, lines 3 to 7", id="with prose"
+    ),
+    pytest.param(
+        f"Dear host,\n\nhere they are:\n\n{ORDERS}\nBest wishes\nAnn\n",
+        "the text, lines 5 to 9",
+        id="a pasted reply",
+    ),
+    pytest.param(QUOTED, "the quoted part, lines 1 to 5", id="all of it quoted"),
+    pytest.param(f"Ann wrote:\n{QUOTED}\nSee above.\n", "the quoted part, lines 2 to 6", id="quoted"),
+]
+
+
+@pytest.mark.parametrize(("written", "where"), WAYS)
+def test_check_and_submit_read_what_a_mail_may_hold_and_say_where_it_was(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str, where: str
+) -> None:
+    path = tmp_path / "mail.txt"
+    path.write_text(written, encoding="utf-8")
+
+    for verb in ("check", "submit"):
+        assert run_command([verb, str(path), "--home", str(top(home))]) == 0
+        assert f"{path}: orders found in {where}." in capsys.readouterr().out
+
+    lodged = orders_path(home, "rose-1", "red").read_text("utf-8")
+    assert lodged.startswith(ORDERS)
+
+
+def test_a_mistake_in_a_quoted_line_is_shown_at_its_place_in_the_file(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mail.txt"
+    path.write_text("Ann wrote:\n" + QUOTED.replace("N2", "Q9"), encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    out = capsys.readouterr().out
+    assert mistakes(out, path)[1].startswith(f"{path}:6:16: 'Q9' is not possible here.")
+    assert "    >   do: {play: Q9}\n                   ^\n" in out
+
+
+def test_a_saved_mail_without_orders_says_why(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mail.eml"
+    path.write_text(f"{MAIL}How do I play this?\n", encoding="utf-8")
+
+    assert run_command(["check", str(path), "--home", str(top(home))]) == 1
+
+    assert "no orders were found in this mail. There are no orders in your mail." in capsys.readouterr().out
+
+
+def test_the_lines_the_caret_and_what_was_taken_are_given_as_data_too(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mail.txt"
+    path.write_text(QUOTED.replace("{play: N2}", "play: n2"), encoding="utf-8")
+
+    assert run_command(["check", "--json", str(path), "--home", str(top(home))]) == 0
+
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert answer["found_in"] == "the quoted part, lines 1 to 5"
+    assert answer["notes"] == [
+        "Braces were put around `play: n2` in line 5.",
+        "`n2` was read as `N2` in line 5.",
+    ]
+
+
+def test_a_plain_orders_file_is_taken_as_it_is(
+    home: Home, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "red.yaml"
+    path.write_text(f"{ORDERS}# my plan: take the centre\n", encoding="utf-8")
+
+    assert run_command(["submit", str(path), "--home", str(top(home))]) == 0
+
+    out = capsys.readouterr().out
+    assert "found in" not in out
+    assert "Note:" not in out
+    assert orders_path(home, "rose-1", "red").read_text("utf-8").startswith(path.read_text("utf-8"))

@@ -1,0 +1,348 @@
+"""The game book: it tells all of the data in force, nothing else, and the same to everybody."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive.site import write_archive
+from pbem.cli import run_command
+from pbem.core.interface import Json
+from pbem.play import registry
+from pbem.play.books import Book, book_of, book_of_rules
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.text.book import blocks
+from pbem.text.booktables import names_of
+from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
+from tests.books import RULES, book_with, names, read_aloud, shipped, table, without_code
+from tests.homes import a_game, a_home, home_at, sample_games, top
+
+SAMPLES = ("cards-1", "powers-1", "rose-1", "web-1", "wop-1")
+
+
+def orders_of(book: Book) -> list[str]:
+    """Return the examples of orders in a book, each as a whole file."""
+    head = f"game: {book.facts['game'] or 'my-game'}\nseat: {_seat(book)}\n"
+    found = [block.text for block in blocks(book.markup) if block.kind == "example"]
+    return [text if text.startswith("game:") else head + text for text in found]
+
+
+def _seat(book: Book) -> str:
+    example = book.facts["example"]
+    assert isinstance(example, dict)
+    return str(example["seat"])
+
+
+def problems(book: Book) -> list[str]:
+    """Return what is wrong with the examples of a book, as a reader of orders finds it."""
+    system = registry.find(str(book.facts["rules"]))
+    assert system.system is not None and isinstance(book.facts["seats"], list)
+    seats = tuple(book.facts["seats"])
+    grammar = Grammar(seats, system.move_schema, system.start_schema, system.system.actions)  # type: ignore[arg-type]
+    found: list[str] = []
+    for text in orders_of(book):
+        envelope = open_envelope(text.encode())
+        if isinstance(envelope, list):
+            found += map(str, envelope)
+        elif not isinstance(lines := read_lines(envelope, grammar), Submission):
+            found += map(str, lines)
+    return found
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_book_names_every_thing_of_its_tables(rules: str) -> None:
+    book = book_of_rules(rules)
+    page, text = read_aloud(book.page), " ".join(book.text.split())
+    wanted = sorted({*names(shipped(rules))} - {"sea"})  # a set of alliances, which has its own names
+
+    assert len(wanted) >= 8
+    assert [name for name in wanted if name not in page] == []
+    assert [name for name in wanted if len(name.split()) == 1 and name not in text] == []
+
+
+def test_the_book_of_web_of_intrigue_tells_what_each_tile_does() -> None:
+    data, page = shipped("web-of-intrigue"), book_of_rules("web-of-intrigue").page
+
+    rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td>", page)
+    told = {name.replace("&#39;", "'"): does for name, does in rows if does}
+    assert len(data["objects"]["list"]) + len(data["specials"]["list"]) == 100
+    for one in (*data["objects"]["list"], *data["specials"]["list"]):
+        assert one["name"] in told, one
+    assert told["Blight"] == "a player has 2 action points fewer next turn"
+
+
+def _letters(number: int) -> str:
+    return chr(97 + number // 26) + chr(97 + number % 26)
+
+
+def _own(rules: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return data in which all that has a name has another, and the new name of each old one."""
+    data = shipped(rules)
+    fixed = {one["id"] for one in data.get("law_cards", {}).get("list", [])}  # what they do is code
+    renamed = {
+        name: f"Thing{_letters(number)}" for number, name in enumerate(sorted({*names(data)} - {"sea"}))
+    }
+    ids = {id: renamed[name].lower() for id, name in names_of(data).items() if id not in fixed}
+    cards = [one["id"] for one in data.get("cards", {}).get("list", []) if "id" in one]
+    ids |= {card: f"type{_letters(number)}" for number, card in enumerate(cards) if card not in ids}
+
+    def changed(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {ids.get(name, name): changed(one, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [changed(one, key) for one in value]
+        if isinstance(value, str):
+            return renamed.get(value, value) if key == "name" else ids.get(value, value)
+        return value
+
+    return changed(data), renamed
+
+
+@pytest.mark.parametrize("rules", [name for name in RULES if name != "rose-king"])
+def test_a_game_with_tables_of_its_own_has_a_book_of_them_and_of_nothing_shipped(
+    rules: str, tmp_path: Path
+) -> None:
+    data, renamed = _own(rules)
+    book = book_with(tmp_path, rules, data)
+    page = read_aloud(book.page)
+
+    assert len(renamed) >= 12
+    assert [new for new in renamed.values() if new not in page] == []
+    assert [old for old in renamed if re.search(rf"\b{re.escape(old)}(?!\w)", page)] == []
+    assert "It is played with the host's own tables" in page
+    assert problems(book) == []
+
+
+def test_a_smaller_rose_king_has_a_book_of_its_own_board_and_cards(tmp_path: Path) -> None:
+    data = shipped("rose-king")
+    data["power_tokens"].update(total=20)
+    data["hands"].update(limit=3)
+    data["board"].update(size=5, crown_start="C3")
+    data["power_cards"].update(directions=data["power_cards"]["directions"][::2], distances=[2, 4], total=8)
+    book = book_with(tmp_path, "rose-king", data)
+    page = read_aloud(book.page)
+
+    assert "5 squares by 5: columns A to E" in page
+    assert "8 power cards: each of four directions (N, E, S, W) with 2 and 4" in page
+    assert not re.search(r"E5|N1|NE\d|north-east|Nothing is reconstructed", page)
+
+
+def _numbers(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the places of numbers, of each list those of its first entry."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _numbers(one, (*path, key))
+    elif isinstance(value, list):
+        yield from _numbers(value[0], (*path, 0)) if value else ()
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield path
+
+
+TELLING = {
+    "rose-king": 6,
+    "web-of-intrigue": 14,
+    "web-of-power": 10,
+    "web-of-power-cards": 7,
+    "game-of-powers": 17,
+}
+"""So many numbers can be changed alone, so that tables still add up."""
+
+
+def _with(data: Any, path: tuple[str | int, ...], change: int) -> Any:
+    """Return a copy of data with one number changed."""
+    copy = json.loads(json.dumps(data))
+    place = copy
+    for part in path[:-1]:
+        place = place[part]
+    place[path[-1]] += change
+    return copy
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_number_of_the_data_that_is_changed_changes_the_book(rules: str) -> None:
+    system, data = registry.find(rules), shipped(rules)
+    before, silent, changed = book_of_rules(rules), [], 0
+    for path in _numbers(data):
+        for change in (1, -1):
+            other = _with(data, path, change)
+            try:
+                system.load(other)
+                book = _book(rules, other, before)
+            except Exception:  # the tables no longer add up, or no game can be dealt with them
+                continue
+            changed += 1
+            if book.markup == before.markup:
+                silent.append(".".join(map(str, path)))
+            break
+
+    assert silent == []
+    assert changed >= TELLING[rules]
+
+
+@pytest.mark.parametrize(
+    ("rules", "changes", "told"),
+    [
+        (
+            "web-of-intrigue",
+            {"objects.list.0.vp": 1, "objects.totals.vp.person": 1},
+            "Queen Victoria person 11 8",
+        ),
+        ("web-of-power", {"cards.list.0.count": 1, "cards.total": 1}, "Franken and Aragon (14)"),
+        (
+            "web-of-power-cards",
+            {
+                "land_cards.list.0.symbols": -1,
+                "land_cards.totals.two_symbols": -1,
+                "land_cards.totals.one_symbol": 1,
+            },
+            "Fr1 1 cross; Fr2",
+        ),
+        (
+            "game-of-powers",
+            {"token_split.per_type": 1, "tokens.total": 4},
+            "There are 16 tokens of each type",
+        ),
+        ("rose-king", {"power_cards.copies": 1, "power_cards.total": 24}, "with 1, 2 and 3, two of each"),
+    ],
+)
+def test_numbers_that_must_be_changed_together_change_the_book_too(
+    rules: str, changes: dict[str, int], told: str
+) -> None:
+    before, data = book_of_rules(rules), shipped(rules)
+    assert told not in read_aloud(before.page)
+
+    for path, change in changes.items():
+        parts = [int(part) if part.isdigit() else part for part in path.split(".")]
+        data = _with(data, tuple(parts), change)
+
+    assert told in read_aloud(_book(rules, data, before).page)
+
+
+def _book(rules: str, data: dict[str, Any], before: Book) -> Book:
+    """Return the book of rules with other data."""
+    from pbem.play import books
+
+    system = registry.find(rules)
+    assert system.system is not None
+    seats = system.system.seat_names(system.system.seats[-1])
+    facts = books._facts(system, system.load(data), data, system.options({}), seats)
+    return Book({**before.facts, **facts}, before.environment)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_book_holds_no_internal_name_but_where_it_shows_how_orders_are_written(rules: str) -> None:
+    book = book_of_rules(rules)
+    told = without_code(book.page)
+    ids = [id for id, name in names_of(shipped(rules)).items() if id not in (name, name.lower())]
+
+    assert re.findall(r"\b[a-z]+_[a-z_]+\b", told) == []
+    assert [id for id in ids if re.search(rf"\b{re.escape(id)}\b", told)] == []
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_examples_of_a_book_are_orders_that_can_be_read(rules: str) -> None:
+    book = book_of_rules(rules)
+
+    assert len(orders_of(book)) == 3
+    assert problems(book) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "told", "silent"),
+    [
+        ("rose-king", {"own_tokens": 7}, "Each of you has 7 roses", "52 roses for both"),
+        ("web-of-intrigue", {"target": 150}, "The target is 150, and all know it", "target is secret"),
+        ("web-of-power", {"alliances": "sea"}, "York England", "| land |"),
+        ("web-of-power-cards", {"own_claim_free": True}, "you may take it at any time", "looked at anew"),
+        ("game-of-powers", {"tasks": False}, "cities", "The tasks"),
+    ],
+)
+def test_a_book_tells_the_options_in_force(
+    rules: str, options: dict[str, Json], told: str, silent: str, tmp_path: Path
+) -> None:
+    home = a_home(tmp_path)
+    book = book_of(a_game(home, "own-1", rules=rules, table=table(rules), options=options, deal=False))
+    page = read_aloud(book.page)
+
+    assert told in page
+    assert silent not in page.partition("Your orders")[0]
+    value = json.dumps(next(iter(options.values()))).strip('"')
+    assert f"{next(iter(options))} {value} " in page.partition("The options of this game")[2]
+
+
+def samples(path: Path) -> Home:
+    """Return a home with all sample games; they are only read."""
+    return home_at(sample_games().parent)
+
+
+@pytest.mark.parametrize("game", SAMPLES)
+def test_a_book_knows_nothing_of_what_happens_in_its_game(game: str, tmp_path: Path) -> None:
+    home = samples(tmp_path)
+    now, start = SavedGame(home, game), SavedGame(home, game, at_turn=0)
+    seed = now.secret
+
+    book = book_of(now)
+
+    assert now.turn > 0
+    assert (book.text, book.page) == (book_of(start).text, book_of(start).page)
+    told = book.text + book.page
+    assert [
+        one for one in (seed.seed.hex(), *seed.keys.values(), *now.table.players.values()) if one in told
+    ] == []
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_book_is_small_enough_for_a_mail(rules: str) -> None:
+    assert len(book_of_rules(rules).page.encode()) <= 60_000
+
+
+@pytest.mark.parametrize("game", SAMPLES)
+def test_the_command_prints_the_book_as_text_and_as_a_page(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = samples(tmp_path)
+    book = book_of(SavedGame(home, game))
+
+    assert run_command(["book", game, "--home", str(top(home))]) == 0
+    assert capsys.readouterr().out == book.text
+    assert run_command(["book", game, "--html", "--home", str(top(home))]) == 0
+    assert capsys.readouterr().out == book.page
+    assert max(map(len, book.text.partition("YOUR ORDERS")[0].splitlines())) <= 72
+
+
+def test_the_command_prints_the_book_of_rules_without_a_home(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["book", "rose-king", "--home", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == book_of_rules("rose-king").text
+
+    assert run_command(["book", "rose-queen", "--home", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "there is no game 'rose-queen'" in said and "there are no rules 'rose-queen'" in said
+
+
+def test_a_home_can_have_a_book_of_its_own(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, deal=False)
+    own = top(home) / "templates" / "rose-king" / "book.md.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text('{% extends "common/book.md.j2" %}{% block lead %}Our own rose.{% endblock %}', "utf-8")
+
+    assert "Our own rose." in book_of(saved).text
+
+
+def test_the_archive_has_the_book_of_each_game(tmp_path: Path) -> None:
+    home, out = samples(tmp_path), tmp_path / "out"
+
+    write_archive(home, out)
+
+    for game in SAMPLES:
+        book = (out / game / "book.html").read_text(encoding="utf-8")
+        assert book == book_of(SavedGame(home, game)).page
+        assert '<a href="book.html">' in (out / game / "index.html").read_text(encoding="utf-8")

@@ -1,0 +1,264 @@
+"""The first mail tells a stranger what to know and do; the first lines of every report say what is wanted."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.host.batch import run
+from pbem.mail.delivery import queue_all
+from pbem.mail.reportmails import brief
+from pbem.mail.settings import mail_settings
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.simulate import simulate
+from pbem.play.templates import subject
+from pbem.play.welcome import introduction
+from pbem.store.records import Queued
+from tests.homes import NOW, a_game, a_home, game_folder, top
+from tests.mail.homes import TWO_BY_MAIL, write_settings
+from tests.mail.host import ANN, BOB, Host, read, text_of
+
+SHIPPED = {
+    "rose-king": (2, "The Rose King"),
+    "web-of-intrigue": (4, "Web of Intrigue"),
+    "web-of-power": (3, "Web of Power"),
+    "web-of-power-cards": (4, "Web of Power: the card game"),
+    "game-of-powers": (3, "Game of Powers"),
+}
+SCHEDULE = "schedule: {days: [tue, fri], at: '20:00', zone: Europe/Helsinki, early: always}\n"
+DUE = "Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)"
+OPEN = "seats:\n  '1': {player: Ann, address: ann@example.test}\n  '2': {}\nopen: true\n"
+
+
+class Words(HTMLParser):
+    """The words of a page, as its reader sees them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._inside = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._inside += tag in ("style", "title", "script")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside -= tag in ("style", "title", "script")
+
+    def handle_data(self, data: str) -> None:
+        self.said += [] if self._inside else data.split()
+
+
+def mary_hosts(path: Path, rules: str, table: str, *, deal: bool = False) -> Host:
+    """Return a host called Mary with a game by mail."""
+    home = a_home(path)
+    write_settings(home)
+    file = top(home) / "home.yaml"
+    file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+    a_game(home, "g-1", rules=rules, table=table, deal=deal)
+    return Host(home)
+
+
+def reports(host: Host) -> list[Queued]:
+    """Return the mails with reports."""
+    with host.home.journal() as db:
+        queue_all(host.home, db, mail_settings(host.home), host.now, lambda _: None)
+        return [one for one in db.outbox("queued") if one.kind in ("invitation", "report")]
+
+
+def in_both(row: Queued) -> tuple[str, str]:
+    """Return the text and the page of a mail, each in one line."""
+    mail = read(row.raw)
+    (page,) = (
+        part for part in mail.walk() if part.get_content_type() == "text/html" and not part.get_filename()
+    )
+    words = Words()
+    words.feed(str(page.get_content()))  # type: ignore[attr-defined]
+    return " ".join(text_of(mail).split()), " ".join(words.said)
+
+
+@pytest.mark.parametrize("rules", SHIPPED)
+def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
+    tmp_path: Path, rules: str
+) -> None:
+    seats, title = SHIPPED[rules]
+    host = mary_hosts(tmp_path, rules, open_table(rules, seats, SCHEDULE + "silent: hold\n"))
+
+    for said in in_both(reports(host)[0]):
+        assert f"g-1 is a game of {title} for {seats} players, hosted by Mary." in said
+        assert re.search(
+            r"As a rule a game takes about [0-9]+ turns.*; the shortest have [0-9]+, the longest", said
+        )
+        assert re.search(r"With 2 deadlines a week that is about [0-9]+ days if all use their time", said)
+        assert f"Send the form below back by {DUE}." in said
+        assert "If nothing of yours comes by then, the game is dealt all the same" in said
+        assert (
+            "If you are silent at a deadline, the host does for you the least that the rules allow." in said
+        )
+        assert "The page (orders-...html) opens in any browser" in said
+        assert "`rules` brings the rules of this game, `status` how it stands" in said
+        assert "What you ask in your own words is read by Mary, who answers by mail." in said
+        for word in ("luck words", "target"):  # each is explained where it stands first
+            assert said.find(word) in (
+                -1,
+                *(said.find(f"{word}{told}") for told in (": any words", ", for which")),
+            )
+
+
+def open_table(rules: str, seats: int, more: str) -> str:
+    """Return a file of players with addresses for the seats of a game."""
+    names = subject(rules, seats).seats
+    rows = (f"  '{seat}': {{player: P{n}, address: p{n}@example.test}}\n" for n, seat in enumerate(names))
+    return f"seats:\n{''.join(rows)}{more}"
+
+
+@pytest.mark.parametrize("rules", SHIPPED)
+def test_what_a_game_is_takes_five_sentences_at_most(tmp_path: Path, rules: str) -> None:
+    seats, _ = SHIPPED[rules]
+    host = mary_hosts(tmp_path, rules, open_table(rules, seats, ""))
+
+    told = introduction(SavedGame(host.home, "g-1"))
+
+    about = told.partition("hosted by Mary.")[2].partition("As a rule")[0]
+    assert 2 <= len(re.findall(r"[.!?](?: |$)", about)) <= 5
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("", "There is no deadline: the game is dealt when all have answered."),
+        (f"{SCHEDULE}silent: wait\n", "If nothing of yours comes by then, the game waits for you."),
+        (f"{SCHEDULE}silent: hold\n", "what the form asks is chosen for you."),
+        (
+            f"{SCHEDULE}silent: greedy\n",
+            "If you are silent at a deadline, a program plays that turn for you.",
+        ),
+    ],
+)
+def test_an_invitation_says_what_silence_does(tmp_path: Path, table: str, says: str) -> None:
+    host = mary_hosts(tmp_path, "web-of-intrigue", open_table("web-of-intrigue", 2, table))
+
+    for said in in_both(reports(host)[0]):
+        assert says in said
+
+
+def test_what_an_invitation_says_of_silence_is_what_happens(tmp_path: Path) -> None:
+    late = datetime.datetime(2026, 11, 25, tzinfo=datetime.UTC)
+    for policy, turn in (("hold", 1), ("wait", 0)):
+        table = open_table("web-of-intrigue", 2, f"{SCHEDULE}silent: {policy}\n")
+        host = mary_hosts(tmp_path / policy, "web-of-intrigue", table)
+        run(host.home, "g-1", now=late, due=True, overrides=("down", "unsent", "most-silent"))
+        assert SavedGame(host.home, "g-1").turn == turn
+
+
+def test_who_is_asked_to_confirm_a_wish_to_join_knows_what_for(tmp_path: Path) -> None:
+    host = mary_hosts(tmp_path, "web-of-intrigue", OPEN + SCHEDULE)
+    host.gets(host.a_mail("I would like to play.", sender=BOB), "host+g-1-join@pbem.test", BOB)
+
+    (row,) = host.outbox("notice")
+    asked = " ".join(text_of(read(row.raw)).split())
+    assert "g-1 is a game of Web of Intrigue for 2 players, hosted by Mary." in asked
+    assert "You are one of the twelve Houses" in asked
+    assert "With 2 deadlines a week that is about" in asked
+    assert f"you get an invitation with a form to fill in; it is wanted by {DUE}." in asked
+
+    host.gets(host.a_mail("Yes.", sender=BOB), str(read(row.raw)["Reply-To"]), BOB)
+
+    joined = " ".join(text_of(read(host.outbox("notice")[-1].raw)).split())
+    assert f"What you must do now: fill the form in and send it back, by {DUE}." in joined
+    assert "`rules` brings the rules of this game, `status` how it stands, `help`" in joined
+    (invitation,) = [one for one in host.outbox("invitation") if one.rcpt == BOB]
+    for said in in_both(invitation):
+        assert "The game is dealt when all seats are taken and all have answered." in said
+
+
+# The first lines of every report
+
+
+def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(tmp_path: Path) -> None:
+    seats = TWO_BY_MAIL
+    host = mary_hosts(tmp_path, "rose-king", seats + SCHEDULE, deal=True)
+
+    ann, bob = ({one.rcpt: one for one in reports(host)}[who] for who in (ANN, BOB))
+
+    asked = f"g-1, turn 1: your orders, please, by {DUE}. Open the attached page and click, or reply below."
+    for said in in_both(ann):
+        assert said.startswith(asked)
+    assert text_of(read(ann.raw)).splitlines()[2] == "Open the attached page and click, or reply below."
+    assert (
+        str(read(ann.raw)["Subject"])
+        == "[g-1] Turn 1: your orders for red-1, please, by Tue 24 Nov 20:00 EET"
+    )
+    for said in in_both(bob):
+        assert said.startswith("g-1, turn 1: nothing is asked of you now. The Rose King")
+    assert str(read(bob.raw)["Subject"]) == "[g-1] Turn 1: others are asked (red-1)"
+
+
+def test_the_foot_of_every_report_by_mail_names_the_words_that_help(tmp_path: Path) -> None:
+    host = mary_hosts(tmp_path, "rose-king", open_table("rose-king", 2, ""), deal=True)
+
+    for row in reports(host):
+        for said in in_both(row):
+            foot = said[said.find("Root of turn 1:") :]
+            assert "the word `rules` as its first line brings the rules of this game; `help` brings" in foot
+
+
+def test_a_report_that_goes_out_by_no_mail_speaks_of_none(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "g-1", table="seats:\n  red: {player: Ann}\n  white: {player: Bob}\n", deal=False)
+    texts = [report(home, "g-1", seat) for seat in (Seat("red"),)]
+    run(home, "g-1", now=NOW, deal=True)
+    texts.append(report(home, "g-1", Seat("red")))
+
+    for text in texts:
+        assert "attached" not in text
+        assert "`rules`" not in text
+        assert "Fill in the form below, and send it back." in text
+    assert "If anything is not clear, ask your host." in " ".join(texts[0].split())
+    assert "WHAT THIS IS" not in texts[1]
+
+
+def test_what_all_may_read_names_no_host_and_asks_nobody(tmp_path: Path) -> None:
+    host = mary_hosts(tmp_path, "rose-king", open_table("rose-king", 2, ""))
+
+    folder = game_folder(host.home, "g-1") / "turns/0000/reports/spectator"
+    for file in folder.iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert "Mary" not in text
+        assert "WHAT TO DO NOW" not in text
+
+
+@pytest.mark.parametrize(
+    ("deadline", "short"),
+    [
+        ("Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)", "Tue 24 Nov 20:00 EET"),
+        ("Friday 04 December 2026, 09:30 UTC+01:00", "Fri 4 Dec 09:30 UTC+01:00"),
+        ("", ""),
+    ],
+)
+def test_a_subject_has_a_short_deadline(deadline: str, short: str) -> None:
+    assert brief(deadline) == short
+
+
+# How long a game lasts
+
+
+@pytest.mark.parametrize("rules", SHIPPED)
+def test_the_length_that_is_told_is_the_one_that_simulations_measure(tmp_path: Path, rules: str) -> None:
+    seats, _ = SHIPPED[rules]
+    host = mary_hosts(tmp_path, rules, open_table(rules, seats, ""))
+    told = introduction(SavedGame(host.home, "g-1"))
+    found = re.search(r"about ([0-9]+) turns.*; the shortest have ([0-9]+), the longest ([0-9]+)\.", told)
+    assert found is not None, told
+    typical, least, most = map(int, found.groups())
+
+    one = subject(rules, seats)
+    measured = simulate(one.rules, one.seats, one.options, ["greedy"], 3, "pbem", lambda _: None).lengths
+
+    assert least <= typical <= most
+    assert all(least <= length <= most for length in measured), (measured, told)

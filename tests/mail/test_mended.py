@@ -1,0 +1,94 @@
+"""Orders with slips in mails: what was taken for what is told, and what could be written is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.host.batch import run
+from pbem.play.verify import verify
+from tests.homes import NOW
+from tests.mail.host import Host, a_host
+
+HEAD = "game: rose-1\nseat: red\norders:\n"
+
+
+def said(host: Host) -> str:
+    """Return the words of the newest answer, without their lines."""
+    return " ".join(host.answer().split())
+
+
+def test_a_slip_that_means_one_thing_is_taken_and_told_with_its_line_of_the_mail(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail(f"Hello,\n\n{HEAD}- at: 1\n  do: play: n2\n")
+
+    assert host.gets(raw, host.address("red")).verdict == "lodged"
+
+    assert "Note: Braces were put around `play: n2` in line 7." in said(host)
+    assert "Note: `1` was read as `red-1` in line 6." in said(host)
+    assert "Note: `n2` was read as `N2` in line 7." in said(host)
+    assert "    | - at: red-1\n    |   do: {play: N2}\n" in host.answer()
+
+
+def test_what_is_lodged_is_the_mended_text_so_that_the_turn_reads_it_strictly(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.gets(host.a_mail(f"{HEAD}- at: 1\n  do: play: n2\n"), host.address("red"))
+
+    assert "- at: red-1\n  do: {play: N2}\n" in host.lodged()
+    run(host.home, "rose-1", now=NOW)
+    assert not verify(host.home, "rose-1").findings
+
+
+def test_a_refusal_shows_the_lines_that_would_be_accepted(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail(f"{HEAD}- at: white-1\n  do: {{play: NW3}}\n")
+
+    assert host.gets(raw, host.address("red")).verdict == "refused"
+
+    assert "NW3 is not in your hand" in said(host)
+    assert "    | - at: white-1\n    |       ^\n" in host.answer()
+    assert "white-1 is White's label; this file says seat: red." in said(host)
+    assert "    | - at: red-1\n    |   do: {play: W3}\n" in host.answer()
+
+
+def test_a_near_miss_is_offered_with_the_lines_that_it_stands_for(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail(f"{HEAD}- at: red-1\n  when: {{crwn: E5}}\n  do: {{play: N2}}\n")
+
+    host.gets(raw, host.address("red"))
+
+    assert "YOU COULD WRITE In place of lines 4 to 6:" in said(host)
+    assert "    | - at: red-1\n    |   when: {crown: E5}\n    |   do: {play: N2}\n" in host.answer()
+
+
+def test_a_mail_cannot_ask_about_another_seat_by_naming_it(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail("game: rose-1\nseat: White\norders:\n- do: {play: nonsense}\n")
+
+    host.gets(raw, host.address("red"))
+
+    assert "these are orders of 'white'. Expected red." in said(host)
+    assert "YOU COULD WRITE" not in said(host)
+    assert "THIS WOULD BE ACCEPTED" not in said(host)
+    assert "is not in your hand" not in said(host)
+
+
+def test_press_to_a_player_by_name_reaches_the_seat(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail("game: rose-1\nseat: red\nmessages:\n- {to: Bob, text: Well, that hurts}\n")
+
+    assert host.gets(raw, host.address("red")).verdict == "press"
+
+    assert "`messages` was read as `press` in line 3." in said(host)
+    assert '{to: [white], say: "Well, that hurts"}' in said(host)
+
+
+def test_where_nobody_can_say_what_was_meant_an_example_is_shown_that_would_be_accepted(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path)
+    raw = host.a_mail(f"{HEAD}- at: red-1\n  do: {{play: }}\n")
+
+    host.gets(raw, host.address("red"))
+
+    assert "THIS WOULD BE ACCEPTED; it is an example, and your own choice takes its place" in said(host)
+    assert "    | - at: red-1\n    |   do: {play: " in host.answer()

@@ -1,0 +1,807 @@
+"""Mails as people write them: the answer to each, and what the moderator sees of it."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.host.batch import run
+from pbem.host.digest import digest, news_of, note_told
+from pbem.host.questions import open_questions
+from pbem.play.reporting import form_of
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.records import Queued
+from pbem.text.strictyaml import dump
+from tests.homes import NOW, orders_text, top
+from tests.mail.host import ANN, BOB, N2, RED, Host, a_host, read, text_of
+from tests.mail.letters import quoted
+
+MARY: Final = "mary@example.test"
+STRANGER: Final = "ann@elsewhere.test"
+FORM: Final = "# pbem form rose-1 red red-1 "
+WAYS: Final = ("`rules` brings the rules of this game", "`help`", "`status`", "begins with `to: moderator`")
+GOOD: Final = orders_text("rose-1", "red", N2)
+AT_ONCE: Final = "Your mail went to the moderator (Mary) at once"
+
+Sees = Literal["nothing", "digest", "at once", "odd"]
+"""digest: it is to be answered; at once: the same, and it comes by mail; odd: it needs no answer."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A mail, the answer to it, and what the moderator sees.
+
+    Attributes:
+        name: What it is.
+        text: Its text.
+        verdict: What becomes of it.
+        says: Sentences of the answer.
+        sees: What the moderator sees.
+        form: The answer shows the seat's form.
+        subject: Its subject.
+        sender: Who sends it.
+        to: Where it goes: red's or white's address, red's for press, or the host's own.
+        headers: Headers besides.
+        answered: Somebody is answered, or told.
+        shown: Words that the moderator reads.
+        files: Files that come along, with their types.
+        game: What `game.yaml` says besides.
+    """
+
+    name: str
+    text: str
+    verdict: str
+    says: tuple[str, ...] = ()
+    sees: Sees = "digest"
+    form: bool = True
+    subject: str = "Re: [rose-1] Turn 1: your orders for red-1, please"
+    sender: str = ANN
+    to: Literal["red", "white", "press", "host"] = "red"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    answered: bool = True
+    shown: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    game: str = ""
+
+
+ASKS: Final = "question"
+PASSED: Final = "Your mail went to the moderator (Mary) with the next mail of what is new"
+
+TABLE: Final = (
+    # Questions
+    Row(
+        "how-do-i-play",
+        "How do I play this? Where are the rules?",
+        ASKS,
+        ("There are no orders in your mail.", "| How do I play this?", PASSED, *WAYS),
+        shown="Where are the rules?",
+    ),
+    Row(
+        "at-once",
+        "How do I play this? Where are the rules?",
+        ASKS,
+        (AT_ONCE, *WAYS),
+        "at once",
+        game="questions: at once\n",
+        shown="Where are the rules?",
+    ),
+    Row(
+        "only-a-subject",
+        "",
+        ASKS,
+        ("| Where are the rules?", PASSED),
+        subject="Where are the rules?",
+        shown="Where are the rules?",
+    ),
+    Row(
+        "when-is-it-due",
+        "Hi Mary,\n\nuntil when do you need my move?\n\nAnn",
+        ASKS,
+        ("| until when do you need my move?", PASSED),
+        shown="until when do you need my move?",
+    ),
+    Row(
+        "help-in-a-sentence",
+        "Help me to understand this, please.",
+        ASKS,
+        (PASSED, *WAYS),
+        subject="A question",
+        shown="Help me to understand",
+    ),
+    Row(
+        "below-the-report",
+        "Does the crown count for both?\n\n" + quoted("Red: Ann (you)\nWhite: Bob"),
+        ASKS,
+        ("| Does the crown count for both?", PASSED),
+        shown="Does the crown count for both?",
+    ),
+    Row(
+        "from-a-phone",
+        "what do i have to do\n\nSent from my iPhone",
+        ASKS,
+        ("| what do i have to do", PASSED),
+        shown="what do i have to do",
+    ),
+    Row(
+        "complaint",
+        "I cannot open the attached file. It says I have no program for it.",
+        ASKS,
+        (PASSED,),
+        shown="I cannot open the attached file.",
+    ),
+    # Words that ask for nothing
+    Row(
+        "thanks",
+        "Thank you!",
+        "empty",
+        ("There are no orders in your mail.", "No orders of yours stand."),
+        "nothing",
+        form=False,
+    ),
+    Row(
+        "thanks-and-name",
+        "Ok, thanks a lot!\n\nAnn",
+        "empty",
+        ("No orders of yours stand.",),
+        "nothing",
+        form=False,
+    ),
+    Row("danke", "Vielen Dank, Mary!", "empty", ("No orders of yours stand.",), "nothing", form=False),
+    Row("only-a-phone", "Sent from my iPhone", "empty", ("To play, fill in the form below",), "nothing"),
+    Row("nothing-at-all", "", "empty", ("There are no orders in your mail.", *WAYS), "nothing"),
+    Row(
+        "blank-form",
+        "{form}",
+        "empty",
+        ("The form in your mail is not filled in.", "write between the braces"),
+        "nothing",
+    ),
+    Row(
+        "thanks-and-a-question",
+        "Thanks! What does the crown do?",
+        ASKS,
+        (PASSED,),
+        shown="What does the crown do?",
+    ),
+    # Away
+    Row(
+        "i-am-away",
+        "I'm away next week, please wait for me.",
+        ASKS,
+        ("If you will be away, write `absent until", PASSED),
+        shown="please wait for me",
+    ),
+    Row(
+        "ich-bin-im-urlaub",
+        "Ich bin bis Montag im Urlaub.",
+        ASKS,
+        ("If you will be away, write `absent", PASSED),
+        shown="im Urlaub",
+    ),
+    Row(
+        "absent", "absent until 2026-12-01", "command-absent", ("Noted: you are away",), "nothing", form=False
+    ),
+    Row(
+        "robot-away",
+        "I am out of office until Monday.",
+        "dropped",
+        (),
+        "nothing",
+        form=False,
+        answered=False,
+        headers={"Auto-Submitted": "auto-replied"},
+        subject="Out of office",
+    ),
+    Row(
+        "robot-of-exchange",
+        "I am out of office until Monday.",
+        "dropped",
+        (),
+        "nothing",
+        form=False,
+        answered=False,
+        headers={"X-Auto-Response-Suppress": "All"},
+    ),
+    Row(
+        "rude-robot-away",
+        "I am out of office until Monday.",
+        "empty",
+        ("If you will be away, write `absent",),
+        "nothing",
+        subject="Automatic reply: [rose-1] Turn 1: your orders for red-1, please",
+    ),
+    # Orders that nobody can understand
+    Row(
+        "prose-orders",
+        "I play the card N2 and take the crown to the north.",
+        ASKS,
+        ("There are no orders in your mail.", "To play, fill in the form below", PASSED),
+        shown="I play the card N2",
+    ),
+    Row("prose-of-one-word", "N2", ASKS, ("| N2", "write between the braces", PASSED), shown="N2"),
+    Row(
+        "two-orders",
+        f"{GOOD}\nor\n\n{orders_text('rose-1', 'red', [{'at': 'red-1', 'do': {'play': 'E1'}}])}",
+        ASKS,
+        ("There are two different sets of orders in your mail", PASSED),
+        shown="(orders that cannot be understood",
+    ),
+    Row(
+        "headless",
+        "- at: red-1\n  do: {play: N2}\n",
+        ASKS,
+        ("no `orders:` stands above it", PASSED),
+        shown="(orders that cannot be understood: not-whole)",
+    ),
+    Row(
+        "a-photo",
+        "",
+        ASKS,
+        (PASSED,),
+        files=(("board.jpg", "image/jpeg"),),
+        shown="(with it came: board.jpg)",
+    ),
+    Row(
+        "a-document",
+        "See the file.",
+        ASKS,
+        (PASSED,),
+        files=(("orders.docx", "application/octet-stream"),),
+        shown="orders.docx",
+    ),
+    Row(
+        "nearly-none",
+        "orders: none, please",
+        ASKS,
+        ("withdraws nothing, as more than `orders: none` stands", PASSED),
+        shown="orders: none, please",
+    ),
+    # Orders with a mistake
+    Row("wrong-seat", orders_text("rose-1", "white", N2), "refused", ("NOT accepted",), "odd", form=False),
+    Row(
+        "not-in-the-hand",
+        orders_text("rose-1", "red", [{"at": "red-1", "do": {"play": "N4"}}]),
+        "refused",
+        ("NOT accepted", "'N4' is not possible here"),
+        "odd",
+        form=False,
+    ),
+    Row("wrong-game", orders_text("rose-2", "red", N2), "refused", ("NOT accepted",), "odd", form=False),
+    # Forwarded
+    Row(
+        "forwarded-as-a-file",
+        "",
+        ASKS,
+        ("Your mail holds another mail, which is not searched.", PASSED),
+        files=(("fwd.eml", "message/rfc822"),),
+        shown="forwarded",
+    ),
+    Row(
+        "forwarded-with-words",
+        "Is this right?\n\n---------- Forwarded message ---------\nFrom: Bob <b@x.test>\n"
+        "Date: Sat, 21 Nov 2026\nSubject: hello\nTo: ann@example.test\n\nplay N2!\n",
+        ASKS,
+        ("| Is this right?", PASSED),
+        subject="Fwd: hello",
+        shown="Is this right?",
+    ),
+    # From another address, or without a secret
+    Row(
+        "another-address",
+        "How do I play this?",
+        "warned",
+        (
+            "came for your seat in this game from another address than the one",
+            "write it again from this address",
+        ),
+        "odd",
+        form=False,
+        sender=STRANGER,
+    ),
+    Row(
+        "orders-from-another-address",
+        GOOD,
+        "warned",
+        ("from another address than the one",),
+        "odd",
+        form=False,
+        sender=STRANGER,
+    ),
+    Row(
+        "to-the-host-alone",
+        "How do I play this?",
+        "dropped",
+        (),
+        "nothing",
+        form=False,
+        to="host",
+        answered=False,
+    ),
+    Row(
+        "a-stranger",
+        "I would like to know more of your games.",
+        "dropped",
+        (),
+        "nothing",
+        form=False,
+        to="host",
+        sender=STRANGER,
+        answered=False,
+    ),
+    Row(
+        "the-seat-of-another",
+        "What may I do?",
+        "warned",
+        ("from another address than the one",),
+        "odd",
+        form=False,
+        to="white",
+    ),
+    # In another language
+    Row(
+        "german",
+        "Wie spiele ich das? Wo sind die Regeln?",
+        ASKS,
+        ("| Wie spiele ich das?", PASSED, *WAYS),
+        shown="Wo sind die Regeln?",
+    ),
+    Row(
+        "french",
+        "Bonjour, je ne comprends pas les règles. Merci !",
+        ASKS,
+        ("| Bonjour, je ne comprends pas", PASSED),
+        shown="les règles",
+    ),
+    Row(
+        "finnish",
+        "Hei, missä säännöt ovat?",
+        ASKS,
+        ("| Hei, missä säännöt ovat?", PASSED),
+        shown="missä säännöt",
+    ),
+    # To the moderator
+    Row(
+        "to-moderator",
+        "to: moderator\n\nMay Bob really take cards twice?",
+        ASKS,
+        ("This went to the moderator (Mary) at once.", "| May Bob really take cards twice?"),
+        "at once",
+        form=False,
+        shown="May Bob really take cards twice?",
+    ),
+    Row(
+        "to-the-moderator",
+        "To the moderator: may I send a map?",
+        ASKS,
+        ("This went to the moderator (Mary) at once.",),
+        "at once",
+        form=False,
+        shown="may I send a map?",
+    ),
+    Row(
+        "to-mary",
+        "to Mary,\nsee you at the club!",
+        ASKS,
+        ("This went to the moderator (Mary) at once.",),
+        "at once",
+        form=False,
+        shown="see you at the club!",
+    ),
+    Row(
+        "to-moderator-in-the-subject",
+        "The map is wrong.",
+        ASKS,
+        ("This went to the moderator (Mary) at once.",),
+        "at once",
+        form=False,
+        subject="To: moderator",
+        shown="The map is wrong.",
+    ),
+    Row(
+        "to-moderator-with-orders",
+        f"to: moderator\n\nIs this right?\n\n{GOOD}",
+        "lodged",
+        ("are lodged", "the whole mail went to the moderator (Mary) too"),
+        "at once",
+        form=False,
+        shown="Is this right?",
+    ),
+    # Good mails stay what they were
+    Row("orders", GOOD, "lodged", ("are lodged",), "nothing", form=False),
+    Row(
+        "orders-with-prose",
+        f"Hello Mary, here is my move.\n\n{GOOD}\nThanks! Ann",
+        "lodged",
+        ("are lodged",),
+        "nothing",
+        form=False,
+    ),
+    Row(
+        "help",
+        "help",
+        "command-help",
+        ("You play red in rose-1.", "status"),
+        "nothing",
+        form=False,
+        subject="help",
+    ),
+    Row("press", "to: white\n\nPeace?", "press", ("Your press to white",), "nothing", form=False, to="press"),
+)
+
+
+def a_home_of_mary(path: Path, game: str = "", moderator: str = MARY) -> Host:
+    """Return a host with a game of Ann and Bob, whose moderator is called Mary."""
+    host = a_host(path, game, moderator=moderator)
+    file = top(host.home) / "home.yaml"
+    file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+    return host
+
+
+def sent(host: Host, row: Row) -> str:
+    """Send the mail of a row; return what became of it."""
+    to = {"press": host.press_address(), "host": "host@pbem.test"}.get(row.to) or host.address(row.to)
+    text = row.text.replace("{form}", quoted(form_of(SavedGame(host.home, "rose-1"), RED)))
+    mail = read(host.a_mail(text, sender=row.sender, subject=row.subject, **row.headers))
+    assert isinstance(mail, EmailMessage)
+    for name, kind in row.files:
+        if kind == "message/rfc822":
+            mail.add_attachment(read(host.a_mail("play N2", subject="hello")))
+        else:
+            mail.add_attachment(b"\x00\x01", *kind.split("/"), filename=name)
+    return host.gets(mail.as_bytes(), to, row.sender).verdict
+
+
+def to_mary(host: Host) -> list[Queued]:
+    """Return the mails to the moderator that wait to be sent."""
+    return [one for one in host.outbox() if one.rcpt == MARY]
+
+
+def told(host: Host) -> str:
+    """Return what a digest by mail says, in one line."""
+    with host.home.journal() as db:
+        return " ".join(digest(host.home, db, (), ["rose-1"], is_mailed=True).text().split())
+
+
+def in_a_line(text: str) -> str:
+    return " ".join(text.replace("\n    |", "\n|").split())
+
+
+def test_there_are_thirty_of_them_and_more() -> None:
+    assert len({row.name for row in TABLE}) == len(TABLE) >= 30
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+def test_each_mail_has_its_answer_and_the_moderator_sees_what_needs_a_person(
+    tmp_path: Path, row: Row
+) -> None:
+    host = a_home_of_mary(tmp_path, row.game)
+
+    verdict = sent(host, row)
+
+    assert verdict == row.verdict
+    others = [one for one in host.outbox() if one.rcpt != MARY]
+    assert {one.rcpt for one in others} <= {ANN, BOB}
+    assert len(others) == row.answered
+    text = "".join(text_of(read(one.raw)) for one in others)
+    for sentence in row.says:
+        assert sentence in in_a_line(text), text
+    assert (FORM in text) == row.form, text
+
+    shown = told(host)
+    assert ("To be answered, or put aside:" in shown) == (row.sees in ("digest", "at once"))
+    assert (f"was {row.verdict}" in shown) == (row.sees == "odd")
+    mails = to_mary(host)
+    assert len(mails) == (row.sees == "at once")
+    for said in (shown, *(in_a_line(text_of(read(one.raw))) for one in mails)):
+        assert row.shown in said
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.form], ids=lambda row: row.name)
+def test_the_form_in_the_answer_can_be_filled_in_and_sent_back(tmp_path: Path, row: Row) -> None:
+    host = a_home_of_mary(tmp_path, row.game)
+    sent(host, row)
+    (answer,) = [text_of(read(one.raw)) for one in host.outbox() if one.rcpt == ANN]
+
+    filled = quoted(answer.replace("\n  do: {}", "\n  do: {play: N2}"))
+
+    assert host.gets(host.a_mail(filled), host.address()).verdict == "lodged"
+    assert "N2" in host.lodged()
+
+
+# The moderator's answer
+
+
+def asked(
+    host: Host, text: str = "Where are the rules?", seat: str = "red", sender: str = ANN
+) -> tuple[int, str]:
+    """Send a question; return its number, and the address at which it is answered."""
+    host.gets(host.a_mail(text, subject="A question"), host.address())
+    with host.home.journal() as db:
+        last = open_questions(db)[-1]
+    return last.number, last.reply_to
+
+
+def waiting(host: Host) -> list[int]:
+    with host.home.journal() as db:
+        return [one.number for one in open_questions(db)]
+
+
+def test_the_moderators_reply_reaches_the_player_and_the_mail_waits_no_longer(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n")
+    asked(host)
+    (mail,) = (read(one.raw) for one in to_mary(host))
+    reply = f"They come with the mail `rules`.\n\nMary\n\n{quoted(text_of(mail))}"
+
+    said = host.gets(
+        host.a_mail(reply, sender=MARY, subject=f"Re: {mail['Subject']}"), str(mail["Reply-To"]), MARY
+    )
+
+    assert (said.verdict, said.rule) == ("answered", "answer")
+    (answer,) = (read(one.raw) for one in host.outbox("notice") if one.rcpt == ANN)
+    text = text_of(answer)
+    assert "| They come with the mail `rules`." in text
+    assert "| Where are the rules?" in text
+    assert "writes to you" not in text
+    assert str(answer["Reply-To"]) == host.address()
+    assert waiting(host) == []
+    assert "To be answered" not in told(host)
+    assert not [one for one in host.outbox() if one.rcpt == BOB]
+
+
+def test_press_to_the_moderator_alone_can_be_answered_in_the_same_way(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    host.gets(host.a_mail("to: moderator\n\nWhite cheats."), host.press_address())
+    (mail,) = (read(one.raw) for one in to_mary(host))
+    assert "| White cheats." in text_of(mail)
+
+    reply = host.a_mail("No.", sender=MARY)
+    assert host.gets(reply, str(mail["Reply-To"]), MARY).verdict == "answered"
+
+    (answer,) = (text_of(read(one.raw)) for one in host.outbox("notice") if one.rcpt == ANN)
+    assert "| No." in answer
+    assert "| White cheats." in answer
+    assert waiting(host) == []
+
+
+def test_a_digest_names_the_address_for_the_answer_until_it_came(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, address = asked(host)
+    assert f"answer: a mail to {address} or: pbem answer {number} --text" in told(host)
+
+    assert host.gets(host.a_mail("Here.", sender=MARY), address, MARY).verdict == "answered"
+
+    assert address not in told(host)
+    assert [text_of(read(one.raw)).count("| Here.") for one in host.outbox("notice")] == [1]
+
+
+def test_a_mail_can_be_put_aside_by_mail_and_nobody_is_told(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    _, address = asked(host)
+    before = len(host.outbox())
+
+    assert host.gets(host.a_mail("Aside.", sender=MARY), address, MARY).verdict == "answered"
+
+    assert waiting(host) == []
+    assert len(host.outbox()) == before
+
+
+@pytest.mark.parametrize(
+    ("sender", "change", "headers"),
+    [
+        (ANN, "", {}),
+        (STRANGER, "", {}),
+        (MARY, "token", {}),
+        (MARY, "number", {}),
+        (MARY, "", {"Auto-Submitted": "auto-replied"}),
+        (MARY, "", {"X-Loop": "host@pbem.test"}),
+        (MARY, "", {"subject": "Out of office: [rose-1] red (Ann) asks"}),
+    ],
+    ids=["player", "stranger", "wrong-token", "another-mail", "vacation", "loop", "rude-vacation"],
+)
+def test_nobody_else_answers_for_the_moderator(
+    tmp_path: Path, sender: str, change: str, headers: dict[str, str]
+) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, address = asked(host)
+    other, _ = asked(host, "And where is the board?")
+    if change == "token":
+        address = re.sub(r"\.[a-z2-7]{16}@", f".{'a' * 16}@", address)
+    if change == "number":
+        address = address.replace(f"+a_{number}.", f"+a_{other}.")
+    before = len(host.outbox())
+
+    said = host.gets(host.a_mail("The rules are these.", sender=sender, **headers), address, sender)
+
+    assert said.verdict == "dropped"
+    assert waiting(host) == [number, other]
+    assert len(host.outbox()) == before
+
+
+def test_an_answer_to_a_seat_that_changed_hands_goes_to_nobody_and_the_moderator_is_told(
+    tmp_path: Path,
+) -> None:
+    host = a_home_of_mary(tmp_path)
+    _, address = asked(host)
+    file = top(host.home) / "games/rose-1/game.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("player: Ann", "player: Cleo"), encoding="utf-8")
+    before = len([one for one in host.outbox() if one.rcpt != MARY])
+
+    host.gets(host.a_mail("For Ann only.", sender=MARY), address, MARY)
+
+    (told_mary,) = (text_of(read(one.raw)) for one in to_mary(host))
+    assert "red is played by Cleo now, and not by Ann." in in_a_line(told_mary)
+    assert len([one for one in host.outbox() if one.rcpt != MARY]) == before
+
+
+# What a moderator who plays sees
+
+
+def test_a_moderator_who_plays_reads_no_words_that_were_not_written_to_the_moderator(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n", moderator=BOB)
+    asked(host, "I play N2 and then E1, may I?")
+    asked(host, "to: moderator\n\nis Bob away?")
+
+    mails = [text_of(read(one.raw)) for one in host.outbox() if one.rcpt == BOB]
+
+    assert len(mails) == 2
+    for text in (*mails, told(host)):
+        assert "E1" not in text
+    assert "You play in this game, so its words are not shown here." in mails[0]
+    assert "| is Bob away?" in mails[1]
+
+
+# Nobody is written to for nothing
+
+
+def test_the_same_words_are_answered_and_asked_once_a_day(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n")
+    for _ in range(4):
+        asked(host)
+
+    assert (len(waiting(host)), len(to_mary(host)), len(host.answers())) == (1, 1, 1)
+
+
+def test_of_many_questions_five_a_day_go_to_the_moderator_at_once(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n")
+    for number in range(8):
+        asked(host, f"What is number {number}?")
+
+    assert (len(waiting(host)), len(to_mary(host))) == (8, 5)
+
+    host.now += datetime.timedelta(days=2)
+    asked(host, "What is number 9?")
+    assert len(to_mary(host)) == 6
+
+
+def test_more_than_twenty_wait_for_nobody_and_the_player_is_told(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    for number in range(21):
+        host.now += datetime.timedelta(hours=1)
+        asked(host, f"What is number {number}?")
+
+    assert len(waiting(host)) == 20
+    last = in_a_line(text_of(host.answers()[-1]))
+    assert "and so the moderator (Mary) has NOT got this one." in last
+
+
+def test_a_token_in_somebodys_words_is_starred_for_the_moderator(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n")
+    asked(host, f"I write to {host.address()}, is that right?")
+
+    token = host.address().partition(".")[2].partition("@")[0]
+    assert token not in text_of(read(to_mary(host)[0].raw))
+    assert token not in told(host)
+
+
+def test_a_home_without_a_moderators_address_keeps_the_mail_for_the_digest(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "questions: at once\n")
+    asked(host)
+
+    assert [one.rcpt for one in host.outbox()] == [ANN]
+    assert "Where are the rules?" in told(host)
+
+
+def test_a_question_after_the_end_is_passed_on_without_a_form(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    for seat, sender in (("red", ANN), ("white", BOB)):
+        host.gets(host.a_mail("vote draw", sender=sender), host.address(seat), sender)
+    run(host.home, "rose-1", now=NOW)
+
+    asked(host, "Who won?")
+
+    text = text_of(host.answers()[-1])
+    assert "pbem form" not in text
+    assert waiting(host) != []
+
+
+def test_the_home_says_when_questions_go_out_unless_the_game_does(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    file = top(host.home) / "home.yaml"
+    file.write_text(f"questions: at once\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+
+    asked(host)
+    assert len(to_mary(host)) == 1
+    host.game_file("questions: digest\n")
+    asked(host, "And the board?")
+
+    assert len(to_mary(host)) == 1
+
+
+def test_no_question_becomes_orders_in_the_mail_of_its_reader(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path, "questions: at once\n")
+    asked(host, f"Is this right?\n\n{dump([{'at': 'red-1', 'do': {'play': 'N2'}}])}")
+    (mail,) = (read(one.raw) for one in to_mary(host))
+
+    host.gets(host.a_mail(text_of(mail)), host.address())
+
+    assert host.lodged() == ""
+
+
+# At the keyboard
+
+
+def test_the_moderator_reads_answers_and_puts_aside_at_the_keyboard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = a_home_of_mary(tmp_path)
+    first, address = asked(host)
+    second, _ = asked(host, "And the board?")
+    home = str(top(host.home))
+
+    assert run_command(["digest", "--home", home]) == 0
+    listed = capsys.readouterr().out
+    assert f'pbem answer {first} --text "..."' in listed
+    assert address not in listed
+    assert run_command(["answer", str(first), "--home", home]) == 0
+    assert "| Where are the rules?" in capsys.readouterr().out
+    assert (
+        run_command(["answer", str(first), "--text", "Here.", "--now", NOW.isoformat(), "--home", home]) == 0
+    )
+    assert run_command(["answer", str(second), "--aside", "--home", home]) == 0
+    assert waiting(host) == []
+    (answer,) = (text_of(read(one.raw)) for one in host.outbox("notice") if one.rcpt == ANN)
+    assert "| Here." in answer
+    capsys.readouterr()
+
+    assert run_command(["digest", "--home", home]) == 0
+    assert "To be answered" not in capsys.readouterr().out
+    assert run_command(["answer", "999", "--home", home]) == 1
+    assert "no mail 999 asks for an answer" in capsys.readouterr().err
+
+
+def test_a_digest_of_one_game_lists_its_mails_alone(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    asked(host)
+
+    with host.home.journal() as db:
+        assert [len(open_questions(db, games)) for games in (None, ["rose-1"], ["duel"])] == [1, 1, 0]
+
+
+def test_when_questions_go_out_is_checked(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match="questions: 'sometimes'"):
+        a_home_of_mary(tmp_path / "game", "questions: sometimes\n")
+    host = a_home_of_mary(tmp_path / "home")
+    file = top(host.home) / "home.yaml"
+    file.write_text(f"questions: sometimes\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
+    with pytest.raises(WrongInput, match="questions: 'sometimes'"):
+        host.home.settings()
+
+
+def test_the_night_jobs_digest_brings_a_new_question_once_as_news(tmp_path: Path) -> None:
+    host = a_home_of_mary(tmp_path)
+    number, _ = asked(host)
+
+    with host.home.journal() as db:
+        assert [f"mail {number}," in line for line in news_of(host.home, db, ())] == [True]
+        note_told(db)
+        assert news_of(host.home, db, ()) == []
+    assert "Where are the rules?" in told(host)

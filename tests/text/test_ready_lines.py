@@ -1,0 +1,129 @@
+"""What a form shows ready-made: its example and each line behind a mark would be accepted as they are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.play import registry
+from pbem.play.templates import subject
+from pbem.text.judging import Judge, Verdict
+from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
+from pbem.text.report import render
+from tests.pictures import RULES, Scene, course, scenes
+
+POSITIONS = 12
+"""So many positions of a whole game are looked at, evenly spread."""
+
+_MARKED = re.compile(r"#(?! \S)(?!$)(.*)")
+
+
+def form_of(scene: Scene, seat: Seat) -> str:
+    """Return the form of a seat."""
+    templates = subject(scene.rules).environment
+    assert templates is not None
+    return render(templates, scene.facts(seat)).form
+
+
+def example_in(form: str) -> str:
+    """Return the example of a form, as it stands behind the mark; "" if there is none."""
+    _, found, rest = form.partition("EXAMPLE")
+    lines = rest.splitlines()[1:]
+    depth = re.match(r"  #   do:", lines[0]) if found else None
+    example = [lines[0].removeprefix("  # ")] if depth else []
+    for line in lines[1:]:
+        if not example or not line.startswith("  #     "):
+            break
+        example.append(line.removeprefix("  # "))
+    return "\n".join(example)
+
+
+def with_example(form: str) -> str:
+    """Return a form with its example in place of the empty order; without one, the empty line is left out."""
+    example = example_in(form)
+    if not example:
+        return re.sub(r"- at: .*\n  do: \{\}\n", "", form, count=1)
+    return form.replace("  do: {}", example, 1)
+
+
+def unmarked(form: str) -> str:
+    """Return a form whose lines behind a bare # all count."""
+    return "".join(
+        _MARKED.sub(r"\1", line) if line.startswith("#") else line for line in form.splitlines(True)
+    )
+
+
+def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
+    """Return what becomes of an orders file."""
+    system = registry.find(scene.rules)
+    envelope = open_envelope(text.encode())
+    if isinstance(envelope, list):
+        return envelope
+    grammar = Grammar(tuple(scene.names), system.move_schema, system.start_schema)
+    submission = read_lines(envelope, grammar)
+    if not isinstance(submission, Submission):
+        return submission
+    opening: Any = scene.opening
+    position = scene.run.position
+    return Judge(opening, position.game, position.asked, seat).verdict(submission)
+
+
+def spread(rules: str) -> list[Scene]:
+    """Return some positions of a game, evenly spread; the one before the deal is among them."""
+    found = [scene for scene in course(rules) if not isinstance(scene.ask, Outcome)]
+    return [scenes(rules)["start"], *found[:: max(1, len(found) // POSITIONS)]]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_example_and_every_marked_line_of_a_form_would_be_accepted(rules: str) -> None:
+    examples = plans = 0
+    for scene in spread(rules):
+        for seat in scene.names:
+            form = form_of(scene, seat)
+            assert bool(example_in(form)) is (seat in scene.ask.seats | scene.ask.optional), form  # type: ignore[union-attr]
+            filled = with_example(form)
+            for text in (filled, unmarked(filled)) if example_in(form) else (unmarked(filled),):
+                verdict = judged(scene, seat, text)
+                assert isinstance(verdict, Verdict), (verdict, text)
+                assert verdict.faults == [], text
+            examples += bool(example_in(form))
+            plans += "\n#  when:" in form
+    assert examples
+    assert plans
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_form_as_it_comes_orders_nothing(rules: str) -> None:
+    scene = spread(rules)[-1]
+    for seat in scene.asked:
+        found = judged(scene, seat, form_of(scene, seat))
+        assert isinstance(found, list)
+        assert [fault.text for fault in found] == ["`do` is still empty"]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_no_line_of_a_form_is_wider_than_a_mail(rules: str) -> None:
+    for scene in spread(rules):
+        for seat in scene.names:
+            wide = [line for line in form_of(scene, seat).splitlines()[4:] if len(line) > 72]
+            assert wide == []
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str) -> None:
+    scene = spread(rules)[-1]
+    told = {**scene.facts(scene.asked[0]), "deadline": "Sunday 29 November, 21:00", "silence": "a bot orders"}
+    templates = subject(rules).environment
+    assert templates is not None
+    form = re.sub(r"\n# ", " ", render(templates, told).form)
+
+    assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
+    assert (
+        "A later mail with orders replaces all lines of this one; one with a message only leaves them" in form
+    )
+    assert "\n#press:" in form
+    assert "#press:" not in render(templates, {**told, "press": False}).form
