@@ -202,12 +202,16 @@ class Machines:
         assert command and settings
         log = self.place / f"{unit}.log"
         words = f"set -a; . {settings[1]}; exec {command[1]}"
+        before = log.read_text(encoding="utf-8") if log.exists() else ""
         with log.open("ab") as journal:
             self.programs[unit] = subprocess.Popen(
                 ["sh", "-c", words], cwd="/", env=self.surroundings, stdout=journal, stderr=journal
             )
         ready = "takes mail in" if "door" in unit else "pbem works."
-        until(lambda: ready in log.read_text(encoding="utf-8"), f"{unit}\n{log.read_text(encoding='utf-8')}")
+        until(
+            lambda: ready in log.read_text(encoding="utf-8").removeprefix(before),  # of an earlier start
+            f"{unit}\n{log.read_text(encoding='utf-8')}",
+        )
 
     def stops(self, unit: str) -> None:
         """Stop it as systemd does."""
