@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from pbem.core.interface import Json
+from pbem.core.interface import Choices, Json
 
 V_contra = TypeVar("V_contra", contravariant=True)
 
@@ -34,24 +34,26 @@ class Draft:
 class Drafting(Protocol, Generic[V_contra]):
     """Rules that know what fits a position; those that do not get what can be derived from their choices."""
 
-    def draft(self, view: V_contra) -> Draft:
-        """Return the draft of the owner of a view, asked or not; what it says follows from the view alone."""
+    def draft(self, view: V_contra, choices: Choices) -> Draft:
+        """Return the draft of the owner of a view, asked or not; it follows from the view alone.
+
+        Args:
+            view: What the owner knows.
+            choices: What the owner may order now; none for who is not asked.
+        """
 
 
-def draft_of(rules: Any, view: Any, *, asked: bool) -> Draft:
+def draft_of(rules: Any, view: Any, choices: Choices) -> Draft:
     """Return the draft of the owner of a view.
 
     Args:
-        rules: The rules of the game.
+        rules: The rules of the game. Those that know no drafts get the first whole order of the choices that
+            would be accepted, for now and for the next ask.
         view: What the owner knows.
-        asked: Whether the owner is asked now. Rules that know no drafts get the first whole order of their
-            choices that would be accepted, for now and for the next ask; a seat that is not asked gets none.
+        choices: What the owner may order now; none for who is not asked.
     """
     if isinstance(rules, Drafting):
-        drafted: Draft = rules.draft(view)
+        drafted: Draft = rules.draft(view, choices)
         return drafted
-    if not asked:
-        return Draft()
-    orders = (item.order for menu in rules.choices(view).menus if "" in menu.paths for item in menu.items)
-    found = next((one for one in orders if not rules.check(view, rules.read(one))), None)
+    found = next((one for one in choices.whole() if not rules.check(view, rules.read(one))), None)
     return Draft(now=found, then=found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
@@ -126,6 +126,10 @@ class Choices:
 
     menus: tuple[Menu, ...]
     only: Json = None
+
+    def whole(self) -> Iterator[Json]:
+        """Yield the whole orders that are listed, in the order of the menus."""
+        return (item.order for menu in self.menus if "" in menu.paths for item in menu.items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from pbem.core.dice import Dice
@@ -11,7 +12,7 @@ from pbem.core.drafts import Draft, draft_of
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
 from pbem.core.labels import START
-from pbem.core.wording import Worded, as_written, name_in_words, names_of, order_in_words
+from pbem.core.wording import Wording, as_written, wording_of
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -131,31 +132,23 @@ class Opening(Generic[S, V, M]):
         assert not isinstance(view, StartView), "a move was forecast before the deal"
         return self.rules.forecast(view, move)
 
-    @property
-    def fact_words(self) -> Mapping[str, str]:
-        """What paths of conditions mean, as the rules say it."""
-        return self.rules.fact_words if isinstance(self.rules, Worded) else {}
+    @cached_property
+    def wording(self) -> Wording:
+        """How the rules say things; of a start form what it answers."""
+        found = wording_of(self.rules)
 
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The names of what orders name by an id."""
-        return names_of(self.rules)
+        def order_words(order: Json) -> str:
+            if isinstance(order, dict) and "luck" in order:
+                return f"start form: {as_written(order)}"
+            return found.order(order)
 
-    def order_words(self, order: Json) -> str:
-        """Return what an order says; of a start form what it answers."""
-        if isinstance(order, dict) and "luck" in order:
-            return f"start form: {as_written(order)}"
-        return order_in_words(self.rules, order)
+        return replace(found, order=order_words)
 
-    def name_words(self, name: str) -> str:
-        """Return a name of the rules as reports write it."""
-        return name_in_words(self.rules, name)
-
-    def drafted(self, view: V | StartView, *, asked: bool) -> Draft:
+    def draft(self, view: V | StartView, choices: Choices) -> Draft:
         """Return the draft of the owner of a view; before the deal, a start form."""
         if isinstance(view, StartView):
-            return Draft(now=self.choices(view).menus[0].items[0].order)
-        return draft_of(self.rules, view, asked=asked)
+            return Draft(now=next(choices.whole(), None))
+        return draft_of(self.rules, view, choices)
 
     def resolve(
         self, game: Opened[S] | None, moves: Mapping[Seat, M | StartForm], dice: Dice

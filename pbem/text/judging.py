@@ -11,7 +11,7 @@ from pbem.core.conditions import absence, holds, mismatch, unknown_path
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START, Parts, has_passed, next_label, parts
-from pbem.core.wording import condition_in_words, listed, name_in_words, order_in_words
+from pbem.core.wording import listed, wording_of
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
 
@@ -107,6 +107,7 @@ class Judge(Generic[S, V, M]):
         players: Mapping[Seat, str] | None = None,
     ) -> None:
         self.rules = rules
+        self.wording = wording_of(rules)
         self.ask = outcome or rules.ask(state)
         self.view = rules.view(state, seat)
         self.asked = asked
@@ -147,19 +148,19 @@ class Judge(Generic[S, V, M]):
         """Return a line in words: "at red-8, if the square of the crown is E5: draw a card; once"."""
         parts = [f"at {line.at}" if line.at is not None else "whenever you are asked"]
         if line.when:
-            parts.append(f"if {condition_in_words(self.rules, line.when)}")
+            parts.append(f"if {self.wording.condition(line.when)}")
         above = (one for one in lines if one.number < line.number)
         if any(line.at is None or one.at in (None, line.at) for one in above):
             parts.append("if no line above fits")
         if line.if_silent:
             parts.append("if the deadline passes and nothing else of yours fits")
         stays = "; it stays until you send other orders" if line.keep else "; once" if line.at is None else ""
-        return f"{', '.join(parts)}: {order_in_words(self.rules, line.do)}{stays}"
+        return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
     def _besides(self, orders: Orders) -> Iterator[str]:
         """Return what stops the lines, and each message, in words."""
         if orders.stop_if and orders.lines:
-            condition = condition_in_words(self.rules, orders.stop_if)
+            condition = self.wording.condition(orders.stop_if)
             yield f"Stop: if {condition}, these lines are over and you are asked."
         for press in orders.press:
             named = ["all"] if press.to == ALL else [self._called(seat) for seat in sorted(press.to)]
@@ -169,7 +170,7 @@ class Judge(Generic[S, V, M]):
 
     def _called(self, seat: Seat) -> str:
         """Return a seat in words, with its player: "Red (Ann Boleyn)"."""
-        name = name_in_words(self.rules, seat)
+        name = self.wording.name(seat)
         return f"{name} ({self.players[seat]})" if seat in self.players else name
 
     def _is_for_now(self, line: Line) -> bool:

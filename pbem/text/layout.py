@@ -46,8 +46,11 @@ def commented(text: str, indent: str = "", first: str = "") -> str:
         indent: What stands before every line but the first; deeper than the first.
         first: What stands before the first line.
     """
+    text = plain(text)
+    if len(first) + len(text) <= WIDTH and _is_tidy(text):
+        return first + text
     lines = textwrap.wrap(
-        plain(text),
+        text,
         WIDTH,
         initial_indent=first,
         subsequent_indent=indent,

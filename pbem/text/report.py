@@ -14,7 +14,6 @@ from pbem.core.events import ALL, Recorded, Seat
 from pbem.core.interface import Ask, Choices, Json, Outcome
 from pbem.core.labels import label_after_next, next_label
 from pbem.core.opening import Opening, StartView
-from pbem.core.wording import condition_in_words, order_in_words
 from pbem.text.codec import encode, encode_event
 from pbem.text.layout import commented, folded, laid_out, named, within, wrapped
 from pbem.text.plots import charts
@@ -38,7 +37,7 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
 }
 """What templates can do with texts, besides what Jinja brings."""
 
-# What reports say that older versions did not know: their facts are made into pages again too.
+# What reports say that older versions did not know: pages and pictures are made of their facts too.
 _SINCE: Final[Mapping[str, Json]] = {"draft": {}, "names": {}, "silence": "", "press": False, "stops": ""}
 
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
@@ -146,14 +145,14 @@ def facts(
         "ask": _ask(ask, frame),
         "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
         "stop_if": dict(frame.orders.stop_if),
-        "stops": condition_in_words(rules, frame.orders.stop_if),
+        "stops": rules.wording.condition(frame.orders.stop_if),
         "menus": encode(choices.menus),
-        "draft": _draft(rules, view, asked=asked) if frame.seat and isinstance(ask, Ask) else {},
+        "draft": _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {},
         "silence": frame.silence,
         "press": frame.press,
         "foot": FOOT,
     }
-    told["names"] = _named(rules.names, told)
+    told["names"] = _named(rules.wording.names, told)
     return told
 
 
@@ -162,9 +161,8 @@ def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
 
     Args:
         environment: Where the templates are found, from `environment`.
-        facts: What `facts` returned, now or in an older version.
+        facts: What `facts` returned.
     """
-    facts = {**_SINCE, **facts}
     ask = facts.get("ask")
     is_over = isinstance(ask, dict) and ask["kind"] == "over"
     form = "" if is_over or facts["seat"] is None else _page(environment, facts, "orders.yaml.j2")
@@ -189,7 +187,7 @@ def plots(environment: Environment, facts: Mapping[str, Json]) -> str:
 def _page(environment: Environment, facts: Mapping[str, object], name: str) -> str:
     """Return what a template of the rules, or else the common one, makes of a report's facts."""
     found = escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
-    return found.select_template([f"{facts['rules']}/{name}", f"common/{name}"]).render(facts)
+    return found.select_template([f"{facts['rules']}/{name}", f"common/{name}"]).render({**_SINCE, **facts})
 
 
 def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:
@@ -260,19 +258,19 @@ def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
     return dict(sorted(found.items()))
 
 
-def _draft(rules: Opening[S, V, M], view: V | StartView, *, asked: bool) -> dict[str, Json]:
+def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> dict[str, Json]:
     """Return lines that fit the position, with their conditions in words; only what there is."""
-    found = rules.drafted(view, asked=asked)
-    told: dict[str, Json] = {"now": found.now} if asked and found.now is not None else {}
+    found = rules.draft(view, choices)
+    told: dict[str, Json] = {"now": found.now} if found.now is not None else {}
     if found.then is not None:
         plan: dict[str, Json] = {"do": found.then}
         if found.when:
-            plan |= {"when": dict(found.when), "if": condition_in_words(rules, found.when)}
+            plan |= {"when": dict(found.when), "if": rules.wording.condition(found.when)}
         told["plan"] = plan
     if found.keep is not None:
         told["keep"] = found.keep
     if found.stop_if:
-        told["stop"] = {"when": dict(found.stop_if), "if": condition_in_words(rules, found.stop_if)}
+        told["stop"] = {"when": dict(found.stop_if), "if": rules.wording.condition(found.stop_if)}
     return told
 
 
@@ -291,8 +289,8 @@ def _pending(rules: Opening[S, V, M], view: V | StartView, orders: Orders) -> li
                 "keep": line.keep,
                 "if_silent": line.if_silent,
                 "do": line.do,
-                "words": order_in_words(rules, line.do),
-                "if": condition_in_words(rules, line.when),
+                "words": rules.wording.order(line.do),
+                "if": rules.wording.condition(line.when),
                 "now": "; ".join(problem.text for problem in problems if not problem.bearable),
             }
         )

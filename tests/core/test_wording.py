@@ -5,30 +5,19 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.interface import Json
-from pbem.core.wording import condition_in_words, name_in_words, order_in_words
+from pbem.core.wording import Wording, wording_of
 from pbem.play.templates import subject
 from tests.core.small_rules import Stones
 
-
-class Spoken:
-    """Rules with words of their own."""
-
-    fact_words = {  # noqa: RUF012
+SPOKEN = Wording(
+    facts={
         "crown": "the square of the crown",
         "lost": "you lost a rose",
         "*.hand": "the hand of {0}",
         "land.*.*": "what {1} has in {0}",
-    }
-
-    names = {"e5": "E5"}  # noqa: RUF012
-
-    def order_words(self, order: Json) -> str:
-        """Return an order."""
-        return f"do {order}"
-
-    def name_words(self, name: str) -> str:
-        """Return a name with its capital letter."""
-        return name.capitalize()
+    },
+    name=str.capitalize,
+)
 
 
 @pytest.mark.parametrize(
@@ -51,15 +40,15 @@ class Spoken:
     ],
 )
 def test_a_condition_is_said_in_the_words_of_the_rules(condition: dict[str, Json], words: str) -> None:
-    assert condition_in_words(Spoken(), condition) == words
+    assert SPOKEN.condition(condition) == words
 
 
 def test_rules_without_words_are_said_as_they_are_written() -> None:
     order: Json = {"take": [{"n": 1}, 2], "hard": True, "soft": False}
 
-    assert order_in_words(Stones(), order) == "take (n 1) and 2, hard, soft no"
-    assert name_in_words(Stones(), "red") == "red"
-    assert condition_in_words(Stones(), {"stones": {"at_most": 3}}) == "stones is at most 3"
+    assert wording_of(Stones()).order(order) == "take (n 1) and 2, hard, soft no"
+    assert wording_of(Stones()).name("red") == "red"
+    assert wording_of(Stones()).condition({"stones": {"at_most": 3}}) == "stones is at most 3"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +88,7 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
     ],
 )
 def test_each_game_says_an_order_in_its_own_words(rules: str, order: Json, words: str) -> None:
-    assert order_in_words(subject(rules).rules, order) == words
+    assert wording_of(subject(rules).rules).order(order) == words
 
 
 @pytest.mark.parametrize(
@@ -130,4 +119,4 @@ def test_each_game_says_an_order_in_its_own_words(rules: str, order: Json, words
     ],
 )
 def test_names_that_nothing_has_are_said_as_they_are(rules: str, order: Json) -> None:
-    assert order_in_words(subject(rules).rules, order)
+    assert wording_of(subject(rules).rules).order(order)

@@ -36,11 +36,11 @@ class GameOfPowers:
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
-    fact_words = wording.FACT_WORDS
     event_kinds: tuple[type[Event], ...] = events.KINDS
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.wording = wording.wording(facts)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -94,22 +94,9 @@ class GameOfPowers:
         """Return a bot's order; None if the seat is not asked."""
         return bots.suggest(self.facts, view, dice, skill)
 
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The names of cities and tasks, by id."""
-        return wording.names(self.facts)
-
-    def draft(self, view: View) -> Draft:
+    def draft(self, view: View, choices: Choices) -> Draft:
         """Return orders that fit the position, as examples."""
-        return wording.draft(self.facts, view)
-
-    def order_words(self, order: Json) -> str:
-        """Return an order as a sentence has it."""
-        return wording.order_words(self.facts, order)
-
-    def name_words(self, name: str) -> str:
-        """Return a name as reports write it."""
-        return wording.name_words(self.facts, name)
+        return wording.draft(self.facts, view, choices)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that this seat cannot tell from the given one."""

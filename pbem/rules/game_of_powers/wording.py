@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
-from pbem.core.interface import Json
-from pbem.core.wording import listed
-from pbem.rules.game_of_powers.choices import list_choices
+from pbem.core.interface import Choices, Json
+from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.orders import ANY, read_move, wants_in_words, wish_in_words
 from pbem.rules.game_of_powers.plan import plan_turn
@@ -17,6 +17,7 @@ from pbem.rules.game_of_powers.state import (
     SEATS,
     Accept,
     Action,
+    Card,
     City,
     Counter,
     Deal,
@@ -66,6 +67,11 @@ FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+def wording(facts: Facts) -> Wording:
+    """Return how this game says orders, facts and names."""
+    return Wording(FACT_WORDS, names(facts), partial(order_words, facts), partial(name_words, facts))
+
+
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "sail to Owidz and take 2 tokens: military, any"."""
     move = read_move(facts, order)
@@ -93,8 +99,9 @@ def name_words(facts: Facts, name: str) -> str:
         return facts.cities[City(name)].name
     if name in facts.tasks:
         return facts.tasks[Task(name)].name
-    titles = {str(card): facts.title(card) for card in facts.cards}
-    return titles.get(name) or (name.capitalize() if name in SEATS else name)
+    if name in facts.cards:
+        return facts.title(Card(name))
+    return name.capitalize() if name in SEATS else name
 
 
 def names(facts: Facts) -> Mapping[str, str]:
@@ -103,12 +110,11 @@ def names(facts: Facts) -> Mapping[str, str]:
     return cities | {name: task.name for name, task in facts.tasks.items()}
 
 
-def draft(facts: Facts, view: View) -> Draft:
+def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return an order for now, and one for the turn after it: a space further, if there are tokens."""
     if view.me is None:
         return Draft()
-    menus = list_choices(facts, view).menus
-    now = next((item.order for menu in menus if "" in menu.paths for item in menu.items), None)
+    now = next(choices.whole(), None)
     city = _stands(facts, view, now)
     keep: Json = {"decline": True} if view.may_trade else _on(facts)
     stop: Mapping[str, Json] = {"last_round": True}

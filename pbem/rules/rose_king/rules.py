@@ -27,8 +27,6 @@ class RoseKing:
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
-    fact_words = wording.FACT_WORDS
-    names: Mapping[str, str] = MappingProxyType({})
     event_kinds: tuple[type[Event], ...] = (
         events.CardPlayed,
         events.TokenPlaced,
@@ -42,6 +40,7 @@ class RoseKing:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.wording = wording.wording(facts)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -111,17 +110,9 @@ class RoseKing:
         """Return a bot's order; None if the seat cannot move."""
         return bots.suggest(self.facts, view, dice, skill)
 
-    def draft(self, view: View) -> Draft:
+    def draft(self, view: View, choices: Choices) -> Draft:
         """Return an order for now, and a reply to a move that the opponent can make after it."""
-        return wording.draft(self.facts, view)
-
-    def order_words(self, order: Json) -> str:
-        """Return an order as a sentence has it."""
-        return wording.order_words(order)
-
-    def name_words(self, name: str) -> str:
-        """Return a seat or another name as reports write it."""
-        return wording.name_words(name)
+        return wording.draft(self.facts, view, choices)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return the same game with the pile in another order: nobody knows more than its cards."""

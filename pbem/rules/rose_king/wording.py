@@ -8,11 +8,12 @@ from typing import Final
 
 from pbem.core.drafts import Draft
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Choices, Json
+from pbem.core.wording import Wording
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, read_move, target, write_move
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Play, Square, opponent
-from pbem.rules.rose_king.view import View, legal_orders
+from pbem.rules.rose_king.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -34,6 +35,11 @@ FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+def wording(facts: Facts) -> Wording:
+    """Return how this game says orders, facts and names."""
+    return Wording(FACT_WORDS, {}, order_words, name_words)
+
+
 def order_words(order: Json) -> str:
     """Return an order as a sentence has it: "play N2 with a hero"."""
     match read_move(order):
@@ -48,14 +54,14 @@ def name_words(name: str) -> str:
     return name.capitalize() if name in SEATS else name
 
 
-def draft(facts: Facts, view: View) -> Draft:
+def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return an order for now, and a reply to a move that the opponent can make after it."""
     if view.me is None:
         return Draft()
-    now = next(iter(legal_orders(facts, view)), None)
+    written = next(choices.whole(), None)
+    now = read_move(written) if written is not None else None
     stop: Mapping[str, Json] = {"lost_token": True}
     keep: Json = {"draw": True}
-    written = write_move(now) if now is not None else None
     tokens: dict[Square, str] = dict(view.board)
     hand, crown = list(view.side(view.me).hand), view.crown
     if isinstance(now, Play):

@@ -57,11 +57,11 @@ class WebOfIntrigue:
             "players.*.blights.*.amount": "it is printed on the special, and all see who enacts it",
         }
     )
-    fact_words = wording.FACT_WORDS
     event_kinds: tuple[type[Event], ...] = (*events.KINDS, *ending.KINDS)
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.wording = wording.wording(facts)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -103,22 +103,9 @@ class WebOfIntrigue:
         """Return a bot's order."""
         return bots.suggest(self.facts, view, dice, skill)
 
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The names of objects, specials and Houses, by id."""
-        return wording.names(self.facts)
-
-    def draft(self, view: View) -> Draft:
+    def draft(self, view: View, choices: Choices) -> Draft:
         """Return orders that fit the position, as examples."""
-        return wording.draft(self.facts, view)
-
-    def order_words(self, order: Json) -> str:
-        """Return an order as a sentence has it."""
-        return wording.order_words(self.facts, order)
-
-    def name_words(self, name: str) -> str:
-        """Return a name as reports write it."""
-        return wording.name_words(self.facts, name)
+        return wording.draft(self.facts, view, choices)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that the seat cannot tell from this one."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
-from pbem.core.interface import Json
-from pbem.core.wording import listed
+from pbem.core.interface import Choices, Json
+from pbem.core.wording import Wording, listed
 from pbem.rules.web_of_intrigue.check import check_move
-from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, HouseId
@@ -39,6 +39,11 @@ FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
 
 _BID: Final = 6
 """Action points of the bid in the example."""
+
+
+def wording(facts: Facts) -> Wording:
+    """Return how this game says orders, facts and names."""
+    return Wording(FACT_WORDS, names(facts), partial(order_words, facts), partial(name_words, facts))
 
 
 def order_words(facts: Facts, order: Json) -> str:
@@ -78,13 +83,11 @@ def names(facts: Facts) -> Mapping[str, str]:
     return found | {tile: one.name for tile, one in facts.specials.items()}
 
 
-def draft(facts: Facts, view: View) -> Draft:
+def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return a bid, a special and a guess for now, and a bid for the next turn if the seat stays."""
     if view.me is None or view.own is None:
         return Draft()
-    specials, bids = (
-        (menu.items for menu in list_choices(facts, view).menus[:2]) if not view.over else ((), ())
-    )
+    specials, bids = (menu.items for menu in choices.menus[:2]) if not view.over else ((), ())
     now: dict[str, Json] = {}
     plain = [
         item.order for item in specials if isinstance(item.order, dict) and list(item.order) == ["enact"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
-from pbem.core.interface import Json
-from pbem.core.wording import listed
-from pbem.rules.web_of_power.choices import list_choices
+from pbem.core.interface import Choices, Json
+from pbem.core.wording import Wording, listed
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, SEATS, Plan
@@ -60,6 +60,11 @@ STANDING: Final[Json] = {
 }
 
 
+def wording(facts: Facts) -> Wording:
+    """Return how this game says orders, facts and names."""
+    return Wording(FACT_WORDS, facts.titles, partial(order_words, facts), partial(name_words, facts))
+
+
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "place a cloister on Mainz in Franken, and draw the top card"."""
     move = read_move(facts, order)
@@ -79,12 +84,11 @@ def name_words(facts: Facts, name: str) -> str:
     return facts.titles.get(name) or _WORDS.get(name) or (name.capitalize() if name in SEATS else name)
 
 
-def draft(facts: Facts, view: View) -> Draft:
+def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return an order for now, and a cloister at a later turn on a site that the hand can pay for."""
     if view.me is None:
         return Draft()
-    menus = list_choices(facts, view).menus
-    now = menus[0].items[0].order if menus else None
+    now = next(choices.whole(), None)
     then = _later(facts, view, now)
     stop: Mapping[str, Json] = {"lost_lead": True}
     if then is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
-from pbem.core.interface import Json
-from pbem.core.wording import listed
-from pbem.rules.web_of_power_cards.choices import list_choices
+from pbem.core.interface import Choices, Json
+from pbem.core.wording import Wording, listed
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move
 from pbem.rules.web_of_power_cards.state import ANY, Country, Skip
@@ -38,6 +38,16 @@ FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "players.*.removed": "the number of stones out of the game of {0}",
     }
 )
+
+
+def wording(facts: Facts) -> Wording:
+    """Return how this game says orders, facts and names."""
+    return Wording(
+        FACT_WORDS,
+        {str(country): name for country, name in facts.names.items()},
+        partial(order_words, facts),
+        partial(name_words, facts),
+    )
 
 
 def order_words(facts: Facts, order: Json) -> str:
@@ -71,12 +81,11 @@ def name_words(facts: Facts, name: str) -> str:
     return known or (name.capitalize() if name.islower() else name)
 
 
-def draft(facts: Facts, view: View) -> Draft:
+def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return an order for now, and a card to take at a later turn if it still lies at an end."""
     if view.me is None:
         return Draft()
-    menus = list_choices(facts, view).menus
-    now = next((item.order for menu in menus if "" in menu.paths for item in menu.items), None)
+    now = next(choices.whole(), None)
     keep: Json = {"take": [ANY]}
     stop: Mapping[str, Json] = {"lost_claim": True}
     used = now.get("take") if isinstance(now, dict) else None

@@ -339,7 +339,7 @@ def test_every_choice_of_the_form_makes_legal_orders() -> None:
         if menu.paths[0] in ("special_1", "bid_1"):
             for item in menu.items:
                 assert isinstance(item.order, dict)
-                name = opening.names[str(next(iter(item.order.values())))]
+                name = opening.wording.names[str(next(iter(item.order.values())))]
                 assert re.search(rf"^  #   ['\"]?{re.escape(name)}", form.replace("''", "'"), re.MULTILINE)
 
 
