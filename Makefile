@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-kills test-worlds test-postgres test-mail test-farm test-browser lint samples docs bench bench-peers clean
+.PHONY: demo test test-kills test-worlds test-postgres test-mail test-farm test-browser lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -55,6 +55,10 @@ lint: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m tests.benchmarks
 
+# This program against an older revision of it, in turn: make bench-before REV=v0.1 [PART=run]
+bench-before: .venv/dev
+	$(BIN)/python -m tests.benchmarks.before $(REV) $(PART)
+
 # Other people's packages, in an environment of their own.
 bench-peers: .venv-peers/done
 	.venv-peers/bin/python -m tests.benchmarks.peers
@@ -89,4 +93,4 @@ docs: .venv/dev
 	touch $@ .venv/pbem
 
 clean:
-	rm -rf .venv .venv-peers demo build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf .before .venv .venv-peers demo build dist .mypy_cache .ruff_cache .hypothesis

@@ -19,7 +19,8 @@ from pbem.host.batch import run
 from pbem.host.samples import sample_names, whole_samples
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
-from pbem.play.running import Receipt, submit
+from pbem.play.receipts import Receipt
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.store.disk import Disk

@@ -1,4 +1,4 @@
-"""Whether every fact of a report is said in its text: change each, and see whether the text changes."""
+"""Whether every fact of a report is said in its text at full length: change each, and see the text change."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Facts = dict[str, Json]
 # What stands in report.json and is said in no other words in the text, with the reason. A name is a path;
 # an event is named by its kind, and * is any key, position or part of a word.
 MACHINE_ONLY: Mapping[str, str] = {
+    "detail": "it chooses how long the text is",
     "rules": "it chooses the templates, and the title says which game it is",
     "history*": "plots draw it, and the newest numbers are said with the position",
-    "menus.*.paths*": "the form shows every choice in its place",
     "events.Order*.at": "the sentence names the label where it matters",
     "events.Order*.seat": "what becomes of orders is told to their owner only",
     "events.Order*.public": "it is told to the owner only",
@@ -70,6 +70,7 @@ def has_no_deadline(told: Any, path: Path = ()) -> bool:
 
 # Said in some reports and, for the reason given, not in others.
 NOT_ALWAYS: list[Excuse] = [
+    ("menus.*.paths*", lambda told, path: True, "a choice stands in its place in the form"),
     ("deadline", is_over, "nothing more can be ordered"),
     ("commitment", lambda told, path: told["turn"] > 0, "the invitation has said it"),
     ("key_asked", has_no_form, "the form asks for the key, and there is none"),
@@ -109,8 +110,8 @@ class Said:
     alike: str
 
     def text(self, told: Facts) -> str:
-        """Return the text report of facts."""
-        return self.templates.get_template(f"{self.rules}/report.txt.j2").render(told)
+        """Return the text report of facts, at full length."""
+        return self.templates.get_template(f"{self.rules}/report.txt.j2").render({**told, "detail": "full"})
 
     def unsaid(self, told: Facts) -> list[str]:
         """Return the names of all facts that the text does not say and should."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-EPILOG = "Exit codes: 0 done, 1 your input is wrong, 2 usage, 3 the gate refused, 4 a fault of pbem."
-
 
 def _refuse_file(_context: click.Context, _option: click.Parameter, home: str) -> str:
     """Return where a home is, if it may be there."""

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from pbem.core.interface import Json
     from pbem.play.anyfile import Handed
     from pbem.play.home import Home
-    from pbem.play.receipts import Lodged
-    from pbem.play.running import Judged
+    from pbem.play.receipts import Judged, Lodged
     from pbem.play.saved import SavedGame
     from pbem.text.orders import Fault
 
@@ -183,7 +182,7 @@ def _print_judged(path: Path, judged: Judged, handed: Handed) -> None:
 
 def _print_receipt(path: Path, receipt: Lodged, handed: Handed) -> None:
     from pbem.cli.told import print_taken
-    from pbem.play.running import PressReceipt, Receipt
+    from pbem.play.receipts import PressReceipt, Receipt
 
     envelope = receipt.judged.submission.envelope
     if isinstance(receipt, PressReceipt):
@@ -245,7 +244,7 @@ def _judged_json(path: Path, result: Judged | list[Fault], handed: Handed) -> di
 
 
 def _receipt_json(path: Path, result: Lodged | list[Fault], handed: Handed) -> dict[str, Json]:
-    from pbem.play.running import PressReceipt, Receipt
+    from pbem.play.receipts import PressReceipt, Receipt
 
     if isinstance(result, list):
         return _judged_json(path, result, handed)

@@ -20,7 +20,6 @@ from pbem.cli.base import (
     talk,
     uptime_at,
 )
-from pbem.cli.show import print_standings
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
@@ -194,6 +193,7 @@ def status(game: str | None, metrics: bool, as_json: bool, home: str) -> int:
     """
     if metrics:
         return _print_metrics(home, alone=game is None and not as_json)
+    from pbem.cli.show import print_standings
     from pbem.host.status import status_of
     from pbem.store.errors import WrongInput
 

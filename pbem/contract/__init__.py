@@ -12,6 +12,7 @@ from dataclasses import replace
 from pbem.contract.fields import FieldWatch
 from pbem.contract.planted import LeakyEvents, LeakyViews, find_leak
 from pbem.contract.playing import play
+from pbem.contract.shown import check_book
 from pbem.contract.subject import Checked, Subject
 from pbem.core.interface import Json
 
@@ -38,6 +39,7 @@ def check(subject: Subject, *, games: int = 10, worlds: int = 4, seed: str = "co
     fields.report(result)
     _check_kinds(subject, result)
     _check_schema(subject, result)
+    check_book(subject, result)
     if fields.hides_something:
         _check_planted_leaks(subject, seed, worlds, result)
     return result

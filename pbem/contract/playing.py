@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.contract.fields import FieldWatch
+from pbem.contract.shown import check_shown
 from pbem.contract.subject import Checked, Looks, Played, Subject, told_text
 from pbem.contract.worlds import compare_worlds
 from pbem.core.dice import Dice
@@ -49,6 +50,8 @@ def play(
         moves = _moves(subject, before, ask, dice, skill, where, result)
         if ask.seats - moves.keys():
             return
+        if _is_power_of_two(result.games + number - 1):
+            check_shown(subject, before, ask, number, where, result)
         step = rules.resolve(state, moves, dice)
         after = Looks(rules, step.state)
         played = Played(state, ask, before, moves, dice, step, after, where)

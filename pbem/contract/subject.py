@@ -33,6 +33,7 @@ class Subject:
         moves: The schema of `do`.
         environment: The report templates; None leaves reports out.
         plots: What reports draw of the game so far, as the System has it.
+        book: Makes the game book, as text and as a page; None leaves it out.
         other_moves: Changes what the others ordered where nobody is ever told; None leaves their orders.
     """
 
@@ -43,6 +44,7 @@ class Subject:
     environment: Environment | None
     other_moves: OtherMoves | None = None
     plots: Mapping[str, Plot] = field(default_factory=dict)
+    book: Callable[[], tuple[str, str]] | None = None
 
 
 class Looks:
@@ -107,6 +109,7 @@ class Checked:
         steps: Steps resolved.
         views: Pairs of views compared.
         reports: Pairs of reports and forms compared.
+        forms: Reports made with the form of a seat that is asked.
         worlds: Other worlds for a step.
         worlds_kept: Those in which all could move so and every release came out the same: compared whole.
         worlds_in_part: Those compared up to a release that came out otherwise.
@@ -119,6 +122,7 @@ class Checked:
     steps: int = 0
     views: int = 0
     reports: int = 0
+    forms: int = 0
     worlds: int = 0
     worlds_kept: int = 0
     worlds_in_part: int = 0
@@ -134,7 +138,7 @@ class Checked:
         """Return the counts and the breaches, a line each."""
         counts = (
             f"{self.games} games, {self.steps} steps; "
-            f"{self.views} views and {self.reports} reports compared; "
+            f"{self.views} views and {self.reports} reports compared, {self.forms} forms made; "
             f"{self.worlds_kept} of {self.worlds} worlds kept, {self.worlds_in_part} more in part; "
             f"{self.planted_found} planted leaks found"
         )

@@ -15,8 +15,9 @@ from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.interface import Json
 from pbem.core.opening import Opened, Opening
 from pbem.text.codec import encode_event
+from pbem.text.frame import Frame
 from pbem.text.plots import extended
-from pbem.text.report import Frame, facts, render
+from pbem.text.report import facts, render
 
 
 def compare_worlds(
@@ -62,8 +63,8 @@ def _compare_reports(
 ) -> None:
     if subject.environment is not None:
         result.reports += 1
-        here = _facts(subject, played.state, seat, played.where)
-        there = _facts(subject, other, seat, played.where)
+        here = facts_of(subject, played.state, seat, played.where)
+        there = facts_of(subject, other, seat, played.where)
         report = render(subject.environment, here)
         if told_text(here) != told_text(there) and render(subject.environment, there) != report:
             result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart")
@@ -137,7 +138,8 @@ def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
     return tuple(entry.event for entry in visible((Recorded("", event) for event in events), seat))
 
 
-def _facts(subject: Subject, state: Any, seat: Seat | None, where: str) -> dict[str, Json]:
+def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dict[str, Json]:
+    """Return the facts of a report of a state, as the contract makes them: without a clock."""
     opening = Opening(subject.rules, subject.seats, subject.options)
     game = Opened(dict.fromkeys(subject.seats, ""), state)
     public = opening.view(game, None)

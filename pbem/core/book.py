@@ -63,6 +63,7 @@ class Orders:
         fresh: No turn has taken it yet.
         receipt: The number that `pbem submit` gave it; 0 for a file placed by hand.
         wait: The lines count at the deadline of an ask and not before, even if all others have answered.
+        detail: How long the seat wants its reports: `full`, or `short`; "" for as before, and short at first.
     """
 
     lines: tuple[Line, ...] = ()
@@ -71,6 +72,7 @@ class Orders:
     fresh: bool = False
     receipt: int = 0
     wait: bool = False
+    detail: str = ""
 
     def left_over(self) -> Orders:
         """Return what stays for later turns: the press is out, and without lines there is nothing to stop."""
@@ -79,7 +81,10 @@ class Orders:
 
 def after_sending(standing: Orders, sent: Orders, *, keep: bool) -> Orders:
     """Return what a seat has lodged when new orders came: those, or with `keep` its lines and new press."""
-    return replace(standing, press=(*standing.press, *sent.press)) if keep else sent
+    detail = sent.detail or standing.detail
+    if keep:
+        return replace(standing, press=(*standing.press, *sent.press), detail=detail)
+    return replace(sent, detail=detail) if detail else sent
 
 
 @dataclass(frozen=True)

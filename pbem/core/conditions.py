@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Collection, Mapping
 from enum import Enum
 from fractions import Fraction
@@ -104,6 +103,8 @@ def absence(view: object, path: str) -> str | None:
         inside = here
         here = _child(here, name)
         if here is _MISSING:
+            import difflib
+
             keys = [str(key) for key in inside] if isinstance(inside, Mapping) else []
             close = difflib.get_close_matches(name, keys, n=1)
             return f"{path} is not in your view now" + (f". Did you mean {close[0]}?" if close else "")
@@ -111,6 +112,8 @@ def absence(view: object, path: str) -> str | None:
 
 
 def _near(name: str, names: Collection[str]) -> str:
+    import difflib  # only a mistake needs it
+
     close = difflib.get_close_matches(name, names, n=1)
     return f". Did you mean {close[0]}?" if close else f" (it has {', '.join(sorted(names))})"
 

@@ -87,20 +87,27 @@ def book_of(saved: SavedGame) -> Book:
     return Book({**told, **frozen}, saved.environment)
 
 
-def book_of_rules(name: str, overrides: Place | None = None) -> Book:
-    """Return the book of rules as they are shipped, for the most seats.
+def book_of_rules(
+    name: str,
+    overrides: Place | None = None,
+    seats: tuple[Seat, ...] = (),
+    options: Mapping[str, Json] | None = None,
+) -> Book:
+    """Return the book of rules with the data that is shipped.
 
     Args:
         name: The name of the rules.
         overrides: The `templates` of a home.
+        seats: The seats at the table; as many as can be, if left out.
+        options: The options in force; None takes the shipped ones.
 
     Raises:
         WrongInput: There are no such rules.
     """
     system = registry.find(name)
     assert system.system is not None, "find returns no broken rules"
-    data, options = system.shipped_data(), system.options({})
-    seats = system.system.seat_names(system.system.seats[-1])
+    data, options = system.shipped_data(), system.options({}) if options is None else options
+    seats = seats or system.system.seat_names(system.system.seats[-1])
     frozen: dict[str, Json] = {
         "game": "",
         "forced": False,

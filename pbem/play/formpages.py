@@ -51,7 +51,8 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     schema = full_schema(system.move_schema.schema, system.start_schema.schema)
     forecasts, hints = _of_view(saved, seat)
     with template_faults():
-        return form_page(saved.environment, facts, Material(form, picture, schema, forecasts, hints, address))
+        material = Material(form, picture, schema, forecasts, hints, address, saved.opening.wording)
+        return form_page(saved.environment, facts, material)
 
 
 def _of_view(saved: SavedGame, seat: Seat) -> tuple[tuple[Json, ...], Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from pbem.core.dice import Dice
@@ -11,16 +12,22 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Problem
 from pbem.core.labels import START
 from pbem.core.opening import StartView
+from pbem.core.wording import wording_of
 from pbem.play.home import Home
 from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
+from pbem.text.mending.conditionnames import conditions_in, unclear_names
+from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.hashes import loses_words
 from pbem.text.mending.known import Known
 from pbem.text.mending.mending import mended
 from pbem.text.mending.names import Names, folded, names_in, seat_names
-from pbem.text.mending.offers import Attempt, offered
+from pbem.text.mending.offers import Attempt, offered, placed
+from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Faults
-from pbem.text.strictyaml import dump_flow
+from pbem.text.plaintext import TextProblem, clean
+from pbem.text.strictyaml import YamlProblem, dump_flow
 
 Judge = Callable[[bytes], "Judged | list[Fault]"]
 
@@ -110,7 +117,8 @@ def _inner(saved: SavedGame, outer: Known) -> Known:
             return False
         return bool(opening.read(one) == opening.read(other))
 
-    return replace(outer, view=view, things=things, problems=problems, same=same)
+    said = wording_of(opening).name
+    return replace(outer, view=view, things=things, problems=problems, same=same, said=said)
 
 
 def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
@@ -124,19 +132,63 @@ def as_meant(data: bytes, judge: Judge, learn: Learner) -> Judged | Faults:
     Returns:
         The judged orders with what was taken for what, or all their mistakes with what would do.
     """
+    plain, judge = judge, partial(_clearly, judge, learn)
     first = judge(data)
-    if not isinstance(first, list) and not _dropped(first):
+    is_cut = not isinstance(first, list) and loses_words(data)
+    if not isinstance(first, list) and not _dropped(first) and not is_cut:
         return first
     draft = mended(data, learn)
     second = judge(draft.text.encode()) if draft is not None else first
     if draft is not None and not isinstance(second, list):
-        is_better = isinstance(first, list) or _dropped(second) < _dropped(first)
+        is_better = is_cut or isinstance(first, list) or _dropped(second) < _dropped(first)
         second = replace(second, notes=draft.notes)
         return second if is_better or isinstance(first, list) else first
     if not isinstance(first, list):
         return first
+    as_it_is = plain(data)
+    if not isinstance(as_it_is, list) and _fields(as_it_is).get("partial"):
+        return as_it_is  # a name that is not clear takes nothing from the other lines
     first = second if isinstance(second, list) else first
     return offered(data, draft, Attempt(first, judge, learn, learn.example))
+
+
+def _clearly(judge: Judge, learn: Learner, data: bytes) -> Judged | list[Fault]:
+    """Judge an orders file, and take names in conditions that the view has otherwise for mistakes.
+
+    Without that a condition would be accepted and never hold, for what is not in a view now may come.
+    """
+    draft = _with_ids(data, learn)
+    found = judge(draft.text.encode() if draft else data)
+    if isinstance(found, list):
+        return placed(found, draft, data) if draft else found
+    value = _fields(found)
+    if not any(conditions_in(value)):
+        return found
+    known = learn(value)
+    faults = [
+        found.submission.fault(name.place, *name.told(), at_key=name.at_key)
+        for name in unclear_names(value, known)
+    ]
+    return (placed(faults, draft, data) if draft else faults) or found
+
+
+def _with_ids(data: bytes, learn: Learner) -> Draft | None:
+    """Return an orders file with ids for whole names of things in its conditions; None if it has none."""
+    if b"when" not in data and b"stop_if" not in data:
+        return None
+    try:
+        page = sheet(clean(data))
+    except (TextProblem, YamlProblem):
+        return None
+    if not any(conditions_in(page.value)):
+        return None
+    edits = whole_names(page, learn(page.value))
+    return Draft.of(page.text).edited(edits) if edits else None
+
+
+def _fields(judged: Judged) -> dict[str, Json]:
+    value = judged.submission.envelope.document.value
+    return value if isinstance(value, dict) else {}
 
 
 def _dropped(judged: Judged) -> int:

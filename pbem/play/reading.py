@@ -110,7 +110,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
     except WrongInput:  # an older version wrote these facts: its report tells the position too
         told, picture = kept["report.txt"], kept.get("board.svg", "")
     marked = told.split("\ue001")
-    title, position = marked[1:3] if len(marked) == 4 else (f"{game}, turn {number}", told)
+    title, position = (marked[1], marked[3]) if len(marked) == 5 else (f"{game}, turn {number}", told)
     return Shown(title.strip(), position.strip("\n"), picture, _looks(saved))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import import_module, resources
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,7 @@ class Installed:
     def folder(self) -> Path:
         """The package folder with data, schemas and templates."""
         assert self.system is not None, self.problem
-        return Path(str(resources.files(self.system.package)))
+        return Path(next(iter(import_module(self.system.package).__path__)))
 
     @cached_property
     def move_schema(self) -> Schema:
@@ -265,6 +265,8 @@ def _open(name: str) -> Installed:
 
 def _why_unfit(system: System) -> str:
     """Say what the folder that a system names lacks, or return ""."""
+    from importlib import resources
+
     try:
         folder = Path(str(resources.files(system.package)))
     except (Exception, SystemExit) as wrong:  # the name is the plug-in's, and so is what it imports

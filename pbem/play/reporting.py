@@ -17,9 +17,10 @@ from pbem.play.saved import GamePosition, SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.play.welcome import welcome_of
+from pbem.text.frame import Frame
 from pbem.text.mail.marker import accepts, marker
 from pbem.text.plots import extended
-from pbem.text.report import Frame, Report, facts, render
+from pbem.text.report import Report, facts, render
 
 
 def reports_of(

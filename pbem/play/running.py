@@ -7,23 +7,23 @@ import json
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 from pbem.core.sources import SILENCE, is_for_silent
 from pbem.core.turn import Policy, Run, advance
-from pbem.play import gate, lodging
+from pbem.play import gate
 from pbem.play.chain import short
 from pbem.play.home import Home
-from pbem.play.lodging import Judged, PressReceipt, Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import Taken, turn_files
 from pbem.store.errors import GateClosedError, Reason, WrongInput
-from pbem.text.orders import Fault
 
-__all__ = ["Judged", "PressReceipt", "Ran", "Receipt", "Terms", "check_file", "run", "submit"]
+if TYPE_CHECKING:
+    from pbem.play.receipts import Judged, PressReceipt, Receipt
+    from pbem.text.orders import Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ def check_file(home: Home, path: Path, opened: dict[str, SavedGame] | None = Non
     Raises:
         WrongInput: The file cannot be read, or the home is damaged.
     """
+    from pbem.play import lodging  # a run needs nothing of what judges and mends orders
+
     return lodging.checked(home, read_orders_file(path), opened)
 
 
@@ -102,6 +104,8 @@ def submit(home: Home, path: Path) -> Receipt | PressReceipt | list[Fault]:
     Returns:
         The receipt, or the file's mistakes; then nothing was changed.
     """
+    from pbem.play import lodging
+
     return lodging.lodge(home, read_orders_file(path))
 
 

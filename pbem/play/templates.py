@@ -154,6 +154,7 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         WrongInput: There are no such rules, or they and their System have different versions.
     """
     from pbem.contract.subject import Subject
+    from pbem.play.books import book_of_rules
 
     system = find(rules)
     assert system.system is not None, "find returns no broken rules"
@@ -164,4 +165,10 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         versions = f"the System has version {system.system.version}, its rules have {loaded.version}"
         raise WrongInput(f"the rules {rules} are broken: {versions}.")
     templates = templates_of(system)
-    return Subject(loaded, names, in_force, system.move_schema, templates, plots=system.system.plots)
+
+    def book() -> tuple[str, str]:
+        found = book_of_rules(rules, seats=names, options=in_force)
+        return found.text, found.page
+
+    plots = system.system.plots
+    return Subject(loaded, names, in_force, system.move_schema, templates, plots=plots, book=book)

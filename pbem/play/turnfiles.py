@@ -116,7 +116,7 @@ def position_files(
         "events.jsonl": "".join(event_line(entry) for entry in events).encode(),
     }
     for seat, lodged in orders.items():
-        if lodged.lines:
+        if lodged.lines or lodged.detail:
             files[f"pending/{seat}.json"] = dumps(pending_json(lodged)).encode()
     return files
 

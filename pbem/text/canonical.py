@@ -30,6 +30,7 @@ class _Pending:
     stop_if: Mapping[str, Any]
     lines: tuple[_PendingLine, ...]
     wait: bool
+    detail: str
 
 
 def canonical(orders: Orders) -> str:
@@ -48,6 +49,7 @@ def canonical(orders: Orders) -> str:
     if orders.stop_if:
         out.append(f"stop_if: {dump_flow(dict(orders.stop_if))}")
     out.extend(["wait: true"] if orders.wait else [])
+    out.extend([f"detail: {orders.detail}"] if orders.detail else [])
     out.extend(["press:"] if orders.press else [])
     for press in orders.press:
         readers: Json = press.to if press.to == ALL else list[Json](sorted(press.to))
@@ -70,7 +72,8 @@ def pending_json(orders: Orders) -> dict[str, Json]:
         for line in orders.lines
     ]
     kept: dict[str, Json] = {"receipt": orders.receipt, "stop_if": dict(orders.stop_if), "lines": lines}
-    return {**kept, "wait": True} if orders.wait else kept
+    rest: dict[str, Json] = {"wait": orders.wait, "detail": orders.detail}
+    return {**kept, **{name: value for name, value in rest.items() if value}}
 
 
 def pending_orders(value: Json) -> Orders:
@@ -79,12 +82,12 @@ def pending_orders(value: Json) -> Orders:
     Raises:
         Misshapen: Nothing that it could have written.
     """
-    full = {"wait": False, **value} if isinstance(value, dict) else value
+    full = {"wait": False, "detail": "", **value} if isinstance(value, dict) else value
     kept = decode(_Pending, full, "pending orders")
     lines = tuple(
         Line(line.order, line.at, line.when, line.keep, line.do, line.if_silent) for line in kept.lines
     )
-    return Orders(lines, kept.stop_if, receipt=kept.receipt, wait=kept.wait)
+    return Orders(lines, kept.stop_if, receipt=kept.receipt, wait=kept.wait, detail=kept.detail)
 
 
 _RECEIPT: Final = re.compile(

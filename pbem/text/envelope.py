@@ -138,6 +138,11 @@ ENVELOPE: Final[dict[str, Json]] = {
             "description": "true: the lines count at the deadline, and the game is not run early for you.",
             "type": "boolean",
         },
+        "detail": {
+            "title": "Detail",
+            "description": "How long your reports are from now on: short, or full.",
+            "enum": ["short", "full"],
+        },
         "partial": {
             "title": "Partial",
             "description": "true: what has a mistake is dropped and named, and the rest counts.",

@@ -5,23 +5,25 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
 from pbem.core.interface import Json
+from pbem.core.labels import START
+from pbem.core.wording import PLAIN, Wording
 from pbem.text.report import escaping
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 SCRIPTS: Final = (
-    "begin", "yaml", "schema", "dom", "model", "fields", "conditions", "board",
+    "begin", "yaml", "pasted", "words", "schema", "dom", "model", "fields", "conditions", "board",
 )  # fmt: skip
 _FACTS: Final = (
-    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "names",
+    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft",
 )  # fmt: skip
 
 
@@ -36,6 +38,7 @@ class Material:
         forecasts: Orders that are likely: `order`, and `lines` or `problems`, as `pbem check` says them.
         hints: What the rules' own script needs, made from the seat's view alone.
         address: Where the orders are mailed to; "" if the page does not know.
+        wording: How the rules say orders, facts and names.
     """
 
     form: str
@@ -44,6 +47,7 @@ class Material:
     forecasts: tuple[Json, ...] = ()
     hints: Json = None
     address: str = ""
+    wording: Wording = PLAIN
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
@@ -56,18 +60,19 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     """
     rules = facts["rules"]
     style = _source(environment, "common/form/style.css")
-    parts = [_source(environment, f"common/form/{name}.js") for name in SCRIPTS]
-    script = "\n".join(
-        [*parts, _own_script(environment, f"{rules}/form.js"), _source(environment, "common/form/page.js")]
-    )
+    parts = [_lean(_source(environment, f"common/form/{name}.js")) for name in (*SCRIPTS, "page")]
+    script = "\n".join([*parts[:-1], _own_script(environment, f"{rules}/form.js"), parts[-1]])
     told: dict[str, Json] = {name: facts[name] for name in _FACTS if name in facts}
     told |= {
+        "facts": dict(material.wording.facts),
+        "menus": _in_words(facts, material.wording),
         "schema": dict(material.schema),
         **_pooled(material.forecasts),
         "hints": material.hints,
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
+    told["names"] = _named(material.wording, told, facts)
     page = escaping(environment).select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"])
     return page.render(
         {
@@ -81,6 +86,55 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
             "data": Markup(_in_script(told)),
         }
     )
+
+
+def _in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:
+    """Return the menus of a report, whole orders with what they say in words."""
+    menus: list[Json] = []
+    ask, given = facts["ask"], facts["menus"]
+    assert isinstance(ask, dict) and isinstance(given, list), "the facts of a report"
+    for menu in given:
+        assert isinstance(menu, dict), "a menu"
+        paths, items = menu["paths"], menu["items"]
+        assert isinstance(paths, list) and isinstance(items, list), "a menu"
+        if "" in paths and ask["kind"] != START:
+            items = [{**one, "words": wording.order(one["order"])} for one in items if isinstance(one, dict)]
+        menus.append({**menu, "items": items})
+    return menus
+
+
+def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the names of all ids that stand in what the page is told, and of no others.
+
+    These are the ids that the rules list, the seats, and whatever else is no word of English.
+    """
+    seats = {one["seat"] for one in _rows(facts["players"])}
+    found: dict[str, Json] = {}
+    for one in _texts(told):
+        name = wording.names.get(one, "")
+        if not name and (one in seats or "_" in one):
+            name = wording.name(one)
+        if name and name != one and "_" not in name:
+            found[one] = name
+    return dict(sorted(found.items()))
+
+
+def _rows(value: Json) -> Iterator[Mapping[str, Json]]:
+    return (one for one in value if isinstance(one, dict)) if isinstance(value, list) else iter(())
+
+
+def _texts(told: Json) -> Iterator[str]:
+    """Yield every text in a value, keys too."""
+    waiting = [told]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(one)
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+        elif isinstance(one, str):
+            yield one
 
 
 def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:
@@ -99,6 +153,12 @@ def _source(environment: Environment, name: str) -> str:
     """Return a file beside the templates as it stands there."""
     assert environment.loader is not None, "report templates are always loaded from somewhere"
     return environment.loader.get_source(environment, name)[0]
+
+
+def _lean(script: str) -> str:
+    """Return a script of ours without indentation and comments; none of its texts has several lines."""
+    lines = (line.strip() for line in script.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _own_script(environment: Environment, name: str) -> str:

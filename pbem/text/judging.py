@@ -27,7 +27,7 @@ class Prospect:
     Attributes:
         number: The line's place in the submission, from 1.
         standing: "plays" now, "if silent" (it could be played at the deadline), "else" (an earlier line plays
-            instead), "not now" (its condition does not hold), "later" (cannot be judged yet) or "refused" (it
+            instead), "not now" (its condition does not hold), "later" (it waits for its ask) or "refused" (it
             has a mistake).
         lines: The forecast, or the reason; one sentence each.
         meant: The line in words, as it was understood: when, if what, and what then.
@@ -67,6 +67,7 @@ class Verdict:
         return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
 
 
+UNSEEN: Final = "whether it is possible is seen when you are asked"
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
 
@@ -87,7 +88,7 @@ def in_words(verdict: Verdict) -> list[str]:
         else:
             out.append(f"  {standing}: {'; '.join(prospect.lines)}")
     if any(prospect.standing in ("later", "not now") for prospect in verdict.prospects):
-        out.append("When you are asked and no line fits, you are asked anew, as if you had sent nothing.")
+        out.append("If none of these lines can be played when you are asked, you are asked anew.")
     if verdict.waits:
         out.append("These orders count at the deadline; the game is not run early for you.")
     out.extend(verdict.besides)
@@ -167,6 +168,8 @@ class Judge(Generic[S, V, M]):
             unsigned = ", without your name" if press.anonymous else ""
             yield f"Message to {listed(named)}{unsigned}, with the next report:"
             yield from (f"  | {line}" for line in press.say.strip().splitlines())
+        if orders.detail:
+            yield f"Your reports are {orders.detail} from the next one on."
 
     def _called(self, seat: Seat) -> str:
         """Return a seat in words, with its player: "Red (Ann Boleyn)"."""
@@ -207,7 +210,7 @@ class Judge(Generic[S, V, M]):
     def _unplayed(self, line: Line, *, plays: bool) -> Prospect:
         if plays and isinstance(self.ask, Ask) and line.at == self.ask.label:
             return Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        return Prospect(line.number, "later", ("cannot be judged yet", *self._absences(line.when)))
+        return Prospect(line.number, "later", (UNSEEN, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
         return tuple(told for path in condition if (told := absence(self.view, path)))

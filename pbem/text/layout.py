@@ -74,6 +74,24 @@ def named(value: Json, names: Mapping[str, str]) -> Json:
     return names.get(value, value) if isinstance(value, str) else value
 
 
+def named_facts(condition: dict[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
+    """Return a condition with every id in its paths and its values as its name.
+
+    Args:
+        condition: What must be found, by path: `{sites.koeln: free}`.
+        names: The names by id; one with a dot in it stays as it is in a path.
+    """
+    return {
+        ".".join(_in_a_path(part, names) for part in path.split(".")): named(wanted, names)
+        for path, wanted in condition.items()
+    }
+
+
+def _in_a_path(part: str, names: Mapping[str, str]) -> str:
+    name = names.get(part, part)
+    return part if "." in name else name
+
+
 def within(text: str, width: int) -> str:
     """Return text cut to a width, with an ellipsis where something was left out."""
     text = plain(text)
@@ -98,7 +116,7 @@ def _is_tidy(text: str) -> bool:
 
 def plain(text: str) -> str:
     """Return text as it is read: what a page has escaped already is put back, to be escaped once."""
-    return text.unescape() if isinstance(text, Markup) else str(text)
+    return (text.unescape() if "&" in text else str(text)) if isinstance(text, Markup) else str(text)
 
 
 def _row(cells: Sequence[Sequence[str]], width: int) -> str:

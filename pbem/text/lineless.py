@@ -19,9 +19,13 @@ def read_whole(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
 def _nothing_faults(read: Submission) -> list[Fault]:
     """Say what is wrong with orders without a line: they ask for nothing, or speak of lines."""
     envelope, sent = read.envelope, read.orders
-    for name, is_there in (("stop_if", bool(sent.stop_if)), ("wait", sent.wait)):
+    for name, is_there, why in (
+        ("stop_if", bool(sent.stop_if), "is about lines"),
+        ("wait", sent.wait, "is about lines"),
+        ("detail", bool(sent.detail), "comes with lines"),
+    ):
         if is_there:
-            text = f"`{name}` is about lines, and there are none here"
+            text = f"`{name}` {why}, and there are none here"
             hint = "Write all your lines with it; without it, those that you sent before stay as they are."
             return sorted([*envelope.dropped, envelope.fault((name,), text, hint, at_key=True)])
     if envelope.withdraws or sent.press:

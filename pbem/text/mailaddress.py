@@ -20,20 +20,17 @@ PLAIN: Final = (
 Without `=?`, with which an encoded word begins.
 """
 
-_PLAIN: Final = re.compile(PLAIN)
-
 
 def is_plain_address(text: str) -> bool:
     """Tell whether a text is one plain address and nothing else."""
-    return bool(_PLAIN.match(text))
+    return bool(re.match(PLAIN, text))
 
 
-_TOKEN: Final = re.compile(
-    r"(?:(?<=\.)|(?<=\+b_))[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])",
-    re.IGNORECASE,
+_TOKEN: Final = (
+    r"(?:(?<=\.)|(?<=\+b_))[a-z2-7]{16}(?![a-z0-9])|(?<![a-z0-9])(?=[a-z]*[2-7])[a-z2-7]{16}(?![a-z0-9])"
 )
 
 
 def mask(text: str) -> str:
     """Return a text for a log or for other eyes: whatever looks like a token is starred."""
-    return _TOKEN.sub("*" * 4, text)
+    return re.sub(_TOKEN, "*" * 4, text, flags=re.IGNORECASE)

@@ -187,7 +187,10 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     press = tuple(_press(_fields(raw)) for raw in _items(value.get("press")))
     stop_if = _fields(value.get("stop_if"))
     wait = value.get("wait") is True
-    orders = Orders(tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt, wait=wait)
+    detail = str(value.get("detail", ""))
+    orders = Orders(
+        tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt, wait=wait, detail=detail
+    )
     return Submission(envelope, orders, grammar.actions)
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.core.book import Orders
 from pbem.core.conditions import holds
-from pbem.core.events import ALL, Recorded, Seat
+from pbem.core.events import ALL, Recorded
 from pbem.core.interface import Ask, Choices, Json, Outcome
 from pbem.core.labels import label_after_next, next_label
 from pbem.core.opening import Opening, StartView
 from pbem.text.codec import encode, encode_event
-from pbem.text.layout import commented, folded, laid_out, named, within, wrapped
+from pbem.text.frame import Frame
+from pbem.text.layout import commented, folded, laid_out, named, named_facts, within, wrapped
 from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
@@ -34,59 +35,22 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "folded": folded,
     "commented": commented,
     "named": named,
+    "named_facts": named_facts,
 }
 """What templates can do with texts, besides what Jinja brings."""
 
 # What reports say that older versions did not know: pages and pictures are made of their facts too.
-_SINCE: Final[Mapping[str, Json]] = {"draft": {}, "names": {}, "silence": "", "press": False, "stops": ""}
+_SINCE: Final[Mapping[str, Json]] = {
+    "draft": {},
+    "names": {},
+    "silence": "",
+    "press": False,
+    "stops": "",
+    "detail": "",
+}
 
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What a report needs besides the view and the events.
-
-    Attributes:
-        game: The id of the game.
-        rules: The name of its rules.
-        turn: The turn's number.
-        seat: The reader; None is the spectator.
-        players: Name of the player in each seat, in seating order.
-        deadline: When orders are due, in words, or "" when there is no deadline.
-        commitment: SHA-256 of the secret seed.
-        key_asked: Orders must carry the seat's key.
-        asked: The highest count asked so far, by owner of the label.
-        orders: The reader's own pending orders.
-        own_tables: Names of the data tables that are the moderator's own.
-        new_key: The key of a standby who has just taken the seat; "" for all others.
-        marker: The first line of the reader's form, with its code; "" for a form that is not sent by mail.
-        history: Public numbers turn by turn, as `text.plots` keeps them.
-        silence: What becomes of the seat if no line of its fits at the deadline; the end of a sentence.
-        press: Whether seats may write to each other.
-        by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
-        welcome: What an invitation says besides, as `play.welcome` returns it; empty for all later reports.
-    """
-
-    game: str
-    rules: str
-    turn: int
-    seat: Seat | None
-    players: Mapping[Seat, str]
-    deadline: str
-    commitment: str
-    key_asked: bool
-    asked: Mapping[str, int]
-    orders: Orders
-    new_key: str = ""
-    own_tables: tuple[str, ...] = ()
-    marker: str = ""
-    history: Mapping[str, Json] = field(default_factory=dict)
-    silence: str = "the game waits for you"
-    press: bool = True
-    by_mail: bool = False
-    welcome: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +114,7 @@ def facts(
         "draft": _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {},
         "silence": frame.silence,
         "press": frame.press,
+        "detail": frame.orders.detail,
         "foot": FOOT,
     }
     told["names"] = _named(rules.wording.names, told)

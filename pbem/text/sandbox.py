@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from types import BuiltinFunctionType
 from typing import Any, Final
 
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
 
 _OF_TABLES: Final = frozenset(["items", "keys", "values", "get"])
+_OF_TEXTS: Final = frozenset(
+    ["split", "splitlines", "strip", "upper", "lower", "startswith", "endswith", "replace"]
+)
+"""What texts can do that hands out nothing but texts; `format` is not of them."""
 
 
 class FactsEnvironment(ImmutableSandboxedEnvironment):
@@ -22,7 +28,11 @@ class FactsEnvironment(ImmutableSandboxedEnvironment):
                 return getattr(obj, attribute)
             if attribute in obj:
                 return obj[attribute]
-        elif kind in (TemplateModule, LoopContext) and attribute[:1] != "_" and hasattr(obj, attribute):
+        elif (kind is str and attribute in _OF_TEXTS) or (
+            kind in (Namespace, TemplateModule, LoopContext)
+            and attribute[:1] != "_"
+            and hasattr(obj, attribute)
+        ):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
@@ -32,4 +42,8 @@ class FactsEnvironment(ImmutableSandboxedEnvironment):
             kwargs.pop("_block_vars", None)
             kwargs.pop("_loop_vars", None)
             return __obj(__context.eval_ctx, *args, **kwargs)
+        if type(__obj) is BuiltinFunctionType and not kwargs:
+            of, name = type(__obj.__self__), __obj.__name__
+            if (of is dict and name in _OF_TABLES) or (of is str and name in _OF_TEXTS):
+                return __obj(*args)
         return super().call(__context, __obj, *args, **kwargs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
-_GLUED = re.compile(r"\w+:\S")
+_GLUED = r"\w+:\S"
 
 Path = tuple[str | int, ...]
 
@@ -86,6 +85,8 @@ class Schema:
 def near(word: str, words: list[str]) -> str:
     """Return "Did you mean X?" for a misspelt word, or the list of words if it is short, or nothing."""
     folded = {other.casefold(): other for other in words}
+    import difflib
+
     close = difflib.get_close_matches(word.casefold(), folded, n=1)
     if close:
         return f"Did you mean {folded[close[0]]}?"
@@ -130,7 +131,7 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
 
 def _as_fields(got: str, schema: Mapping[str, Any]) -> str:
     """Say how a text would be written as fields, if it can be told: `play N2` is `{play: N2}`."""
-    if _GLUED.match(got):
+    if re.match(_GLUED, got):
         return "Write a space after the colon."
     name, space, value = got.strip().partition(" ")
     known = schema.get("properties", {})

@@ -4,7 +4,8 @@
 pbem.game = (() => {
   const { view, hints, menus } = pbem.data;
   const { el, select, labelled } = pbem.dom;
-  const { isMap, flow } = pbem.yaml;
+  const { isMap } = pbem.yaml;
+  const { name: titled, shown } = pbem.words;
   if (!view.me || !view.cities) return {};
 
   const me = view.players[view.me];
@@ -281,7 +282,7 @@ pbem.game = (() => {
   // Names that nothing has; null if there are none.
   function named(order) {
     const out = [];
-    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${isMap(value) ? flow(value) : value}' is nothing that can stand here`)); };
+    const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' is nothing that can stand here`)); };
     if (typeof order.sail === "string") check(["sail"], order.sail, cityOf(order.sail) in view.cities);
     for (const name of ["reverse", "extra"]) check([name], order[name], cardOf(order[name]) in faces);
     entries(order.take_tokens).forEach((one, at) => check(["take_tokens", at], one, one === "any" || types.includes(word(one))));
@@ -301,7 +302,7 @@ pbem.game = (() => {
     if (!("place" in order)) return [wrong([], "your ship is not placed yet", "Say where it starts.")];
     const city = cityOf(order.place);
     if (!(city in view.cities)) return [wrong(["place"], `'${order.place}' is no city`)];
-    return order.facing !== undefined && headingOf(city, order.facing) ? [] : [wrong(["facing"], `it must be clockwise (${ahead(city, WAYS[0], 1)}) or anticlockwise (${ahead(city, WAYS[1], 1)})`)];
+    return order.facing !== undefined && headingOf(city, order.facing) ? [] : [wrong(["facing"], `it must be clockwise (${nameOf(ahead(city, WAYS[0], 1))}) or anticlockwise (${nameOf(ahead(city, WAYS[1], 1))})`)];
   }
   const headingOf = (city, facing) => WAYS.find((way) => [way, ahead(city, way, 1)].includes(WAYS.includes(word(facing)) ? word(facing) : cityOf(facing)));
 
@@ -498,9 +499,10 @@ pbem.game = (() => {
   }
 
   // Every city, card, token and task of the picture can be clicked, also for orders that are given ahead.
-  const drawn = new Map([...ring.map((city) => [`${nameOf(city)} (${city})`, city]), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]);
+  const drawn = new Map([...ring.flatMap((city) => [nameOf(city), `${nameOf(city)} (${city})`].map((one) => [one, city])), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]);
   for (const title of document.querySelectorAll("#board svg g > title")) {
-    const [head] = title.textContent.split(": ");
+    const [head, ...rest] = title.textContent.split(": ");
+    if (drawn.get(head) in view.cities) title.textContent = [nameOf(drawn.get(head)), ...rest].join(": ");
     const named_ = drawn.get(head) ?? (head in view.cards ? head : undefined);
     if (named_) title.parentElement.dataset.place = named_;
   }
@@ -520,8 +522,8 @@ pbem.game = (() => {
     const city = typeof order.sail === "number" ? courseOf(order).city : "sail" in order ? cityOf(order.sail) : "";
     const used = ({ reverse, extra }) => [reverse, extra].map((card) => (card === undefined ? "" : cardOf(card))).join("/");
     const at = all.findIndex((one) => one.city === city && used(one.way) === used(order));
-    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${one.city}: ${spelledWay(one.way) || count(spacesTo(one.city, me.direction), "space")}; ${portNote(one.city)}`])];
-    if ("sail" in order && at < 0) options_.push(["=", `${order.sail}, with the cards below`]);
+    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${nameOf(one.city)}: ${spelledWay(one.way) || count(spacesTo(one.city, me.direction), "space")}; ${portNote(one.city)}`])];
+    if ("sail" in order && at < 0) options_.push(["=", `${shown(order.sail)}, with the cards below`]);
     const id = `${context.id}.sail`;
     return labelled(id, "Sail", select(id, options_, at >= 0 ? String(at) : "sail" in order ? "=" : "", (picked) => {
       if (picked === "=") return;
@@ -569,6 +571,6 @@ pbem.game = (() => {
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {
-    return menus.flatMap((menu) => menu.items).filter((item) => item.order.place === clicked).map((item) => ({ title: `${item.order.place}, facing ${item.order.facing}`, note: item.note, order: item.order }));
+    return menus.flatMap((menu) => menu.items).filter((item) => item.order.place === clicked).map((item) => ({ title: `${titled(item.order.place)}, facing ${titled(item.order.facing)}`, note: item.note, order: item.order }));
   }
 })();

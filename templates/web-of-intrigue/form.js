@@ -9,6 +9,7 @@ pbem.game = (() => {
   const SUBJECTS = ["square", "squares", "row", "column", "player"];
   if (!view.own || !hints) return {};
 
+  const { name: phase } = pbem.words; // "bid 1" for bid_1
   const { own, objects, specials, owners, numbers } = view;
   const squareOf = Object.fromEntries(Object.entries(view.web).map(([square, tile]) => [tile, square]));
   const others = Object.keys(view.players).filter((seat) => seat !== view.me);
@@ -70,7 +71,7 @@ pbem.game = (() => {
       this.enacted.push(id);
       this.shift(action, effect);
       const given = SUBJECTS.filter((name) => name in action).map((name) => `${name} ${listed([action[name]].flat().map((one) => (name === "player" ? seatOf(one) : String(one).toLowerCase())))}`);
-      const said = `${place} (${count(action.points, "point")}): ${specials[id].name}${given.length ? ` with ${given.join(", ")}` : ""}: ${specials[id].effect}.`;
+      const said = `${phase(place)} (${count(action.points, "point")}): ${specials[id].name}${given.length ? ` with ${given.join(", ")}` : ""}: ${specials[id].effect}.`;
       const barred = this.branches.every(({ held }) => isBarred(effect, held));
       return barred ? `${said} You control a ${effect.unless}, and while you do it gives you nothing.` : said;
     }
@@ -125,7 +126,7 @@ pbem.game = (() => {
         return { branch, parts, needed: objects[id].difficulty - sum(Object.values(parts)) };
       });
       this.branchOut(place, id, cases);
-      const head = `${place} (${count(action.points, "point")}): ${objects[id].name}, difficulty ${objects[id].difficulty}`;
+      const head = `${phase(place)} (${count(action.points, "point")}): ${objects[id].name}, difficulty ${objects[id].difficulty}`;
       if (cases.every(({ needed }) => needed === null)) return [`${head}: you control it already, and the bid does nothing.`];
       const deciding = decidingOf(cases);
       const told = new Map();
@@ -177,7 +178,7 @@ pbem.game = (() => {
     }
   }
 
-  const whenOf = ({ branch }, deciding) => listed(deciding.filter((place) => place in branch.won).map((place) => `${place} ${branch.won[place] ? "wins" : "fails"}`)) || "so";
+  const whenOf = ({ branch }, deciding) => listed(deciding.filter((place) => place in branch.won).map((place) => `${phase(place)} ${branch.won[place] ? "wins" : "fails"}`)) || "so";
 
   // The earlier bids on whose success this one hangs.
   function decidingOf(cases) {
@@ -316,9 +317,9 @@ pbem.game = (() => {
     const present = slots.filter((one) => order[one] && idOf(order[one][key]) === tile);
     const free = slots.find((one) => !order[one]);
     const note = pbem.data.menus.flatMap((menu) => menu.items).find((item) => item.order?.[key] === tile)?.note;
-    for (const place of present) found.push({ title: `${place}: take it back`, note: tileName(tile), order: changed(place) });
+    for (const place of present) found.push({ title: `${phase(place)}: take it back`, note: tileName(tile), order: changed(place) });
     if ((isObject || tile in specials) && free && (isObject || !present.length)) {
-      found.push({ title: `${free}: ${isObject ? "bid" : "enact"}`, note, order: changed(free, { [key]: tile, points: pointsFor(order) }) });
+      found.push({ title: `${phase(free)}: ${isObject ? "bid" : "enact"}`, note, order: changed(free, { [key]: tile, points: pointsFor(order) }) });
     }
     if (square !== own.square) {
       const isGoal = order.move === square;

@@ -4,6 +4,7 @@ pbem.game = (() => {
   const { view, menus } = pbem.data;
   const { el } = pbem.dom;
   const { trial } = pbem.model;
+  const { name: titled } = pbem.words;
   if (!view.me || !view.cards) return {};
 
   const listed = (value) => (value === undefined || value === null ? [] : [value].flat());
@@ -119,7 +120,7 @@ pbem.game = (() => {
     if (!item) return [];
     const used = listed(order.use);
     const next = used.includes(word) ? used.filter((one) => one !== word) : [...used, word];
-    return [{ title: used.includes(word) ? `use: keep ${word}` : `use: ${word}`, note: item.note, order: changed(order, "use", next) }];
+    return [{ title: used.includes(word) ? `use: keep ${titled(word)}` : `use: ${titled(word)}`, note: item.note, order: changed(order, "use", next) }];
   }
 
   const ofLater = (word, order) => (lying.includes(word) ? [["take", "take"], ["claim", "put a stone on"]].map(([name, verb]) => {
@@ -130,7 +131,7 @@ pbem.game = (() => {
 
   function noteOf(card) {
     const place = view.cards[card];
-    const extra = [place.stone ? `stone of ${place.stone}` : "", place.law ? "law card" : "", place.depth ? `${place.depth} before it` : ""];
+    const extra = [place.stone ? `stone of ${titled(place.stone)}` : "", place.law ? "law card" : "", place.depth ? `${place.depth} before it` : ""];
     return [`${view.names[place.country]}, ${marks(place)}`, ...extra].filter(Boolean).join("; ");
   }
   const choices = (cards) => cards.map((card) => ({ order: card, note: noteOf(card) }));

@@ -4,7 +4,8 @@
 pbem.game = (() => {
   const { view, hints, menus } = pbem.data;
   const { el, button, select, labelled } = pbem.dom;
-  const { isMap, flow } = pbem.yaml;
+  const { isMap } = pbem.yaml;
+  const { name: titled, shown, noted: withNote } = pbem.words;
   const same = (one, other) => pbem.model.canonical(one) === pbem.model.canonical(other);
   const ADVISOR = "advisor";
   const CLOISTER = "cloister";
@@ -55,22 +56,22 @@ pbem.game = (() => {
   function whyNot(country, piece, placed) {
     const mine = view.players[view.me];
     if (piece === ADVISOR) {
-      if (isEmpty(country) && !placed.length) return `no piece stands in ${country} yet, and the first must be a cloister`;
+      if (isEmpty(country) && !placed.length) return `no piece stands in ${titled(country)} yet, and the first must be a cloister`;
       if (mine.advisors <= placed.filter((one) => one === ADVISOR).length) return "you have no advisor left";
-      return room(country, placed) > 0 ? "" : `${country} takes no more advisors than the most cloisters that a seat has there`;
+      return room(country, placed) > 0 ? "" : `${titled(country)} takes no more advisors than the most cloisters that a seat has there`;
     }
-    if (piece !== CLOISTER && home[piece] !== country) return `${piece} lies in ${home[piece]}, not in ${country}`;
+    if (piece !== CLOISTER && home[piece] !== country) return `${titled(piece)} lies in ${titled(home[piece])}, not in ${titled(country)}`;
     if (mine.cloisters <= placed.filter((one) => one !== ADVISOR).length) return "you have no cloister left";
-    if (piece === CLOISTER) return `all sites in ${country} are taken`;
+    if (piece === CLOISTER) return `all sites in ${titled(country)} are taken`;
     const owner = placed.includes(piece) ? view.me : view.sites[piece];
-    return owner === "free" ? "" : `a cloister of ${owner} stands on ${piece}`;
+    return owner === "free" ? "" : `a cloister of ${titled(owner)} stands on ${titled(piece)}`;
   }
 
   // The pieces that words come to in a country, or what is in the way: {pieces} or {text, piece}.
   function fit(country, wanted) {
     const { pieces: most, in_empty_country: first } = view.limits;
     if (wanted.length > most) return { text: `a turn places ${most} pieces at most, not ${wanted.length}`, piece: most };
-    if (wanted.length > first && isEmpty(country)) return { text: `no piece stands in ${country} yet, so a turn places ${first} there`, piece: first };
+    if (wanted.length > first && isEmpty(country)) return { text: `no piece stands in ${titled(country)} yet, so a turn places ${first} there`, piece: first };
     const placed = [];
     for (const [piece, words] of wanted.entries()) {
       const before = placed[0] && placed[0] !== ADVISOR ? placed[0] : "";
@@ -88,7 +89,7 @@ pbem.game = (() => {
     if (found.text) return found;
     const ways = hints.payments[country][found.pieces.length - 1];
     const paid = plan.pay === null ? ways[0] : ways.find((one) => same([...one].sort(), [...plan.pay].sort()));
-    return paid ? { country, pieces: found.pieces, cards: paid } : { text: `you cannot pay for ${count(found.pieces.length, "piece")} in ${country}${plan.pay ? ` with ${listed(plan.pay)}` : ""}` };
+    return paid ? { country, pieces: found.pieces, cards: paid } : { text: `you cannot pay for ${count(found.pieces.length, "piece")} in ${titled(country)}${plan.pay ? ` with ${listed(plan.pay.map(titled))}` : ""}` };
   }
 
   const countriesOf = (plan) => plan.countries.flatMap((one) => (one === "any" ? lands : [one]));
@@ -130,7 +131,7 @@ pbem.game = (() => {
       const path = Array.isArray(order.place) ? ["place", number] : ["place"];
       return blocked(readPlan(plan), path);
     });
-    if (order.discard !== undefined) out.push({ path: ["discard"], text: `${listed(cardNames(order.discard), "nor")} is not in your hand (${view.hand.join(", ")})` });
+    if (order.discard !== undefined) out.push({ path: ["discard"], text: `${listed(cardNames(order.discard).map(titled), "nor")} is not in your hand (${view.hand.map(titled).join(", ")})` });
     return out;
   }
 
@@ -142,8 +143,6 @@ pbem.game = (() => {
   }
 
   // What will happen, in the words of `pbem check`.
-  const titled = (id) => pbem.data.names?.[id] ?? id;
-
   function forecast(order) {
     const act = hints && chosen(order);
     if (!act) return null;
@@ -186,13 +185,13 @@ pbem.game = (() => {
   // What can stand first in a country, or after a piece, with a note: [{order, note}].
   function piecesIn(country, first, now) {
     const sites = view.places[country]?.sites ?? [];
-    if (!now) return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: view.sites[site] === "free" ? "free now" : `${view.sites[site]} stands there now` })), { order: ADVISOR, note: "" }];
+    if (!now) return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: view.sites[site] === "free" ? "free now" : `${titled(view.sites[site])} stands there now` })), { order: ADVISOR, note: "" }];
     return [...sites, ADVISOR].map((piece) => [piece, actOf(country, first === undefined ? [piece] : [first, piece])]).filter(([, act]) => act)
       .map(([piece, act]) => ({ order: piece, note: hints.lines[act.note] }));
   }
   const firstsIn = (country, now) => piecesIn(country, undefined, now);
   const countriesNow = (now) => lands.filter((land) => !now || firstsIn(land, true).length).map((land) => ({
-    order: land, note: now ? `card ${view.places[land].card}; ${count(view.free[land], "free site")}, room for ${count(view.room[land], "advisor")}` : `card ${view.places[land].card}`,
+    order: land, note: now ? `card ${titled(view.places[land].card)}; ${count(view.free[land], "free site")}, room for ${count(view.room[land], "advisor")}` : `card ${titled(view.places[land].card)}`,
   }));
 
   const withPlans = (order, plans) => {
@@ -203,8 +202,8 @@ pbem.game = (() => {
   // A list of choices for a part of a placement; what is written otherwise stands as it is.
   function choice(id, title, items, value, none, set) {
     const at = items.findIndex((item) => same(item.order, value));
-    const options = [...(none === null ? [] : [["", none]]), ...items.map((item, n) => [String(n), `${flow(item.order)}${item.note ? `: ${item.note}` : ""}`])];
-    if (value !== undefined && at < 0) options.push(["=", `${flow(value)} (as written)`]);
+    const options = [...(none === null ? [] : [["", none]]), ...items.map((item, n) => [String(n), withNote(shown(item.order), item.note)])];
+    if (value !== undefined && at < 0) options.push(["=", `${shown(value)} (as written)`]);
     return labelled(id, title, select(id, options, value === undefined ? "" : at < 0 ? "=" : String(at), (picked) => {
       if (picked !== "=") set(picked === "" ? undefined : items[Number(picked)].order);
     }));
@@ -234,7 +233,7 @@ pbem.game = (() => {
       if (more.length || pieces.length > 1) rows.push(choice(`${here}.second`, "Second piece", more, pieces[1], "none", (piece) => put(piece === undefined ? [pieces[0]] : [pieces[0], piece])));
       const paid = ways.map((one) => ({ order: one, note: "" }));
       if (ways.length > 1 || plan.pay) rows.push(choice(`${here}.pay`, "Cards to pay with", paid, plan.pay, "as few as will do", (cards_) => change({ country: plan.country ?? country, pieces: plan.pieces, ...(cards_ && { pay: [...cards_] }) })));
-    } else rows.push(el("p", { class: "hint" }, `${flow(plan)}: choose a country to change it here, or write it below.`));
+    } else rows.push(el("p", { class: "hint" }, `${shown(plan)}: choose a country to change it here, or write it below.`));
     const swap = (to) => context.change(withPlans(context.order, plans.map((one, at) => (at === to ? plan : at === number ? plans[to] : one))));
     const name = `placement ${number + 1}`;
     const tools = el("span", { class: "tools" },
@@ -244,7 +243,7 @@ pbem.game = (() => {
         change(null);
         document.getElementById(`${id}.place.add`)?.focus();
       }, { "aria-label": `Remove ${name}` }));
-    const title = `${number ? "Or else: " : ""}${listed(read.countries, "or") || "?"}: ${read.pieces.map((words) => words.join(" or ")).join(", ")}`;
+    const title = `${number ? "Or else: " : ""}${listed(read.countries.map(titled), "or") || "?"}: ${read.pieces.map((words) => words.map(titled).join(" or ")).join(", ")}`;
     return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), now ? el("p", { class: "hint" }, standing(read)) : null));
   }
 
@@ -253,7 +252,7 @@ pbem.game = (() => {
     const found = countriesOf(plan).map((country) => tried(plan, country));
     const act = found.find((one) => !one.text);
     if (!act) return `Not possible now: ${found[0]?.text ?? "no country"}.`;
-    return `Pays ${counted(act.cards)}; ${hints.lines[actOf(act.country, act.pieces).note]}.`;
+    return `Pays ${counted(act.cards.map(titled))}; ${hints.lines[actOf(act.country, act.pieces).note]}.`;
   }
 
   // All placements that are possible now, the best first and then by country; later, any country.
@@ -263,7 +262,7 @@ pbem.game = (() => {
     const all = context.now ? hints.acts.map((act) => ({ order: { place: { country: act.country, pieces: act.pieces[0] } }, note: hints.lines[act.note] }))
       : lands.map((land) => ({ order: { place: { country: land, pieces: [CLOISTER] } }, note: "any free site; choose the pieces then" }));
     const items = [...best, ...all];
-    const option = (item, at) => el("option", { value: String(at) }, `${item.order.place.country}: ${item.order.place.pieces.join(", ")}; ${item.note}`);
+    const option = (item, at) => el("option", { value: String(at) }, `${titled(item.order.place.country)}: ${item.order.place.pieces.map(titled).join(", ")}; ${item.note}`);
     const pick = el("select", { id }, el("option", { value: "" }, plans.length ? "another, if that is not possible …" : "choose …"));
     if (best.length) pick.append(el("optgroup", { label: "What brings most now" }, best.map(option)));
     for (const land of lands) {
@@ -319,16 +318,16 @@ pbem.game = (() => {
     const rest = plans.slice(0, -1);
     const noted = (all) => (now ? hints.lines[actOf(country, all)?.note] : "");
     const fits = (all) => (now ? actOf(country, all) : all.length <= view.limits.pieces && new Set(all.filter((one) => one !== ADVISOR)).size === all.filter((one) => one !== ADVISOR).length);
-    if (isHere && fits([...pieces, piece])) found.push({ title: `${[...pieces, piece].join(", ")}: this piece too`, note: noted([...pieces, piece]), order: withPlans(order, [...rest, { ...last, pieces: [...pieces, piece], pay: undefined }].map(clean)) });
+    if (isHere && fits([...pieces, piece])) found.push({ title: `${[...pieces, piece].map(titled).join(", ")}: this piece too`, note: noted([...pieces, piece]), order: withPlans(order, [...rest, { ...last, pieces: [...pieces, piece], pay: undefined }].map(clean)) });
     if (isHere && pieces.includes(piece)) {
       const fewer = pieces.filter((_, at) => at !== pieces.lastIndexOf(piece));
-      found.push({ title: `${piece === ADVISOR ? "the advisor" : piece}: take it back`, order: withPlans(order, fewer.length ? [...rest, clean({ country, pieces: fewer })] : rest) });
+      found.push({ title: `${piece === ADVISOR ? "the advisor" : titled(piece)}: take it back`, order: withPlans(order, fewer.length ? [...rest, clean({ country, pieces: fewer })] : rest) });
       return found;
     }
     if (!fits([piece])) return found;
     const plan = { country, pieces: [piece] };
-    found.push({ title: `${country}: ${piece}${last ? ", instead" : ""}`, note: noted([piece]), order: withPlans(order, [...rest, plan]) });
-    if (last) found.push({ title: `${country}: ${piece}, if what stands before is not possible`, note: noted([piece]), order: withPlans(order, [...plans, plan]) });
+    found.push({ title: `${titled(country)}: ${titled(piece)}${last ? ", instead" : ""}`, note: noted([piece]), order: withPlans(order, [...rest, plan]) });
+    if (last) found.push({ title: `${titled(country)}: ${titled(piece)}, if what stands before is not possible`, note: noted([piece]), order: withPlans(order, [...plans, plan]) });
     return found;
   }
 
@@ -341,7 +340,7 @@ pbem.game = (() => {
       const { [name]: gone, ...rest } = order;
       const list = there.includes(card) ? there.filter((one) => one !== card) : [...there, card];
       const value = list.length ? { [name]: name === "draw" || list.length > 1 ? list : list[0] } : {};
-      found.push({ title: there.includes(card) ? `${title}: take it back` : `${title}${there.length ? ", after the others" : ""}`, note: card, order: { ...rest, ...value } });
+      found.push({ title: there.includes(card) ? `${title}: take it back` : `${title}${there.length ? ", after the others" : ""}`, note: titled(card), order: { ...rest, ...value } });
     };
     if (!(now && view.closing) && (!now || view.face_up.includes(card) || view.held[card])) offer("draw", "draw it");
     if (!now || view.held[card]) offer("discard", "throw it away if nothing is placed");

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from pbem.host.demo import make_demo
+from pbem.play.home import Home
 from tests.browser.chromium import a_browser, missing
 from tests.browser.forms import Desk
+from tests.homes import NOW, home_at
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +23,15 @@ def browser() -> Iterator[Browser]:
         pytest.fail(lacking)
     with a_browser() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return a home with all sample games."""
+    folder = tmp_path_factory.mktemp("demo") / "home"
+    for _ in make_demo(folder, NOW):
+        pass
+    return home_at(folder)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
-from pbem.play.running import Judged, Receipt, check_file, submit
+from pbem.play.receipts import Judged, Receipt
+from pbem.play.running import check_file, submit
 from pbem.play.saved import SavedGame
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import dump_flow
@@ -22,6 +23,9 @@ from tests.homes import NOW
 
 ENOUGH = 400
 """Presses of a key, after which what is looked for is not there."""
+
+TOLD = """all => all.map((one) => [...one.childNodes].filter((part) => part.nodeName !== "PRE")
+  .map((part) => part.textContent).join(""))"""
 
 
 @dataclass
@@ -57,8 +61,9 @@ class Desk:
         self.page.fill("#yaml", text)
 
     def wrong(self) -> list[str]:
-        """Return what the page says is wrong, a line each."""
-        return [one.inner_text() for one in self.page.locator("#problems li").all()]
+        """Return what the page says is wrong, a line each, without the lines of the text that it shows."""
+        told: list[str] = self.page.eval_on_selector_all("#problems li", TOLD)
+        return told
 
     def forecast(self, line: int = 0) -> list[str]:
         """Return the forecast of a line as it is shown."""
@@ -67,6 +72,14 @@ class Desk:
     def clicks(self, place: str) -> None:
         """Click a place of the board."""
         self.page.locator(f'#board [data-place="{place}"]').first.click(force=True)
+
+    def words(self, value: Json) -> str:
+        """Return what the page calls a value, such as "Cluny" for cluny."""
+        return str(self.page.evaluate("value => pbem.words.shown(value)", value))
+
+    def order_words(self, order: Json) -> str:
+        """Return what the page calls an order."""
+        return str(self.page.evaluate("order => pbem.words.order(order)", order))
 
     def id(self, name: str) -> str:
         """Return the selector of an element by its id, which may hold dots."""
@@ -114,7 +127,7 @@ class Mouse:
     def whole(self, order: Json) -> None:
         """Take an order from the list of those that work as they stand."""
         rows = self.desk.page.locator(".choices label b").all_inner_texts()
-        self.tick(f"{self.prefix}.whole0.{rows.index(dump_flow(order)[1:-1])}")
+        self.tick(f"{self.prefix}.whole0.{rows.index(self.desk.order_words(order))}")
 
     def part(self, place: str, value: Json) -> None:
         """Fill in one part of an order."""
@@ -134,9 +147,9 @@ class Mouse:
     def fields(self, place: str, value: dict[str, Json]) -> None:
         """Fill in a part that has parts: what a menu offers first, then one field after the other."""
         if self.has(f"{place}.menu"):
-            words = ", ".join(str(one) for one in value.values() if isinstance(one, str))
-            heads = [text.split(":")[0] for text in self.texts(f"{place}.menu")]
-            self.choose(f"{place}.menu", next(head for head in heads if head in (words, words.split(",")[0])))
+            words = [self.desk.words(one) for one in value.values() if isinstance(one, str)]
+            heads = (self.begins(f"{place}.menu", head) for head in (", ".join(words), words[0]))
+            self.choose(f"{place}.menu", next(head for head in heads if head))
             value = {key: one for key, one in value.items() if self.has_field(f"{place}.{key}")}
         if self.has(f"{place}.another"):
             self.press(f"{place}.another")
@@ -169,9 +182,14 @@ class Mouse:
 
     def starts(self, name: str, value: Json) -> str | None:
         """Return the choice for a value, or None if the value must be written in words."""
-        words = dump_flow(value)
+        return self.begins(name, self.desk.words(value))
+
+    def begins(self, name: str, words: str) -> str | None:
+        """Return the choice that is called so, or whose note begins so; None if there is none."""
+        heads = (words, f"{words}: ", f"{words}, ")
         return next(
-            (text for text in self.texts(name) if text == words or text.startswith(f"{words}: ")), None
+            (text for text in self.texts(name) if text == words or text.startswith(heads[1:])),
+            None,
         )
 
     def texts(self, name: str) -> list[str]:

@@ -121,7 +121,7 @@ def by_fields(hand: Mouse, order: dict[str, Json]) -> None:
     if "counter" in order:
         hand.part(f"{here}.counter", order["counter"])
         return
-    hand.choose(f"{here}.sail", f"{order['sail']}: ")
+    hand.choose(f"{here}.sail", f"{hand.desk.words(order['sail'])}: ")
     for name in ("reverse", "extra"):
         if name in order:
             hand.pick(f"{here}.{name}", order[name])

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.play.home import Home
-from pbem.play.running import PressReceipt, Receipt, submit
+from pbem.play.receipts import PressReceipt, Receipt
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from tests.browser.forms import Desk
 from tests.homes import a_game, a_home

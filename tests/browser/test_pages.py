@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from pbem.core.interface import Json
-from pbem.host.demo import make_demo
 from pbem.play import registry
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
@@ -18,7 +17,7 @@ from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
-from tests.homes import NOW, a_game, a_home, home_at, send
+from tests.homes import a_game, a_home, send
 
 pytestmark = pytest.mark.browser
 
@@ -26,15 +25,6 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "tic-tac-toe"
 GAMES = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")
 RUN_AXE = """async () => (await axe.run(document)).violations
     .map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200))])"""
-
-
-@pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Return a home with all sample games."""
-    folder = tmp_path_factory.mktemp("demo") / "home"
-    for _ in make_demo(folder, NOW):
-        pass
-    return home_at(folder)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -84,7 +74,9 @@ def test_lines_can_be_added_reordered_and_removed_with_conditions(tmp_path: Path
     lines = value["orders"]
     assert isinstance(lines, list)
     first, second = lines
-    assert first == {"at": f"{seat}-2", "when": {"to_move": seat}, "keep": True, "do": {"draw": True}}
+    assert isinstance(first, dict)
+    assert first == {"when": first["when"], "keep": True, "do": {"draw": True}}
+    assert [*first["when"]] == ["crown"]  # the condition that fits the position is offered first
     assert isinstance(second, dict)
     assert second["at"] == f"{seat}-1"
     assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
@@ -141,7 +133,10 @@ def test_the_text_can_be_edited_and_the_fields_follow(tmp_path: Path, desk: Desk
     assert [line.split(":")[0] for line in desk.wrong()] == ["Line 5, column 14", "Line 6, column 9"]
     assert desk.page.evaluate("document.getElementById('fields').disabled")
     desk.writes(f"{head}- at: {seat}-2\n  do: {{draw: true\n")
-    assert "This page cannot read this" in desk.wrong()[0]
+    assert desk.wrong() == ['Line 5, column 7: The "{" that opens here is never closed. Close it with "}".']
+    assert "This page cannot read this" in desk.page.inner_text("#verdict")
+    assert desk.page.is_visible("#loosely")
+    assert desk.page.inner_text("#problems pre").split("\n") == ["  do: {draw: true", "      ^"]
     desk.page.click("#back")
     assert desk.wrong() == []
     assert "draw: true" in desk.yaml()

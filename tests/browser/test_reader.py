@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
+import yaml
 
+from pbem.play.anyfile import Handed, handed_in
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from pbem.store.shipped import shipped
 from pbem.text.strictyaml import Document, YamlProblem, dump, parse
-from tests.browser.forms import Desk
+from tests.browser.forms import Desk, asked, judged
 from tests.homes import a_game, a_home
 
 pytestmark = pytest.mark.browser
@@ -138,3 +144,180 @@ def test_values_are_written_in_the_words_of_the_host(tmp_path: Path, desk: Desk)
     ):
         assert parse(written).value == value
         assert isinstance(value, dict) or written == dump(value)
+
+
+FOUND = """all => all.map((text) => {
+  try {
+    const { value, marks, from } = pbem.pasted.read(text);
+    return {value, sent: from ? from.text : text, marks: [...marks], isPart: Boolean(from)};
+  } catch (problem) {
+    if (!(problem instanceof pbem.yaml.Problem)) throw problem;
+    return null;
+  }
+})"""
+BLANK = "# pbem form rose-1 red red-33 k3v9qq7t2m\ngame: rose-1\nseat: red\norders:\n- at: red-33\n  do: {}\n"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a mail program quotes it."""
+    return "".join(f"> {line}\n" for line in text.splitlines())
+
+
+WRAPPED: dict[str, Callable[[str], str]] = {
+    "quoted": quoted,
+    "quoted without a space": lambda text: "".join(f">{line}\n" for line in text.splitlines()),
+    "words above": lambda text: f"Hello,\n\nhere are my orders.\n\n{text}",
+    "words with a colon above": lambda text: f"Dear host: good evening\n\n{text}",
+    "words below": lambda text: f"{text}\nSee you,\nAnn\n",
+    "a signature": lambda text: f"{text}\n--\nAnn Onymous\n",
+    "an answer above what it quotes": lambda text: (
+        f"{text}\nAm Montag schrieb der Spielleiter:\n{quoted('Turn 32 is done. ' + chr(10) + BLANK)}"
+    ),
+    "an answer below what it quotes": lambda text: f"On Monday the host wrote:\n{quoted(BLANK)}\n{text}",
+    "line ends of another system": lambda text: text.replace("\n", "\r\n"),
+    "quoted with words around": lambda text: f"Hi!\n\n> On Monday\n>\n{quoted(text)}\nThanks\n",
+}
+
+
+@pytest.mark.parametrize("how", WRAPPED)
+def test_orders_in_a_text_that_holds_more_are_read_as_the_host_reads_them(
+    how: str, demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+    orders = [path.read_text("utf-8") for path in sorted(shipped("orders").glob("*/*.yaml"))]
+    texts = [WRAPPED[how](text) for text in orders]
+    for order, text, page in zip(orders, texts, desk.page.evaluate(FOUND, texts), strict=True):
+        assert page is not None, text
+        assert page["value"] == parse(order).value
+        assert parse(page["sent"]).value == page["value"]
+        handed = handed_in(demo, text.encode())
+        assert isinstance(handed, Handed)
+        assert parse(handed.data).value == page["value"], text
+
+
+def test_places_of_what_was_found_are_those_in_the_whole_text(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+    text = "Hello\n\n> game: rose-1\n> seat: red\n> orders:\n> - at: red-99\n>   do: {draw: 3}\n"
+    desk.writes(text)
+
+    assert [line.split(":")[0] for line in desk.wrong()] == ["Line 7, column 16"]
+    assert desk.page.inner_text("#problems pre").split("\n")[0] == ">   do: {draw: 3}"
+    assert "Read from lines 3 to 7; only they are sent" in desk.page.inner_text("#verdict")
+
+
+def test_only_the_orders_of_a_pasted_answer_are_sent(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red", "host+x@example.test")
+    own = "game: rose-1\nseat: red\norders:\n- at: red-99\n  do: {draw: true}\n"
+    desk.writes(f"Hello host,\n\n{quoted(own)}\nAnn\n")
+    query = (desk.page.get_attribute("#mail", "href") or "").partition("?")[2]
+    with desk.page.expect_download() as download:
+        desk.page.click("#save")
+
+    assert parse_qs(query)["body"][0].replace("\r\n", "\n") == own
+    assert Path(download.value.path()).read_text(encoding="utf-8") == own
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "game: rose-1\nseat: red\norders:\n- do: {draw: true}\n\nor rather\n\n"
+        "game: rose-1\nseat: red\norders:\n- do: {play: N2}\n",
+        "Hello\n\ngame: rose-1\nseat: red\norders:\n- do: {draw: true}\nand then\n"
+        "- at: red-40\n  do: {draw: true}\n",
+        "Hello\n\norders:\n- do: {draw: true}\n",
+        "Where are the rules?\n",
+        "Hello\n\ngame: rose-1\nseat: red\n\nwait\n\norders:\n- do: {draw: true}\n",
+    ],
+)
+def test_a_text_without_just_one_whole_set_of_orders_is_not_read(text: str, demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+    desk.writes(text)
+
+    assert len(desk.wrong()) >= 1
+    assert desk.page.inner_text("#loosely").startswith(
+        "You can send it all the same: the host reads more loosely"
+    )
+
+
+def test_what_the_page_finds_in_any_text_the_host_reads_as_the_same(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+    chance = random.Random(2)
+    short = [text for text in SAMPLES if len(text) < 1500 and text.count("game:") == 1]
+    ways = list(WRAPPED.values())
+    texts = [changed(chance.choice(ways)(chance.choice(short)), chance) for _ in range(500)]
+    parts = 0
+    for text, page in zip(texts, desk.page.evaluate(FOUND, texts), strict=True):
+        if page is None or not page["isPart"]:
+            continue
+        parts += 1
+        document = host(page["sent"])
+        assert document is not None, text
+        assert document.value == page["value"]
+
+    assert parts > 80
+
+
+SLIPS = yaml.safe_load((Path(__file__).parents[1] / "edge" / "slips.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("game", ["rose-1", "web-1", "wop-1", "cards-1", "powers-1"])
+def test_no_slip_is_found_good_that_the_host_refuses(
+    game: str, demo: Home, tmp_path: Path, desk: Desk
+) -> None:
+    saved = SavedGame(demo, game)
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    looked = 0
+    for slip in SLIPS:
+        if not slip["slip"].startswith(game):
+            continue
+        text = f"{slip.get('head') or f'game: {game}{chr(10)}seat: {seat}{chr(10)}'}{slip['written']}"
+        desk.writes(text)
+        result = judged(demo, text, tmp_path)
+        looked += 1
+        if isinstance(result, list) and "when:" not in text:  # whether a condition is one the host tells
+            assert desk.wrong() != [], (slip["slip"], list(map(str, result)))
+        if desk.wrong() != []:
+            assert desk.page.is_visible("#loosely") or desk.page.is_disabled("#copy"), slip["slip"]
+
+    assert looked >= 5
+
+
+WORDS = """all => all.map((text) => {
+  try {
+    pbem.yaml.read(text);
+    return null;
+  } catch (problem) {
+    return problem.text;
+  }
+})"""
+
+
+def test_what_is_no_yaml_is_told_in_the_words_of_check(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "rose-1"), "red")
+    head = "game: rose-1\nseat: red\norders:\n"
+    texts = [
+        f"{head}- at: red-33\n  do: play: S3, hero: true\n",
+        f"{head}- at: red-33\n  do: {{play: S3\n",
+        f"{head}- at: red-33\n  do: [play, S3\n",
+        f"{head}- at: red-33\n  do: {{play: S3}} now\n",
+        f"{head}- at: red-33\n  do: {{play: S3}}}}\n",
+        f"{head}- at: red-33\n  do: {{play:S3, hero: true}}\n",
+        f"{head}- at: red-33\n   do: {{draw: true}}\n",
+        f"{head}- at:red-33\n  do: {{draw: true}}\n",
+        f"{head}- at: *red\n  do: {{draw: true}}\n",
+        f"{head}- at: !red\n  do: {{draw: true}}\n",
+        f"{head}- at: &red\n  do: {{draw: true}}\n",
+        f"{head}- at: @red\n  do: {{draw: true}}\n",
+        f"{head}\t- at: red-33\n",
+        "game: rose-1\ngame: rose-2\n",
+        "game: rose-1\nseat: red\npress:\n- to: [white]\n  say: 'tis mine\n",
+        'game: rose-1\nseat: red\npress:\n- to: [white]\n  say: "mine" now\n',
+        'game: rose-1\nseat: red\npress:\n- to: [white]\n  say: "mine\n',
+        "game: rose-1\nseat: red\npress: - to: [white]\n",
+        "%YAML 1.1\ngame: rose-1\n",
+    ]
+    for text, page in zip(texts, desk.page.evaluate(WORDS, texts), strict=True):
+        with pytest.raises(YamlProblem) as refused:
+            parse(text)
+        assert page == refused.value.text, text

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
-from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import Desk, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.browser
 def choose(desk: Desk, order: Json, by: str) -> None:
     """Put an order into the form by the board, the list or keys alone."""
     assert isinstance(order, dict)
-    words = dump_flow(order)[1:-1]
+    words = desk.order_words(order)
     if by == "board" and "play" in order:
         desk.clicks(str(order["play"]))
     elif by == "keys":

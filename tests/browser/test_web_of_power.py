@@ -91,7 +91,9 @@ def take(desk: Desk, piece: str) -> None:
     choices = desk.page.locator("#board-choice button")
     if choices.count():
         texts = choices.all_inner_texts()
-        choices.nth(next(n for n, one in enumerate(texts) if "too" in one and piece in one)).click()
+        choices.nth(
+            next(n for n, one in enumerate(texts) if "too" in one and desk.words(piece) in one)
+        ).click()
 
 
 def place_by_keys_on_the_map(desk: Desk, act: Placed) -> None:
@@ -106,7 +108,8 @@ def place_by_keys_on_the_map(desk: Desk, act: Placed) -> None:
 
 def place_by_list(hand: Mouse, act: Placed) -> None:
     """Take a placement from the list of all."""
-    hand.choose("line.0.do.place.add", f"{act.country}: {', '.join(act.pieces)};")
+    country, *pieces = map(hand.desk.words, (act.country, *act.pieces))
+    hand.choose("line.0.do.place.add", f"{country}: {', '.join(pieces)};")
     hand.press("line.0.do.place.add.addit")
 
 
@@ -227,5 +230,5 @@ def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> 
     hand.add("line.1.do.draw", "frankreich")
 
     assert "pieces: [cloister, advisor]" in desk.yaml()
-    assert "cannot be judged yet" in " ".join(desk.forecast(1))
+    assert "whether it is possible is seen when you are asked" in " ".join(desk.forecast(1))
     assert [one for one in desk.wrong() if "empty" not in one] == []

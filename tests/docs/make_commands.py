@@ -6,9 +6,13 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import cli
+from pbem.cli.commands import cli
+from pbem.cli.verbs import names
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+
+COMMANDS = {name: command for name in names() if (command := cli.get_command(click.Context(cli), name))}
+"""All verbs, loaded."""
 
 _HEAD = """\
 # Commands
@@ -25,8 +29,8 @@ def page() -> str:
     """Return the page of commands as the program is now."""
     top = click.Context(cli, info_name="pbem", help_option_names=["-h", "--help"])
     parts = [_HEAD, f"{cli.epilog}\n", *_command(cli, top)]
-    for name in sorted(cli.commands):
-        parts += _command(cli.commands[name], click.Context(cli.commands[name], info_name=name, parent=top))
+    for name in sorted(COMMANDS):
+        parts += _command(COMMANDS[name], click.Context(COMMANDS[name], info_name=name, parent=top))
     return "\n".join(parts)
 
 

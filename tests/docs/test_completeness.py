@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbem.cli import cli
 from pbem.core.interface import Json
 from pbem.play.gameschema import game_schema
 from pbem.play.homefile import home_schema
@@ -17,7 +16,7 @@ from pbem.play.registry import find
 from pbem.text.envelope import ENVELOPE, start_schema
 from pbem.text.schema import Schema
 from tests.docs.blocks import blocks, commands
-from tests.docs.make_commands import PAGE, page
+from tests.docs.make_commands import COMMANDS, PAGE, page
 from tests.docs.test_guides import GUIDES, PROJECT
 
 DOCS = PROJECT / "docs"
@@ -74,12 +73,12 @@ def _typed() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("verb", sorted(cli.commands))
+@pytest.mark.parametrize("verb", sorted(COMMANDS))
 def test_every_verb_and_each_of_its_options_is_used_in_a_guide(verb: str) -> None:
     lines = [line for typed in _typed() for line in re.findall(rf"\bpbem {verb}\b[^|;&]*", typed)]
 
     assert lines, f"no guide uses pbem {verb}"
-    for param in cli.commands[verb].params:
+    for param in COMMANDS[verb].params:
         if param.param_type_name == "option" and param.name != "help":
             used = any(opt in line.split() for opt in param.opts for line in lines)
             assert used or param.name == "home", f"no guide uses pbem {verb} {param.opts[0]}"

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import cli
 from tests.docs.blocks import Block, blocks, commands, matches
+from tests.docs.make_commands import COMMANDS
 from tests.warm import warm_program
 
 PROJECT = Path(__file__).parents[2]
@@ -114,9 +114,9 @@ def _check_targets(block: Block, guide: Path) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"{guide.name}:{block.line}: make {target}"
 
 
-@pytest.mark.parametrize("verb", sorted(cli.commands))
+@pytest.mark.parametrize("verb", sorted(COMMANDS))
 def test_every_verb_says_in_its_help_what_each_argument_and_option_does(verb: str) -> None:
-    command = cli.commands[verb]
+    command = COMMANDS[verb]
     assert command.help and command.help.strip().endswith(".")
     for option in command.params:
         if option.param_type_name == "option":

@@ -40,7 +40,7 @@ def test_a_wheel_alone_in_an_empty_environment_runs_the_demo(checkout: Path, tmp
     said = _run([str(pbem), "demo", "demo"], empty)
 
     assert "rose-1: turn " in said
-    assert "| The Rose King - rose-1 - report " in said
+    assert "| The Rose King, rose-1, turn " in said
     assert "rose-king" in _run([str(pbem), "rules"], empty)
     assert "turns intact" in _run([str(pbem), "verify", "rose-1", "--home", "demo"], empty)
     assert (empty / "demo" / "games" / "rose-1" / "secret.json").stat().st_mode & 0o777 == 0o600
@@ -50,7 +50,7 @@ def test_make_demo_makes_an_editable_install_and_runs_the_demo(checkout: Path) -
     said = _run(["make", "demo", f"PYTHON={sys.executable}"], checkout)
 
     assert "rose-1: turn " in said
-    assert "| The Rose King - rose-1 - report " in said
+    assert "| The Rose King, rose-1, turn " in said
     (linked,) = (checkout / ".venv").rglob("_editable_impl_pbem.pth")
     assert str(checkout) in linked.read_text(encoding="utf-8")
 

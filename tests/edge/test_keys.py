@@ -11,7 +11,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.play.home import Home
-from pbem.play.running import Receipt, submit
+from pbem.play.receipts import Receipt
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.canonical import stamped

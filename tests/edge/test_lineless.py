@@ -16,7 +16,8 @@ from pbem.play.gate import standing
 from pbem.play.home import Home
 from pbem.play.lodging import Plan, Sender, lodge
 from pbem.play.reading import report
-from pbem.play.running import PressReceipt, Receipt, submit
+from pbem.play.receipts import PressReceipt, Receipt
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.text.orders import Fault

@@ -34,7 +34,7 @@ def test_the_position_of_a_report_is_shown_and_nothing_else_of_it(
     shown = capsys.readouterr().out
 
     told = report(home, "rose-1", "red")
-    position = told[told.index("THE BOARD") : told.index("YOUR ORDERS")].strip()
+    position = told[told.index("THE BOARD") : told.index("TO WIN")].strip()
     assert shown == (
         "The Rose King, rose-1, turn 1, as Red sees it. You are asked now: move (red-1 in your orders).\n\n"
         f"{position}\n"

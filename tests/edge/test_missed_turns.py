@@ -12,7 +12,8 @@ from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
-from pbem.play.running import Receipt, submit
+from pbem.play.receipts import Receipt
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput

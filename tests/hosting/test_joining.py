@@ -14,7 +14,7 @@ from pbem.host.seating import free_seat
 from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.reading import report
-from pbem.play.running import Receipt
+from pbem.play.receipts import Receipt
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import Declined, GateClosedError, WrongInput

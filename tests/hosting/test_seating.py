@@ -26,7 +26,8 @@ from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.reading import report
-from pbem.play.running import Receipt, submit
+from pbem.play.receipts import Receipt
+from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import WrongInput

@@ -99,7 +99,7 @@ def test_resend_brings_the_newest_report_again_with_the_form(tmp_path: Path) -> 
     first, second = (read(row.raw) for row in host.outbox("report"))
     assert [row.rcpt for row in host.outbox("report")] == [BOB, BOB]
     assert first["Message-ID"] != second["Message-ID"]
-    assert "The Rose King - rose-1 - report 2\nReport for White\n" in text_of(first)
+    assert "The Rose King, rose-1, turn 2, for White\n" in text_of(first)
     assert any("orders" in str(part.get_filename()) for part in first.walk())
 
 

@@ -70,7 +70,7 @@ def test_an_invitation_to_a_free_seat_says_whose_it_is_and_what_is_still_to_do(t
 
     told = " ".join(text_of(read(invitation.raw)).split())
 
-    assert "Player 1: Ann Player 2: you Player 3: (free)" in told
+    assert "Player 1: Ann; Player 2: you; Player 3: (free)" in told
     assert "if all seats are taken by then." in told
     assert "unless your luck words are lodged already" in told
     to_ann = " ".join(report(host.home, "web-1", "1").split())

@@ -214,7 +214,7 @@ def test_a_later_line_says_which_keys_are_not_in_the_view_now() -> None:
         Prospect(
             1,
             "later",
-            ("cannot be judged yet", "taken.cat is not in your view now"),
+            ("whether it is possible is seen when you are asked", "taken.cat is not in your view now"),
             "at ann-8, if taken.cat is 3, and stones is 1: take 1",
         ),
     )
@@ -308,11 +308,11 @@ def test_everything_that_was_sent_is_read_back_in_words() -> None:
         "order 1: at ann-7: take 1.",
         "  will be played: 4 stones will be left",
         "order 2: at ann-8, if stones is at least 3: take 2.",
-        "  later: cannot be judged yet",
+        "  later: whether it is possible is seen when you are asked",
         "order 3: whenever you are asked, if no line above fits: take 1; "
         "it stays until you send other orders.",
-        "  later: cannot be judged yet",
-        "When you are asked and no line fits, you are asked anew, as if you had sent nothing.",
+        "  later: whether it is possible is seen when you are asked",
+        "If none of these lines can be played when you are asked, you are asked anew.",
         "Stop: if stones is 1 or 2, these lines are over and you are asked.",
         "Message to bob, with the next report:",
         "  | Peace?",

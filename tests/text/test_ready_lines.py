@@ -31,6 +31,8 @@ def form_of(scene: Scene, seat: Seat) -> str:
 
 def example_in(form: str) -> str:
     """Return the example of a form, as it stands behind the mark; "" if there is none."""
+    if short := re.search(r"^  # EXAMPLE, accepted as it is: (do: .*)$", form, re.MULTILINE):
+        return f"  {short[1]}"
     _, found, rest = form.partition("EXAMPLE")
     lines = rest.splitlines()[1:]
     depth = re.match(r"  #   do:", lines[0]) if found else None
@@ -122,8 +124,6 @@ def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str)
     form = re.sub(r"\n# ", " ", render(templates, told).form)
 
     assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
-    assert (
-        "A later mail with orders replaces all lines of this one; one with a message only leaves them" in form
-    )
+    assert "A later mail with orders replaces all lines of this one, one with only a message none." in form
     assert "\n#press:" in form
     assert "#press:" not in render(templates, {**told, "press": False}).form

@@ -32,11 +32,11 @@ from pbem.core.opening import GameDealt, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play import registry
 from pbem.store.shipped import shipped
+from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH, within, wrapped
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import (
     FOOT,
-    Frame,
     Report,
     environment,
     facts,
@@ -247,7 +247,7 @@ def test_luck_words_cannot_look_like_the_report_around_them() -> None:
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
 @pytest.mark.parametrize("seat", [RED, WHITE], ids=["red", "white"])
 def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Seat) -> None:
-    report = scene.report(seat)
+    report = render(TEMPLATES, {**scene.facts(seat), "detail": "full"})
 
     if json.loads(report.json)["ask"]["kind"] == "over":
         assert ("ORDERS FORM" in report.text, "<pre" in report.html) == (False, False)

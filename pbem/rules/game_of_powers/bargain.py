@@ -33,8 +33,7 @@ def propose(voyage: Voyage, proposal: Proposal) -> None:
     voyage.tell(events.TradeProposed(seat=mover, partner=partner, to=ALL))
     _tell_deal(voyage, mover, partner, proposal.deal, is_counter=False)
     voyage.put(mover, show(voyage.player, partner, proposal.deal.give.cards))
-    offer = Offer(partner, proposal.deal, proposal.accepts, None)
-    voyage.state = replace(voyage.state, offer=offer)
+    voyage.offer = Offer(partner, proposal.deal, proposal.accepts, None)
 
 
 def answer(voyage: Voyage, reply: Answer, cards: tuple[Card, ...]) -> None:
@@ -47,7 +46,7 @@ def answer(voyage: Voyage, reply: Answer, cards: tuple[Card, ...]) -> None:
 
     Source: rulebook, "Possibilities", TRADE; silence declines, and there is one counter-offer (ruling).
     """
-    offer = voyage.state.offer
+    offer = voyage.offer
     assert offer is not None, "there is an offer on the table"
     mover, partner = voyage.seat, offer.partner
     by, other = (mover, partner) if offer.counter is None else (partner, mover)
@@ -60,7 +59,7 @@ def answer(voyage: Voyage, reply: Answer, cards: tuple[Card, ...]) -> None:
         case Counter(countered):
             if _counter(voyage, offer, countered):
                 return
-    voyage.state = replace(voyage.state, offer=None)
+    voyage.offer = None
     voyage.pass_on()
 
 
@@ -69,13 +68,13 @@ def _counter(voyage: Voyage, offer: Offer, deal: Deal) -> bool:
     mover, partner = voyage.seat, offer.partner
     voyage.tell(events.TradeCountered(seat=partner, partner=mover, to=ALL))
     _tell_deal(voyage, partner, mover, deal, is_counter=True)
-    voyage.put(partner, show(voyage.state.players[partner], mover, deal.give.cards))
+    voyage.put(partner, show(voyage.players[partner], mover, deal.give.cards))
     for terms in offer.accepts:
         cards = meets(voyage.facts, deal, terms, voyage.player.hand)
         if cards is not None and handed_over(voyage.facts, deal, voyage.player.tokens, cards) is not None:
             _exchange(voyage, partner, mover, deal, cards)
             return False
-    voyage.state = replace(voyage.state, offer=replace(offer, counter=deal))
+    voyage.offer = replace(offer, counter=deal)
     return True
 
 
@@ -96,13 +95,13 @@ def _exchange(voyage: Voyage, by: Seat, other: Seat, deal: Deal, cards: tuple[Ca
     _hand_over(voyage, other, by, deal.want.tokens, cards)
     mover_gave, mover_got = (given, got) if by == voyage.seat else (got, given)
     partner = other if by == voyage.seat else by
-    voyage.put(partner, replace(voyage.state.players[partner], traded=True))
+    voyage.put(partner, replace(voyage.players[partner], traded=True))
     voyage.tell(events.TradeMade(seat=voyage.seat, partner=partner, gave=mover_gave, got=mover_got, to=ALL))
 
 
 def _hand_over(voyage: Voyage, giver: Seat, getter: Seat, tokens: Tokens, cards: tuple[Card, ...]) -> None:
     """Move tokens and cards from one seat to another; all have seen the cards then."""
-    players = voyage.state.players
+    players = voyage.players
     mine, yours = lose(players[giver], cards), gain(players[getter], cards)
     voyage.put(giver, replace(mine, tokens=minus(mine.tokens, tokens)))
     voyage.put(getter, replace(yours, tokens=plus(yours.tokens, tokens)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.names import left_out, misnamed
-from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.state import (
     ANTICLOCKWISE,
     CLOCKWISE,
@@ -23,6 +23,33 @@ from pbem.rules.game_of_powers.view import View
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     """Return what is wrong with a move if its owner were asked now, or nothing."""
+    return judge(facts, view, move)[0]
+
+
+def judge(facts: Facts, view: View, move: Move) -> tuple[tuple[Problem, ...], Plan | None]:
+    """Return what is wrong with a move if its owner were asked now, and a turn's plan.
+
+    There is no plan (None) of a turn with something wrong in it that shows without planning it.
+    """
+    if problems := _out_of_place(facts, view, move):
+        return problems, None
+    match move:
+        case Place():
+            return _check_place(facts, move), None
+        case Turn():
+            plan = plan_turn(facts, view, move)
+            return tuple(plan.problems), plan
+        case Accept():
+            return check_accept(facts, view, move), None
+        case Decline():
+            return (), None
+        case Counter(deal):
+            assert view.trade is not None, "there is an offer on the table"
+            return check_deal(facts, view, view.trade.by, deal, view.tokens, view.hand, ("counter",)), None
+
+
+def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
+    """Return what is wrong with a move without a look at the board: who gives it, its names, its kind."""
     if view.kind == "over":
         return (Problem((), "the game is over"),)
     if view.me is None:
@@ -41,18 +68,7 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
                 lasting=_is_placed(view, move),
             ),
         )
-    match move:
-        case Place():
-            return _check_place(facts, move)
-        case Turn():
-            return tuple(plan_turn(facts, view, move).problems)
-        case Accept():
-            return check_accept(facts, view, move)
-        case Decline():
-            return ()
-        case Counter(deal):
-            assert view.trade is not None, "there is an offer on the table"
-            return check_deal(facts, view, view.trade.by, deal, view.tokens, view.hand, ("counter",))
+    return ()
 
 
 def _never(facts: Facts, move: Move) -> tuple[Problem, ...]:

@@ -18,14 +18,30 @@ from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Secti
 
 
 class Voyage:
-    """One step of the seat on turn."""
+    """One step of the seat on turn; it keeps what changes, and the events, while the rules go on.
+
+    Attributes:
+        facts: The sea, the cards, the tokens and the tasks.
+        before: The state before the step; what no step changes is read from it.
+        dice: The dice of the step.
+        seat: The seat on turn.
+        players: What belongs to each seat now.
+        offer: The trade that waits for an answer now.
+        told: What has happened so far.
+    """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
         self.facts = facts
-        self.state = state
+        self.before = state
         self.dice = dice
         self.seat = state.to_move
+        self.players = dict(state.players)
+        self.offer = state.offer
         self.told: list[Event] = []
+        self._to_move = state.to_move
+        self._fields, self._stock, self._tasks = dict(state.fields), dict(state.stock), dict(state.tasks)
+        self._pool, self._pile, self._under, self._box = state.pool, state.pile, state.under, state.box
+        self._is_last, self._is_over = state.is_last, state.is_over
 
     def place_ship(self, city: City, direction: Direction) -> None:
         """Place the ship at a city, its bow in a direction.
@@ -67,7 +83,7 @@ class Voyage:
 
         Source: rulebook, "Move", NOTE 1: out of the game with two or three players, under the pile with more.
         """
-        to_box = len(self.state.order) <= self.facts.seats_to_box
+        to_box = len(self.before.order) <= self.facts.seats_to_box
         for use, card in (("reverse", course.reverse), ("extra", course.extra)):
             if card is None:
                 continue
@@ -79,9 +95,9 @@ class Voyage:
             )
             self.put(self.seat, lose(self.player, [card]))
             if to_box:
-                self.state = replace(self.state, box=(*self.state.box, card))
+                self._box = (*self._box, card)
             else:
-                self.state = replace(self.state, under=(*self.state.under, card))
+                self._under = (*self._under, card)
 
     def _sail(self, course: Course) -> None:
         """Move the ship, and point its bow where it sails.
@@ -111,8 +127,7 @@ class Voyage:
         """
         taken = self.facts.count_tokens(tokens)
         self._change(tokens=plus(self.player.tokens, taken))
-        stock = {**self.state.stock, city: minus(self.state.stock[city], taken)}
-        self.state = replace(self.state, stock=stock)
+        self._stock[city] = minus(self._stock[city], taken)
         self.tell(events.TokensTaken(seat=self.seat, city=city, tokens=tokens, to=ALL))
         self._refill_tokens(city)
 
@@ -121,13 +136,13 @@ class Voyage:
 
         Source: rulebook, "Action", TAKE TOKENS: six tokens, or as many as the pool has (ruling).
         """
-        for one in sorted(self.facts.ring, key=lambda other: other != city):
-            if total(self.state.stock[one]) or not total(self.state.pool):
-                continue
-            pool = [kind for kind in self.facts.types for _ in range(self.state.pool[kind])]
+        empty = [one for one in self.facts.ring if not total(self._stock[one])]
+        for one in sorted(empty, key=lambda other: other != city):
+            if not total(self._pool):
+                break
+            pool = [kind for kind in self.facts.types for _ in range(self._pool[kind])]
             laid = self.facts.count_tokens(self.dice.shuffled(pool, f"field/{one}")[: self.facts.per_field])
-            stock = {**self.state.stock, one: laid}
-            self.state = replace(self.state, stock=stock, pool=minus(self.state.pool, laid))
+            self._stock[one], self._pool = laid, minus(self._pool, laid)
             words = tuple(f"{count} {kind}" for kind, count in laid.items() if count)
             name = self.facts.cities[one].name
             self.tell(events.FieldRefilled(city=one, name=name, tokens=words, to=ALL))
@@ -142,8 +157,7 @@ class Voyage:
             events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL),
         )
         self.put(self.seat, gain(self.player, cards))
-        left = tuple(card for card in self.state.fields[section] if card not in cards)
-        self.state = replace(self.state, fields={**self.state.fields, section: left})
+        self._fields[section] = tuple(card for card in self._fields[section] if card not in cards)
         self._refill_cards(section)
 
     def _refill_cards(self, section: Section) -> None:
@@ -151,20 +165,16 @@ class Voyage:
 
         Source: rulebook, "Action", TAKE CARDS, and "End of the game".
         """
-        left, cards = self.state.fields[section], (*self.state.pile, *self.state.under)
+        left, cards = self._fields[section], (*self._pile, *self._under)
         needed = self.facts.sections[section] - len(left)
-        laid, from_pile = cards[:needed], min(needed, len(self.state.pile))
-        self.state = replace(
-            self.state,
-            fields={**self.state.fields, section: (*left, *laid)},
-            pile=self.state.pile[from_pile:],
-            under=self.state.under[len(laid) - from_pile :],
-        )
+        laid, from_pile = cards[:needed], min(needed, len(self._pile))
+        self._fields[section] = (*left, *laid)
+        self._pile, self._under = self._pile[from_pile:], self._under[len(laid) - from_pile :]
         if laid:
             titles, rest = tuple(self.facts.title(card) for card in laid), len(cards) - len(laid)
             self.tell(events.CardsLaidOut(section=section, cards=laid, titles=titles, pile=rest, to=ALL))
-        if len(laid) < needed and not self.state.is_last:
-            self.state = replace(self.state, is_last=True)
+        if len(laid) < needed and not self._is_last:
+            self._is_last = True
             self.tell(events.LastRoundBegun(section=section, to=ALL))
 
     def _play_cards(self, cards: tuple[Card, ...]) -> None:
@@ -180,7 +190,7 @@ class Voyage:
                 tokens=minus(self.player.tokens, price),
                 played=(*self.player.played, card),
             )
-            self.state = replace(self.state, pool=plus(self.state.pool, price))
+            self._pool = plus(self._pool, price)
             self.tell(
                 events.CardPlayed(
                     seat=self.seat,
@@ -200,14 +210,12 @@ class Voyage:
 
         Source: rulebook, "Possibilities", TASKS: the first player's token is worth more than the next one's.
         """
-        value, *left = self.state.tasks[task]
+        value, *left = self._tasks[task]
         self._change(tasks={**self.player.tasks, task: value})
-        self.state = replace(self.state, tasks={**self.state.tasks, task: tuple(left)})
-        players = {
-            seat: replace(player, beaten=True) if seat != self.seat else player
-            for seat, player in self.state.players.items()
-        }
-        self.state = replace(self.state, players=players)
+        self._tasks[task] = tuple(left)
+        for seat, player in self.players.items():
+            if seat != self.seat:
+                self.put(seat, replace(player, beaten=True))
         name = self.facts.tasks[task].name
         self.tell(events.TaskClaimed(seat=self.seat, task=task, name=name, value=value, to=ALL))
 
@@ -216,18 +224,17 @@ class Voyage:
 
         Source: rulebook, "Gameplay": turns clockwise; "End of the game": after the round.
         """
-        order = self.state.order
+        order = self.before.order
         self._change(asks=self.player.asks + 1, traded=False, beaten=False)
         following = order[(order.index(self.seat) + 1) % len(order)]
-        is_over = self.state.is_last and following == order[0]
-        self.state = replace(self.state, to_move=following, is_over=is_over)
-        if is_over:
-            self.tell(events.PointsCounted(points=final_points(self.facts, self.state), to=ALL))
+        self._to_move, self._is_over = following, self._is_last and following == order[0]
+        if self._is_over:
+            self.tell(events.PointsCounted(points=final_points(self.facts, self._state()), to=ALL))
 
     @property
     def player(self) -> Player:
         """What belongs to the seat on turn now."""
-        return self.state.players[self.seat]
+        return self.players[self.seat]
 
     def tell(self, event: Event) -> None:
         """Add to what has happened."""
@@ -235,7 +242,26 @@ class Voyage:
 
     def step(self) -> Step[State]:
         """Return the step as it came out."""
-        return Step(self.state, tuple(self.told))
+        return Step(self._state(), tuple(self.told))
+
+    def _state(self) -> State:
+        """Return the state as it is now."""
+        return State(
+            order=self.before.order,
+            to_move=self._to_move,
+            players=self.players,
+            fields=self._fields,
+            stock=self._stock,
+            pool=self._pool,
+            pile=self._pile,
+            under=self._under,
+            box=self._box,
+            tasks=self._tasks,
+            offer=self.offer,
+            may_trade=self.before.may_trade,
+            is_last=self._is_last,
+            is_over=self._is_over,
+        )
 
     def _change(self, **changes: object) -> None:
         """Change what belongs to the seat on turn."""
@@ -243,4 +269,4 @@ class Voyage:
 
     def put(self, seat: Seat, player: Player) -> None:
         """Let something else belong to a seat."""
-        self.state = replace(self.state, players={**self.state.players, seat: player})
+        self.players[seat] = player

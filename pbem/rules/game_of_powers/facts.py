@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -77,6 +76,7 @@ class Facts:
     Attributes:
         ring: The cities clockwise; the last is next to the first.
         cities: The cities.
+        sites: Those of them that cards come from, clockwise.
         sections: How many cards lie open in each section.
         types: The types of tokens.
         per_type: Tokens of each type.
@@ -99,6 +99,7 @@ class Facts:
 
     ring: tuple[City, ...]
     cities: Mapping[City, Harbour]
+    sites: tuple[City, ...]
     sections: Mapping[Section, int]
     types: tuple[Token, ...]
     per_type: int
@@ -117,11 +118,6 @@ class Facts:
     seats_to_box: int
     alone: int
     shared: int
-
-    @property
-    def sites(self) -> tuple[City, ...]:
-        """The cities that cards come from, clockwise."""
-        return tuple(city for city in self.ring if self.cities[city].is_site)
 
     def ahead(self, city: City, direction: Direction, spaces: int = 1) -> City:
         """Return the city so many spaces from another one in a direction."""
@@ -160,9 +156,10 @@ class Facts:
 
     def count_by(self, cards: Iterable[Card], by: str) -> Mapping[str, int]:
         """Return how many of these cards there are of each site or category; all are there."""
-        counts = Counter(str(getattr(self.cards[card], by)) for card in cards)
-        groups: tuple[str, ...] = self.sites if by == "site" else self.categories
-        return {group: counts[group] for group in groups}
+        counts: dict[str, int] = dict.fromkeys(self.sites if by == "site" else self.categories, 0)
+        for card in cards:
+            counts[getattr(self.cards[card], by)] += 1
+        return counts
 
     def points_of(self, cards: Iterable[Card]) -> int:
         """Return the victory points of cards."""
@@ -179,8 +176,10 @@ class Facts:
 
     def count_tokens(self, tokens: Iterable[Token]) -> Tokens:
         """Return how many of each type there are; every type is there."""
-        counts = Counter(tokens)
-        return {one: counts[one] for one in self.types}
+        counts = dict.fromkeys(self.types, 0)
+        for one in tokens:
+            counts[one] += 1
+        return counts
 
 
 def plus(tokens: Tokens, more: Tokens) -> Tokens:

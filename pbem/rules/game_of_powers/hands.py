@@ -15,8 +15,13 @@ def by_number(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def known_to(player: Player, seat: Seat | None) -> tuple[Card, ...]:
+    """Return the cards of another's hand that a seat knows, by number."""
+    return by_number(seen_by(player, seat))
+
+
+def seen_by(player: Player, seat: Seat | None) -> tuple[Card, ...]:
     """Return the cards of another's hand that a seat has seen; the spectator (None) knows what all have."""
-    return by_number((*player.open, *(player.shown.get(seat, ()) if seat is not None else ())))
+    return (*player.open, *(player.shown.get(seat, ()) if seat is not None else ()))
 
 
 def lose(player: Player, cards: Iterable[Card]) -> Player:

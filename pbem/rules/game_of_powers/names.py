@@ -106,7 +106,8 @@ def _in_wish(facts: Facts, wish: Wish, path: Path) -> Iterator[Problem]:
         *(_unknown((*path, "category"), "category", kind, facts.categories) if kind else ()),
         *(_unknown((*path, "token"), "type of token", wish.token, facts.types) if wish.token else ()),
     ]
-    if not found and not any(facts.fits(card, wish) for card in facts.cards):
+    named = (wish.card,) if wish.card else facts.cards
+    if not found and not any(facts.fits(card, wish) for card in named):
         found.append(Problem(path, f"there is no such card: {wish_in_words(facts, wish)}", lasting=True))
     yield from found
 

@@ -66,7 +66,8 @@ def plan_turn(facts: Facts, view: View, turn: Turn) -> Plan:
     plan.problems.extend(problems)
     if plan.course is None:
         return plan
-    plan.hand = tuple(card for card in view.hand if card not in plan.course.cards)
+    returned = plan.course.cards
+    plan.hand = tuple(card for card in view.hand if card not in returned)
     _plan_action(facts, view, turn, plan, plan.course)
     if plan.is_legal and turn.claim:
         plan.claim, problems = claim_token(facts, view, (*view.own.played, *plan.played), turn.claim)

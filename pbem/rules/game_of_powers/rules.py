@@ -11,13 +11,13 @@ from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
 from pbem.rules.game_of_powers import bots, events, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
-from pbem.rules.game_of_powers.check import check_move, heading
+from pbem.rules.game_of_powers.check import check_move, heading, judge
 from pbem.rules.game_of_powers.choices import list_choices
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.forecast import forecast
 from pbem.rules.game_of_powers.orders import read_move
-from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.redeal import redeal
 from pbem.rules.game_of_powers.scoring import score
 from pbem.rules.game_of_powers.setup import set_up
@@ -114,14 +114,15 @@ class GameOfPowers:
         if seat is None or seat not in moves:
             raise ValueError(f"expected an order from {seat}, got {dict(moves)}")
         move, view = moves[seat], self.view(state, seat)
-        if wrong := [str(one) for one in self.check(view, move) if not one.bearable]:
+        problems, plan = judge(self.facts, view, move)
+        if wrong := [str(one) for one in problems if not one.bearable]:
             raise ValueError(f"expected a legal order for the ask of kind {kind!r} from {seat}: {wrong}")
         voyage = Voyage(self.facts, state, dice)
         match move:
             case Place():
                 self._place(voyage, move)
             case Turn():
-                self._turn(voyage, view, move)
+                self._turn(voyage, plan or plan_turn(self.facts, view, move))
             case Accept():
                 answer(voyage, move, cards_to_give(self.facts, view, move))
             case Decline() | Counter():
@@ -138,12 +139,11 @@ class GameOfPowers:
         voyage.place_ship(move.city, direction)
         voyage.pass_on()
 
-    def _turn(self, voyage: Voyage, view: View, move: Turn) -> None:
+    def _turn(self, voyage: Voyage, plan: Plan) -> None:
         """Carry out a turn; an offer leaves it open until it is settled.
 
         Source: rulebook, "Gameplay".
         """
-        plan = plan_turn(self.facts, view, move)
         voyage.carry_out(plan)
         if plan.offer is not None:
             propose(voyage, plan.offer)

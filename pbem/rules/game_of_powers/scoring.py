@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.state import Player, State
+from pbem.rules.game_of_powers.state import Card, State, Task
 
 PAIR = 2
 
 
-def open_points(facts: Facts, player: Player) -> int:
-    """Return the points of a player for played cards and task tokens.
+def open_points(facts: Facts, played: Iterable[Card], collected: Mapping[Task, int]) -> int:
+    """Return the points for played cards and for the task tokens that were collected.
 
     Source: rulebook, "End of the game", CARDS and TASKS.
     """
-    return facts.points_of(player.played) + sum(player.tasks.values())
+    return facts.points_of(played) + sum(collected.values())
 
 
 def bonuses(facts: Facts, assets: Mapping[Seat, int]) -> dict[Seat, int]:

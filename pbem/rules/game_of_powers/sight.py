@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.hands import known_to
+from pbem.rules.game_of_powers.hands import by_number, seen_by
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.scoring import bonuses, open_points
-from pbem.rules.game_of_powers.state import Card, Deal, Player, State
+from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Player, Section, State, Task, Tokens
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
+from pbem.rules.later import Later, LaterByKey
 
 
 def asked_for(state: State) -> tuple[str, Seat | None]:
@@ -30,13 +33,11 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     Source: ruling: cards taken in the open were seen by all; of an offer only the two know what is in it.
     """
     kind, asked = asked_for(state)
-    bonus = bonuses(facts, {one: _assets(player) for one, player in state.players.items()})
-    players = {one: _side(facts, state, one, seat, bonus[one], asked) for one in state.order}
     me = state.players[seat] if seat is not None else None
     hand = facts.in_order(me.hand) if me is not None else ()
-    fields = {section: facts.in_order(state.fields[section]) for section in facts.sections}
-    known = (card for side in players.values() for card in side.known)
-    offer = state.offer
+    lying, offer = state.fields, state.offer
+    fields = LaterByKey(facts.sections, lambda section: facts.in_order(lying[section]))
+    players = _sides(facts, state, seat, asked)
     return View(
         me=seat,
         asked=asked,
@@ -45,24 +46,15 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         partner=offer.partner if offer is not None else None,
         order=state.order,
         players=players,
-        cities={
-            city: Port(
-                harbour.name,
-                harbour.section,
-                harbour.is_site,
-                {one: state.stock[city][one] for one in facts.types},
-                tuple(one for one in state.order if state.players[one].city == city),
-            )
-            for city, harbour in facts.cities.items()
-        },
+        cities=_ports(facts, state),
         fields=fields,
         tasks={task: state.tasks[task] for task in facts.tasks if task in state.tasks},
         names={name: task.name for name, task in facts.tasks.items() if name in state.tasks},
         hand=hand,
         tokens={one: me.tokens[one] for one in facts.types} if me is not None else {},
-        shown=_shown(facts, state, me),
+        shown=_shown(state.order, seat, me),
         trade=_table(facts, state, seat),
-        cards=_faces(facts, (*hand, *(card for cards in fields.values() for card in cards), *known)),
+        cards=Later(lambda: _faces(facts, hand, fields, players)),
         pool={one: state.pool[one] for one in facts.types},
         pile=len(state.pile) + len(state.under),
         under=state.under,
@@ -81,49 +73,105 @@ def _limits(facts: Facts) -> Mapping[str, int]:
     return {name: getattr(facts, name) for name in (*names, "next_cards", "alone", "shared")}
 
 
-def _assets(player: Player) -> int:
-    """Return how many unplayed cards and tokens a player has."""
-    return len(player.hand) + total(player.tokens)
+def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
+    """Return the cities clockwise, with the tokens and ships that are there."""
+    stock, berths = state.stock, [(one, state.players[one].city) for one in state.order]
+
+    def port(city: City) -> Port:
+        harbour = facts.cities[city]
+        return Port(
+            harbour.name,
+            harbour.section,
+            harbour.is_site,
+            {one: stock[city][one] for one in facts.types},
+            tuple(seat for seat, berth in berths if berth == city),
+        )
+
+    return LaterByKey(facts.cities, port)
+
+
+def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) -> Mapping[Seat, Side]:
+    """Return each seat as the viewer knows it; of the hands of others only what it has seen."""
+    unplayed = {one: (len(player.hand), player.tokens) for one, player in state.players.items()}
+    bonus = Later(
+        lambda: bonuses(facts, {one: cards + total(tokens) for one, (cards, tokens) in unplayed.items()})
+    )
+    tasks = tuple(task for task in facts.tasks if task in state.tasks)
+    sides = {}
+    for seat in state.order:
+        player = state.players[seat]
+        sides[seat] = partial(
+            _side,
+            facts,
+            bonus,
+            tasks,
+            seat,
+            city=player.city,
+            direction=player.direction,
+            hand=len(player.hand),
+            seen=seen_by(player, viewer) if viewer != seat else (),
+            tokens=player.tokens,
+            played=player.played,
+            collected=player.tasks,
+            asks=player.asks + (seat == state.to_move and asked is not None),
+            traded=player.traded,
+            beaten=player.beaten,
+        )
+    return LaterByKey(state.order, lambda seat: sides[seat]())
 
 
 def _side(
-    facts: Facts, state: State, seat: Seat, viewer: Seat | None, bonus: int, asked: Seat | None
+    facts: Facts,
+    bonus: Mapping[Seat, int],
+    tasks: tuple[Task, ...],
+    seat: Seat,
+    *,
+    city: City | None,
+    direction: Direction,
+    hand: int,
+    seen: tuple[Card, ...],
+    tokens: Tokens,
+    played: tuple[Card, ...],
+    collected: Mapping[Task, int],
+    asks: int,
+    traded: bool,
+    beaten: bool,
 ) -> Side:
-    player = state.players[seat]
-    counts = {by: facts.count_by(player.played, by) for by in ("site", "category")}
-    on_turn = seat == state.to_move and asked is not None
+    counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
+    left = tuple(task for task in tasks if task not in collected)
     return Side(
-        city=player.city,
-        direction=player.direction,
-        ahead=facts.ahead(player.city, player.direction) if player.city is not None else None,
-        hand=len(player.hand),
-        known=known_to(player, viewer) if viewer != seat else (),
-        tokens={one: player.tokens[one] for one in facts.types},
-        held=total(player.tokens),
-        played=player.played,
+        city=city,
+        direction=direction,
+        ahead=facts.ahead(city, direction) if city is not None else None,
+        hand=hand,
+        known=by_number(seen),
+        tokens={one: tokens[one] for one in facts.types},
+        held=total(tokens),
+        played=played,
         sites=counts["site"],
         categories=counts["category"],
-        tasks={task: player.tasks[task] for task in facts.tasks if task in player.tasks},
-        lacking={
-            name: lacking(task, counts[task.by])
-            for name, task in facts.tasks.items()
-            if name in state.tasks and name not in player.tasks
-        },
-        points=open_points(facts, player),
-        bonus=bonus,
-        asks=player.asks + on_turn,
-        traded=player.traded,
-        task_taken=player.beaten,
+        tasks={task: collected[task] for task in facts.tasks if task in collected},
+        lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
+        points=open_points(facts, played, collected),
+        bonus=bonus[seat],
+        asks=asks,
+        traded=traded,
+        task_taken=beaten,
     )
 
 
-def _shown(facts: Facts, state: State, me: Player | None) -> Mapping[Card, tuple[Seat, ...]]:
+def _shown(order: tuple[Seat, ...], seat: Seat | None, me: Player | None) -> Mapping[Card, tuple[Seat, ...]]:
     """Return who knows which cards of the viewer's hand."""
     if me is None:
         return {}
-    rivals = [one for one in state.order if state.players[one] is not me]
-    seen = {card: tuple(one for one in rivals if card in known_to(me, one)) for card in me.hand}
-    return {card: seats for card, seats in seen.items() if seats}
+
+    hand, known = me.hand, {one: seen_by(me, one) for one in order if one != seat}
+
+    def seen() -> dict[Card, tuple[Seat, ...]]:
+        shown = {card: tuple(one for one in known if card in known[one]) for card in hand}
+        return {card: seats for card, seats in shown.items() if seats}
+
+    return Later(seen)
 
 
 def _table(facts: Facts, state: State, seat: Seat | None) -> Table | None:
@@ -156,5 +204,13 @@ def _in_order(facts: Facts, deal: Deal) -> Deal:
     )
 
 
-def _faces(facts: Facts, cards: tuple[Card, ...]) -> Mapping[Card, str]:
-    return {card: facts.line(card) for card in facts.in_order(set(cards))}
+def _faces(
+    facts: Facts,
+    hand: tuple[Card, ...],
+    fields: Mapping[Section, tuple[Card, ...]],
+    players: Mapping[Seat, Side],
+) -> Mapping[Card, str]:
+    """Return what is printed on the cards in hand, in the open fields, and known in other hands."""
+    known = (card for side in players.values() for card in side.known)
+    cards = {*hand, *chain.from_iterable(fields.values()), *known}
+    return {card: facts.line(card) for card in facts.in_order(cards)}

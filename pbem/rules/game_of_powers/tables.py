@@ -37,6 +37,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     facts = Facts(
         ring=tuple(cities),
         cities=cities,
+        sites=tuple(city for city, harbour in cities.items() if harbour.is_site),
         sections={Section(_text(row, "id")): _whole(row, "fields") for row in _rows(data, "sections")},
         types=tuple(Token(one) for one in _words(tokens, "types")),
         per_type=_whole(_table(data, "token_split"), "per_type"),

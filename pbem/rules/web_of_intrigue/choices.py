@@ -6,6 +6,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
+from pbem.rules.web_of_intrigue.roaming import BEST, winnable_from
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import listed, signed, spell_roll
@@ -95,12 +96,22 @@ def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:
 
 
 def _moves(facts: Facts, view: View) -> Menu:
+    """Return the squares to move to: the own one, then those from which most could be won next turn."""
     assert view.own is not None, "only seats are asked"
-    here = view.own.square
-    items = [
-        Choice(square, "you stay" if square == here else _tile_on(facts, view, square)) for square in view.web
-    ]
+    here, items = view.own.square, []
+    won_from = winnable_from(facts, view, view.own)
+    for square, prizes in {here: won_from[here], **won_from}.items():
+        there = "you stay" if square == here else _tile_on(facts, view, square)
+        won = ", ".join(f"{prize.thing.name} {_roll(facts, needed)}" for prize, needed in prizes[:BEST])
+        items.append(Choice(square, f"{there}; next turn {won}" if won else there))
     return Menu(("move",), "Squares to move to, or stay", tuple(items))
+
+
+def _roll(facts: Facts, needed: int) -> str:
+    """Return the roll needed, in short: "4+" for four or more, or "any"."""
+    if needed <= 1:
+        return "any"
+    return f"{needed}+" if needed < facts.numbers.sides else str(needed)
 
 
 def _tile_on(facts: Facts, view: View, square: Square) -> str:

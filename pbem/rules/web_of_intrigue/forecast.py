@@ -81,7 +81,7 @@ class _Outlook:
             if subjects
             else ""
         )
-        head = f"{place} ({count(action.points or 0, 'point')})"
+        head = f"{_phase(place)} ({count(action.points or 0, 'point')})"
         said = f"{head}: {special.name}{on}: {describe(special.effect)}."
         barred = all(is_barred(self.facts, special.effect, branch.held) for branch in self.branches)
         why = f" You control a {special.effect.unless}, and while you do it gives you nothing."
@@ -104,7 +104,8 @@ class _Outlook:
         thing = self.facts.objects[TileId(action.target)]
         cases = [self._case(branch, thing) for branch in self.branches]
         self._branch_out(place, thing, cases)
-        head = f"{place} ({count(action.points or 0, 'point')}): {thing.name}, difficulty {thing.difficulty}"
+        points = count(action.points or 0, "point")
+        head = f"{_phase(place)} ({points}): {thing.name}, difficulty {thing.difficulty}"
         if all(case.needed is None for case in cases):
             return [f"{head}: you control it already, and the bid does nothing."]
         deciding = _deciding(cases)
@@ -240,10 +241,14 @@ def _told(cases: Sequence[_Case], deciding: Sequence[str]) -> list[tuple[str, _C
 
 def _when(case: _Case, deciding: Sequence[str]) -> str:
     won = case.branch.won
-    return (
-        listed(f"{place} {'wins' if won[place] else 'fails'}" for place in deciding if place in won) or "so"
-    )
+    decided = (place for place in deciding if place in won)
+    return listed(f"{_phase(place)} {'wins' if won[place] else 'fails'}" for place in decided) or "so"
 
 
 def _plainly(value: object) -> str:
     return listed(value) if isinstance(value, list) else str(value)
+
+
+def _phase(place: str) -> str:
+    """Return a phase as a sentence has it: "bid 1" for bid_1."""
+    return place.replace("_", " ")

@@ -1,15 +1,22 @@
-"""Where the greedy bot goes and looks: towards what it can win, and what it has not seen."""
+"""Where to go and look: towards what can be won and what was not seen; for bots, and as advice to players."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.dice import Dice
-from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.modifiers import Stand, distance_modifier, needed_roll, weigh
+from pbem.rules.web_of_intrigue.facts import Facts, Thing
+from pbem.rules.web_of_intrigue.modifiers import (
+    Stand,
+    distance_modifier,
+    needed_roll,
+    weigh,
+    winning_faces,
+)
 from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, TileId
-from pbem.rules.web_of_intrigue.view import Own, View
+from pbem.rules.web_of_intrigue.view import Own, Owned, View
 from pbem.rules.web_of_intrigue.worth import Worth
 
 UNKNOWN: Final = 0.35
@@ -20,6 +27,57 @@ FADING: Final = 0.93
 """How likely a tile still lies where it was seen a turn before."""
 BEST: Final = 3
 """So many objects count, as many as a turn has bids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """An object that a seat does not control, as far as it knows where it lies.
+
+    Attributes:
+        thing: The object.
+        square: Where it lies, or lay when it was seen last.
+        age: Turns since then.
+        owned: Who controls it, or None.
+        needed: The roll needed from the same square, without specials.
+    """
+
+    thing: Thing
+    square: Square
+    age: int
+    owned: Owned | None
+    needed: int
+
+
+def winnable_from(facts: Facts, view: View, own: Own) -> dict[Square, list[tuple[Prize, int]]]:
+    """Return what could be bid for from each square of the diamond with a chance, without specials.
+
+    Args:
+        facts: The facts.
+        view: The seat's view.
+        own: Its own side.
+
+    Returns:
+        The squares, those from which most can be won first, each with objects and the rolls they need, those
+        first that promise most.
+    """
+    grid, sides = facts.grid, facts.numbers.sides
+    penalties = [distance_modifier(facts, steps) for steps in range(facts.numbers.radius + 1)]
+    prizes = list(_prizes(facts, view, own))
+
+    def promise(found: tuple[Prize, int]) -> float:
+        prize, needed = found
+        return prize.thing.vp * FADING**prize.age * winning_faces(facts, needed)
+
+    found: dict[Square, list[tuple[Prize, int]]] = {}
+    for square in view.web:
+        near = (
+            (prize, prize.needed - penalties[steps])
+            for prize in prizes
+            if (steps := grid.distance(square, prize.square)) < len(penalties)
+        )
+        found[square] = sorted((one for one in near if one[1] <= sides), key=promise, reverse=True)
+    ranked = sorted(found, key=lambda square: -sum(map(promise, found[square][:BEST])))
+    return {square: found[square] for square in ranked}
 
 
 def best_square(
@@ -35,7 +93,16 @@ def best_square(
         bidding: How likely each bid of this turn wins; what is won need not be reached again.
         dice: Decides between equal squares.
     """
-    prizes = _prizes(facts, view, own, worth, bidding)
+    prizes = [
+        (
+            one.square,
+            worth.of(one.thing.id, one.owned.controller if one.owned else None)
+            * FADING**one.age
+            * (1 - bidding.get(one.thing.id, 0.0)),
+            one.needed,
+        )
+        for one in _prizes(facts, view, own)
+    ]
     grid, radius = facts.grid, facts.numbers.radius
     unknown = {square for square in grid.squares if square not in view.web and square not in view.memory}
     penalties = [distance_modifier(facts, steps) for steps in range(radius + 1)]
@@ -57,17 +124,14 @@ def best_square(
     return dice.pick([square for square, one in promises.items() if one >= most - 1e-9], "goal")
 
 
-def _prizes(
-    facts: Facts, view: View, own: Own, worth: Worth, bidding: Mapping[TileId, float]
-) -> list[tuple[Square, float, int]]:
-    """Return where objects lie as far as the seat knows, their worth, and the roll needed on the spot."""
+def _prizes(facts: Facts, view: View, own: Own) -> Iterator[Prize]:
+    """Yield the objects that can be won on the spot, where they lie as far as the seat knows."""
     held = frozenset(tile for tile, owned in view.owners.items() if owned.controller == view.me)
     stand = Stand(HouseId(facts.find_house(own.house)), held)
     places = {tile: (square, 0) for square, tile in view.web.items() if tile != UNSEEN}
     for square, seen in sorted(view.memory.items(), key=lambda entry: -entry[1].turn):
         if (age := view.turn - seen.turn) <= TOO_OLD:
             places.setdefault(seen.tile, (square, age))
-    found = []
     for tile, (square, age) in places.items():
         thing = facts.objects.get(tile)
         if thing is None or tile in held:
@@ -75,9 +139,7 @@ def _prizes(
         owned = view.owners.get(tile)
         needed = needed_roll(thing, weigh(facts, stand, thing, 0, is_rivals=owned is not None))
         if needed <= facts.numbers.sides:
-            prize = worth.of(tile, owned.controller if owned else None)
-            found.append((square, prize * FADING**age * (1 - bidding.get(tile, 0.0)), needed))
-    return found
+            yield Prize(thing, square, age, owned, needed)
 
 
 def least_known(

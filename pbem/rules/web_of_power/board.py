@@ -18,7 +18,7 @@ class Board:
     Attributes:
         facts: The map.
         cloisters: The owner of every site that is taken.
-        advisors: How many advisors each seat has in each country; only those that have any.
+        advisors: How many advisors each seat has in each country; who has none may be left out.
     """
 
     facts: Facts
@@ -32,12 +32,12 @@ class Board:
     @cached_property
     def _held(self) -> dict[Country, dict[Seat, int]]:
         """Cloisters of each seat by country, counted once; a board never changes."""
+        home = self.facts.home
         found: dict[Country, dict[Seat, int]] = {}
-        for seat in SEATS:
-            for site in self._sites.get(seat, ()):
-                held = found.setdefault(self.facts.home[site], {})
-                held[seat] = held.get(seat, 0) + 1
-        return found
+        for site, seat in self.cloisters.items():
+            held = found.setdefault(home[site], {})
+            held[seat] = held.get(seat, 0) + 1
+        return {country: _in_seating_order(held) for country, held in found.items()}
 
     @cached_property
     def _sites(self) -> dict[Seat, list[Site]]:
@@ -53,8 +53,7 @@ class Board:
 
     def advisors_in(self, country: Country) -> Mapping[Seat, int]:
         """Return how many advisors each seat has in a country; only seats that have any."""
-        there = self.advisors.get(country, {})
-        return {seat: there[seat] for seat in SEATS if seat in there}
+        return _in_seating_order(self.advisors.get(country, {}))
 
     def free_sites(self, country: Country) -> tuple[Site, ...]:
         """Return the sites without a cloister.
@@ -80,7 +79,7 @@ class Board:
 
         Source: rulebook, "Placing pieces": pieces are limited.
         """
-        return self.facts.limits.cloisters - len(self._sites.get(seat, ()))
+        return self.facts.limits.cloisters - list(self.cloisters.values()).count(seat)
 
     def advisors_left(self, seat: Seat) -> int:
         """Return how many advisors a seat can still place.
@@ -94,6 +93,15 @@ class Board:
         held = self.cloisters_in(country)
         most = max(held.values(), default=0)
         return tuple(seat for seat, count in held.items() if count == most)
+
+    def led_by(self, seat: Seat) -> tuple[Country, ...]:
+        """Return the countries in which a seat has or shares most cloisters."""
+        held = self._held
+        return tuple(
+            country
+            for country in self.facts.lands
+            if seat in held.get(country, ()) and held[country][seat] == max(held[country].values())
+        )
 
     def with_piece(self, seat: Seat, country: Country, piece: str) -> Board:
         """Return the map with one more piece: a cloister on a site, or an advisor."""
@@ -121,3 +129,8 @@ class Board:
             (can_build and self.free_sites(country)) or (can_send and self.advisor_room(country))
             for country in self.facts.lands
         )
+
+
+def _in_seating_order(held: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return how much each seat has of something; only seats that have any."""
+    return {seat: held[seat] for seat in SEATS if held.get(seat)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pbem.core.interface import Problem
 from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
@@ -42,35 +42,40 @@ def _paths(move: Move) -> Iterator[tuple[Path, Plan]]:
 
 def _misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
     """Yield a problem for every name that nothing has."""
-    cards, lands = [*map(str, facts.counts)], [*map(str, facts.lands)]
+    cards, lands = facts.counts, facts.lands
     for path, plan in _paths(move):
-        yield from _unknown((*path, "country"), "country", plan.countries, [*lands, ANY])
-        known = [CLOISTER, ADVISOR, *facts.home]
+        yield from _unknown(facts, (*path, "country"), "country", plan.countries, lands, (ANY,))
         strange = [
             problem
             for number, words in enumerate(plan.pieces)
-            for problem in _unknown((*path, "pieces", number), "site or piece", words, known)
+            for problem in _unknown(
+                facts, (*path, "pieces", number), "site or piece", words, (CLOISTER, ADVISOR), facts.home
+            )
         ]
         if not plan.countries and not strange:
             hint = "Add country: NAME, or name a site."
             yield Problem(path, "it does not say in which country", hint, lasting=True)
         yield from strange
-        yield from _unknown((*path, "pay"), "type of card", plan.pay or (), cards)
-    yield from _unknown(("discard",), "type of card", move.discard, [*cards, ANY])
-    yield from _unknown(("draw",), "type of card", move.draw, [*cards, MATCH, PILE])
+        yield from _unknown(facts, (*path, "pay"), "type of card", plan.pay or (), cards)
+    yield from _unknown(facts, ("discard",), "type of card", move.discard, cards, (ANY,))
+    yield from _unknown(facts, ("draw",), "type of card", move.draw, cards, (MATCH, PILE))
 
 
-def _unknown(path: Path, kind: str, words: Iterable[str], known: list[str]) -> Iterator[Problem]:
+def _unknown(
+    facts: Facts, path: Path, kind: str, words: Iterable[str], *known: Collection[str]
+) -> Iterator[Problem]:
     for word in words:
-        if word not in known:
-            yield Problem(path, f"there is no {kind} {word!r}", _near(word, known), lasting=True)
+        if not any(word in names for names in known):
+            near = _near(facts, word, [str(name) for names in known for name in names])
+            yield Problem(path, f"there is no {kind} {word!r}", near, lasting=True)
 
 
-def _near(word: str, known: list[str]) -> str:
+def _near(facts: Facts, word: str, known: list[str]) -> str:
+    """Say what may have been meant, by the names that the map has."""
     close = difflib.get_close_matches(word.casefold(), known, n=1)
     if close:
-        return f"Did you mean {close[0]}?"
-    return f"There are {', '.join(known)}." if len(known) < 12 else ""
+        return f"Did you mean {facts.titles.get(close[0], close[0])}?"
+    return f"There are {', '.join(facts.titles.get(one, one) for one in known)}." if len(known) < 12 else ""
 
 
 def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:

@@ -65,10 +65,10 @@ def try_plan(me: Seated, plan: Plan, country: Country) -> Placed | Obstacle:
     if isinstance(pieces, Obstacle):
         return pieces
     pay = None if plan.pay is None else tuple(map(Card, plan.pay))
-    if text := why_unpaid(me.facts, me.hand, country, len(pieces), pay):
+    possible = payments(me.facts, me.hand, country, len(pieces))
+    if text := why_unpaid(me.facts, me.hand, country, len(pieces), pay, possible):
         return Obstacle(text)
-    cards = payments(me.facts, me.hand, country, len(pieces))[0] if pay is None else me.facts.in_order(pay)
-    return Placed(country, pieces, cards)
+    return Placed(country, pieces, possible[0] if pay is None else me.facts.in_order(pay))
 
 
 def choose_discard(me: Seated, wanted: tuple[str, ...]) -> Discarded | None:

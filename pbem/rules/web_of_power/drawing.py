@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbem.rules.web_of_power.facts import Facts
@@ -77,5 +77,13 @@ def turn_up(facts: Facts, table: Table) -> tuple[Table, tuple[Card, ...]]:
 
 def still_known(known: tuple[Card, ...], spent: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards that all still know of a hand once it has spent some: a known one goes first."""
-    left = Counter(known) - Counter(spent)
-    return tuple(card for card in dict.fromkeys(known) for _ in range(left[card]))
+    return without(known, spent)
+
+
+def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
+    """Return cards less some others, each of which takes away one like it if there is any."""
+    left = list(cards)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return tuple(left)

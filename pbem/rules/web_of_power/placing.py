@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Card, Country, Site
 
@@ -37,38 +37,50 @@ def payments(facts: Facts, hand: Cards, country: Country, pieces: int) -> tuple[
 
     Source: rulebook, "Course of the game", the 3-2-1 rule.
     """
-    limits, own, held = facts.limits, facts.lands[country].card, Counter(hand)
+    limits, own = facts.limits, facts.lands[country].card
     if pieces > limits.pieces:
         return ()
     found: dict[Cards, None] = {}
     for jokers in range(pieces + 1):
-        for pairs in _jokers(facts, held, jokers):
-            cards = facts.in_order((own,) * (pieces - jokers) + pairs)
-            needed = Counter(cards)
-            if len(cards) <= limits.cards and all(held[card] >= count for card, count in needed.items()):
-                found[cards] = None
+        single = pieces - jokers
+        if hand.count(own) < single or single + jokers * limits.joker > limits.cards:
+            continue
+        left = without(hand, (own,) * single)
+        for pairs in _jokers(facts, left, jokers):
+            found[facts.in_order((own,) * single + pairs)] = None
     return tuple(sorted(found, key=len))
 
 
-def _jokers(facts: Facts, held: Counter[Card], count: int) -> Iterator[Cards]:
+def _jokers(facts: Facts, hand: Cards, count: int) -> Iterator[Cards]:
     """Yield the cards of so many jokers, each made of cards of one type."""
     if count == 0:
         yield ()
         return
     size = facts.limits.joker
-    for card in facts.counts:
-        if held[card] >= size:
-            for rest in _jokers(facts, held - Counter({card: size}), count - 1):
-                yield (*(card,) * size, *rest)
+    for card in facts.in_order(set(hand)):
+        if hand.count(card) >= size:
+            pair = (card,) * size
+            for rest in _jokers(facts, without(hand, pair), count - 1):
+                yield (*pair, *rest)
 
 
-def why_unpaid(facts: Facts, hand: Cards, country: Country, pieces: int, pay: Cards | None) -> str:
-    """Say why a placement cannot be paid for, or return ""; `pay` are the cards named, if any are."""
-    limits, own = facts.limits, facts.lands[country].card
-    possible = payments(facts, hand, country, pieces)
+def why_unpaid(
+    facts: Facts, hand: Cards, country: Country, pieces: int, pay: Cards | None, possible: tuple[Cards, ...]
+) -> str:
+    """Say why a placement cannot be paid for, or return "".
+
+    Args:
+        facts: The facts of the game.
+        hand: The cards of the seat.
+        country: Where the pieces are placed.
+        pieces: How many.
+        pay: The cards named, if any are.
+        possible: The ways to pay, as `payments` returns them.
+    """
     if pay is None:
         if possible:
             return ""
+        limits, own = facts.limits, facts.lands[country].card
         each = f"a card {own}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
         return f"you cannot pay for {_count(pieces)} in {country} ({each})"
@@ -103,7 +115,8 @@ def fit_pieces(
         if isinstance(found, Obstacle):
             return found
         pieces = (*pieces, found)
-        board = board.with_piece(seat, country, found)
+        if len(pieces) < len(wanted):
+            board = board.with_piece(seat, country, found)
     return pieces
 
 

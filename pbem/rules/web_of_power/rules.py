@@ -18,9 +18,10 @@ from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
 from pbem.rules.web_of_power.redeal import redeal
 from pbem.rules.web_of_power.scoring import decide
+from pbem.rules.web_of_power.sight import build_view
 from pbem.rules.web_of_power.state import ANY, SEATS, Card, Move, Player, State
 from pbem.rules.web_of_power.tables import load_facts
-from pbem.rules.web_of_power.view import View, build_view
+from pbem.rules.web_of_power.view import View
 
 
 class WebOfPower:
@@ -118,13 +119,13 @@ class WebOfPower:
         """
         seat = state.to_move
         move = moves.get(seat)
-        me = Seated(board_of(self.facts, state), seat, state.players[seat].hand, state.alliances)
+        course = Course(self.facts, state, dice)
+        me = Seated(course.board, seat, state.players[seat].hand, state.alliances)
         act = None if move is None else choose_act(me, move)
         if move is None or act is None or state.ended:
             raise ValueError(f"expected a legal move from {seat}, got {dict(moves)}")
-        course = Course(self.facts, state, dice)
         carry_out(course, act, move.draw or DEFAULT_DRAW)
-        return Step(course.state, tuple(course.told))
+        return Step(course.state(), tuple(course.told))
 
     def view(self, state: State, seat: Seat | None) -> View:
         """Return everything this seat may know."""

@@ -42,14 +42,11 @@ def score_alliance(one: Mapping[Seat, int], other: Mapping[Seat, int]) -> dict[S
 
     Source: rulebook, "Scoring the advisors".
     """
+    most_one, most_other = max(one.values(), default=0), max(other.values(), default=0)
+    if not most_one or not most_other:
+        return {}
     total = sum(one.values()) + sum(other.values())
-    lead_one, lead_other = _most(one), _most(other)
-    return {seat: total for seat in one if seat in lead_one and seat in lead_other}
-
-
-def _most(held: Mapping[Seat, int]) -> frozenset[Seat]:
-    most = max(held.values(), default=0)
-    return frozenset(seat for seat, count in held.items() if count == most > 0)
+    return {seat: total for seat, count in one.items() if count == most_one and other.get(seat) == most_other}
 
 
 def score_alliances(board: Board, alliances: Iterable[Alliance]) -> dict[int, dict[Seat, int]]:

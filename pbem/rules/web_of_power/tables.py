@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any, NoReturn
 
 from pbem.core.interface import Json
@@ -39,6 +40,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     }
     near = _roads(home, _table(data, "roads"))
     alliances = _alliances(countries, _table(data, "alliances"))
+    limits = _limits(data)
     facts = Facts(
         lands=lands,
         rows=tuple(tuple(row) for row in _table(data, "map")["rows"]),
@@ -50,7 +52,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         counts={Card(one["id"]): one["count"] for one in cards["list"]},
         shows=shows,
         removed={one["seats"]: one["of_each"] for one in cards["removed"]},
-        limits=_limits(data),
+        limits=limits,
+        numbers=asdict(limits),
         titles={
             **names,
             **{one["id"]: one["name"] for one in sites["list"]},

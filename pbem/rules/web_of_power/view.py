@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import Seated
-from pbem.rules.web_of_power.course import board_of
 from pbem.rules.web_of_power.facts import Facts, Place
-from pbem.rules.web_of_power.scoring import (
-    chains_of,
-    final_points,
-    find_groups,
-    longest_chain,
-    score_alliances,
-    score_chain,
-    score_country,
-)
-from pbem.rules.web_of_power.state import Card, Country, Site, State
+from pbem.rules.web_of_power.state import Card, Country, Site
 
 FREE = "free"
 
@@ -148,120 +137,10 @@ class View:
 
 def board_seen(facts: Facts, view: View) -> Board:
     """Return the map with its pieces, as a view shows them."""
-    advisors = {
-        country: {seat: count for seat, count in held.items() if count}
-        for country, held in view.advisors.items()
-    }
     taken = {site: Seat(owner) for site, owner in view.sites.items() if owner != FREE}
-    return Board(facts, taken, advisors)
+    return Board(facts, taken, view.advisors)
 
 
 def seated(facts: Facts, view: View, seat: Seat) -> Seated:
     """Return the owner of a view as a seat that is to act."""
     return Seated(board_seen(facts, view), seat, view.hand, view.alliances)
-
-
-def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
-    """Return everything a seat may know of a state, field by field."""
-    board, lands, seats = board_of(facts, state), facts.lands, state.seats
-    chains = {one: chains_of(board, one) for one in seats}
-    hand = state.players[seat].hand if seat is not None else ()
-    cloisters = {country: board.cloisters_in(country) for country in lands}
-    advisors = {country: board.advisors_in(country) for country in lands}
-    leads = {country: board.leaders(country) for country in lands}
-    led = state.players[seat].led if seat is not None else ()
-    lost = tuple(country for country in led if seat not in leads[country])
-    return View(
-        me=seat,
-        to_move=None if state.ended else state.to_move,
-        starter=state.starter,
-        half=state.half,
-        closing=state.closing,
-        alliances=state.alliances,
-        next_in_turn=state.next_in_turn,
-        hand=hand,
-        held={card: hand.count(card) for card in facts.counts},
-        face_up=state.face_up,
-        pile=len(state.pile),
-        discards={card: state.discards.get(card, 0) for card in facts.counts},
-        unseen=_unseen(facts, state, seat),
-        sites={site: board.cloisters.get(site, FREE) for site in facts.home},
-        free={country: len(board.free_sites(country)) for country in lands},
-        room={country: board.advisor_room(country) for country in lands},
-        cloisters={country: {one: cloisters[country].get(one, 0) for one in seats} for country in lands},
-        advisors={country: {one: advisors[country].get(one, 0) for one in seats} for country in lands},
-        leads=leads,
-        worth={country: _worth(cloisters[country], seats) for country in lands},
-        pacts=_pacts(facts, state, board),
-        players=_sides(facts, state, board, chains),
-        lost_lead=bool(lost),
-        lost=lost,
-        news=state.players[seat].news if seat is not None else (),
-        groups=_groups(board, seat),
-        chains=_scoring(facts, chains),
-        places=facts.places[state.alliances],
-        rows=facts.rows,
-        limits=asdict(facts.limits),
-    )
-
-
-def _unseen(facts: Facts, state: State, seat: Seat | None) -> dict[Card, int]:
-    """Count what a seat has not seen: the deck less its hand, the open cards and what others took openly."""
-    left = Counter(facts.deck(len(state.seats)))
-    left.subtract(state.face_up)
-    left.subtract(dict(state.discards))
-    for one in state.seats:
-        left.subtract(state.players[one].hand if one == seat else state.players[one].known)
-    return {card: left[card] for card in facts.counts}
-
-
-def _worth(held: Mapping[Seat, int], seats: tuple[Seat, ...]) -> dict[Seat, int]:
-    points = score_country(held)
-    return {seat: points.get(seat, 0) for seat in seats}
-
-
-def _pacts(facts: Facts, state: State, board: Board) -> dict[str, Mapping[Seat, int]]:
-    pairs = {one.number: one.countries for one in facts.alliances[state.alliances]}
-    found = score_alliances(board, facts.alliances[state.alliances])
-    return {"_".join(pairs[number]): points for number, points in found.items()}
-
-
-def _scoring(facts: Facts, chains: Chains) -> Chains:
-    """Return the chains that are long enough to score."""
-    found = {seat: tuple(one for one in own if score_chain(facts, len(one))) for seat, own in chains.items()}
-    return {seat: own for seat, own in found.items() if own}
-
-
-def _sides(facts: Facts, state: State, board: Board, found: Chains) -> dict[Seat, Side]:
-    chains = {seat: [len(chain) for chain in own] for seat, own in found.items()}
-    if state.ended:
-        coming = dict.fromkeys(state.seats, 0)
-    else:
-        coming = final_points(board, chains, facts.alliances[state.alliances])
-    return {seat: _side(state, board, seat, coming[seat], chains[seat]) for seat in state.seats}
-
-
-def _side(state: State, board: Board, seat: Seat, coming: int, chains: list[int]) -> Side:
-    player = state.players[seat]
-    return Side(
-        points=player.points,
-        now=player.points + coming,
-        cloisters=board.cloisters_left(seat),
-        advisors=board.advisors_left(seat),
-        cards=len(player.hand),
-        known=player.known,
-        chain=max(chains, default=0),
-        asks=player.asks + (seat == state.to_move and not state.ended),
-        led=player.led,
-        news=player.news,
-    )
-
-
-def _groups(board: Board, seat: Seat | None) -> tuple[Group, ...]:
-    facts = board.facts
-    found = []
-    for sites in find_groups(facts, board.sites_of(seat) if seat is not None else ()):
-        near = {one for site in sites for one in facts.near[site]}
-        grows = tuple(site for site in facts.home if site in near and site not in board.cloisters)
-        found.append(Group(sites, len(longest_chain(facts, sites)), grows))
-    return tuple(sorted(found, key=lambda group: -group.chain))

@@ -11,11 +11,11 @@ from pbem.core.interface import Problem
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.result import Done, Missed
-from pbem.rules.web_of_power_cards.state import Move, Skip, Take
+from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import UNKNOWN, carry_out
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import listing
+from pbem.rules.web_of_power_cards.words import listing, quoted
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -34,12 +34,11 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
     if wrong is not None:
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
-    return (*_check_laws(view, move, done), *_check_stones(view, view.me, move, done))
+    return (*_check_laws(facts, view, move, done), *_check_stones(view, view.me, move, done))
 
 
 def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     """Yield a problem for every name that no card and no country has."""
-    known = list(dict.fromkeys(facts.words.values()))
     fields: list[tuple[tuple[str | int, ...], tuple[str, ...]]] = [
         *((("take", number), names) for number, names in enumerate(move.take)),
         (("also",), move.also),
@@ -49,11 +48,24 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     ]
     for path, names in fields:
         for name in names:
-            if name not in known:
+            if name not in facts.ids:
                 close = difflib.get_close_matches(plain(name), list(facts.words), n=1)
                 hint = f"Did you mean {facts.words[close[0]]}?" if close else ""
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
                 yield Problem(path, text, hint, bearable=is_bearable, lasting=True)
+    yield from _no_law(facts, move)
+
+
+def _no_law(facts: Facts, move: Take) -> Iterator[Problem]:
+    """Yield a problem for every name of a law card that none has, and for the one that cannot be played."""
+    playable = [name for law, name in facts.law_names.items() if law != MINUS]
+    for place, name in move.strange:
+        text, hint = f"there is no law card {name!r}", f"It can be {listing(playable, 'or')}."
+        yield Problem(("use", place), text, hint, bearable=True, lasting=True)
+    for place, law in enumerate(move.use):
+        if law == MINUS:
+            text = f"the law card {quoted(facts, law)} cannot be played"
+            yield Problem(("use", place), text, "Leave it out.", bearable=True, lasting=True)
 
 
 def _check_gone(view: View, move: Take) -> tuple[Problem, ...]:
@@ -82,7 +94,7 @@ def _check_twice(facts: Facts, move: Take) -> Iterator[Problem]:
 
 def _holder(view: View, name: str) -> str:
     """Return who has a card; what a country or `any` stands for may lie on the table."""
-    return next((place.holder for card, place in view.cards.items() if card == name), ON_TABLE)
+    return view.cards[Card(name)].holder if name in view.cards else ON_TABLE
 
 
 def try_out(facts: Facts, view: View, seat: Seat, move: Take) -> Done:
@@ -100,25 +112,26 @@ def _check_skip(view: View) -> tuple[Problem, ...]:
 def _hint(facts: Facts, view: View, me: Seat, move: Take, wrong: Missed) -> str:
     """Say what would do in place of a card that cannot be taken."""
     if wrong.by_law is not None:
-        return f"If a law card that you take may turn out to be {wrong.by_law}, write also: [{wrong.card}]."
+        law = quoted(facts, wrong.by_law)
+        return f"If a law card that you take may turn out to be {law}, write also: [{wrong.card}]."
     number = int(wrong.path[1])
     begun = try_out(facts, view, me, replace(move, take=move.take[:number], also=(), claim=()))
-    scene = replace(begun.table.scene(me), taken=begun.taken, in_force=frozenset(begun.played))
+    scene = begun.table.scene(me, begun.taken, frozenset(begun.played))
     where = f" after {listing(begun.taken)}" if number else " first"
     if possible := takeable(facts, scene):
         return f"You can take {listing(possible, 'or')}{where}."
     return f"You can take nothing more{where}." if number else "Nothing can be taken: write skip: true."
 
 
-def _check_laws(view: View, move: Take, done: Done) -> tuple[Problem, ...]:
+def _check_laws(facts: Facts, view: View, move: Take, done: Done) -> tuple[Problem, ...]:
     """Find law cards to be used that are not held and cannot turn up."""
     if done.unknown:
         return ()
-    held = listing(law for law in view.laws) if view.laws else "none"
+    held = listing(quoted(facts, law) for law in view.laws) if view.laws else "none"
     return tuple(
         Problem(
             ("use", number),
-            f"you hold no law card {law} (you hold {held}), and take none in this turn",
+            f"you hold no law card {quoted(facts, law)} (you hold {held}), and take none in this turn",
             "Leave it out.",
             bearable=True,
         )
@@ -129,12 +142,12 @@ def _check_laws(view: View, move: Take, done: Done) -> tuple[Problem, ...]:
 
 def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem, ...]:
     """Find stones that are named where none of the seat's own lies, and claims that come to nothing."""
-    mine = view.players[me].stones
+    mine = view.table().lying(me)
     where = f"Yours lie on {listing(mine)}." if mine else "None of yours lies on a card."
     problems = [
         Problem((field,), f"no stone of yours lies on {listing(names, 'or')}", where, bearable=True)
         for field, names in (("pay", move.pay), ("from", move.lift))
-        if names and set(names) <= view.cards.keys() - set(mine)
+        if names and all(name in view.cards and name not in mine for name in names)
     ]
     for missed in done.missed:
         if missed.path[0] == "claim":

@@ -52,7 +52,11 @@ class Facts:
         limit_with_law: The same with the law card for it.
         chain: From so many ships or carriages on each counts.
         penalty: What a law card of minus two victory points costs.
+        law_words: Each law card by every name for it, as `plain` writes it.
         words: Cards, countries and `any` by every name that orders may use for them.
+        ids: The same, each once.
+        several: The cards that a country or `any` stands for: those with the most circle symbols first, then
+            in the order of the score chart.
     """
 
     countries: Mapping[Country, int]
@@ -72,20 +76,17 @@ class Facts:
     chain: int
     penalty: int
     words: Mapping[str, str]
+    law_words: Mapping[str, Law]
+    ids: frozenset[str]
+    several: Mapping[str, tuple[Card, ...]]
 
     def named(self, name: str) -> tuple[Card, ...]:
-        """Return the cards that a name in an order stands for: those of a country, any, or one card.
-
-        Of several, those with the most circle symbols come first, then in the order of the score chart.
-        """
-        if name != ANY and name not in self.countries:
-            return (Card(name),)
-        cards = [card for card, land in self.lands.items() if name in (ANY, land.country)]
-        return tuple(sorted(cards, key=lambda card: -self.lands[card].symbols))
+        """Return the cards that a name in an order stands for: those of a country, any, or one card."""
+        return self.several[name] if name in self.several else (Card(name),)
 
     def are_cards(self, names: Iterable[str]) -> bool:
         """Tell whether names in an order are of single cards, none of which stands for several."""
-        return not any(name == ANY or name in self.countries for name in names)
+        return not any(name in self.several for name in names)
 
     def none_of(self, names: Iterable[str]) -> str:
         """Say that nothing of what names stand for can be taken."""
@@ -96,7 +97,13 @@ class Facts:
 
     def all_named(self, names: Iterable[str]) -> tuple[Card, ...]:
         """Return the cards that several names stand for, in order and each once."""
-        return tuple(dict.fromkeys(card for name in names for card in self.named(name)))
+        found: list[Card] = []
+        for name in names:
+            if name in self.several:
+                found += self.several[name]
+            else:
+                found.append(Card(name))
+        return tuple(dict.fromkeys(found))
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:
@@ -111,12 +118,13 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     layout, stones = table(data, "layout"), table(data, "claiming_stones")
     countries = listed(table(data, "countries"), "countries")
     laws = listed(table(data, "law_cards"), "law_cards")
+    lands, words_of_orders = _lands(data), _words(data)
     facts = Facts(
         countries={Country(word(one, "id")): whole(one, "cards") for one in countries},
         names={Country(word(one, "id")): word(one, "name") for one in countries},
         symbols=words(table(data, "circle_symbols"), "circle_symbols"),
         routes=words(table(data, "routes"), "routes"),
-        lands=_lands(data),
+        lands=lands,
         rows=whole(layout, "rows"),
         columns=whole(layout, "columns"),
         laws=tuple(_law(one) for one in laws for _ in range(whole(one, "count"))),
@@ -131,12 +139,26 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         limit_with_law=whole(taking, "symbols_with_law"),
         chain=whole(scoring, "chain"),
         penalty=whole(scoring, "penalty"),
-        words=_words(data),
+        law_words={plain(name): _law(one) for one in laws for name in (word(one, "name"), word(one, "id"))},
+        words=words_of_orders,
+        ids=frozenset(words_of_orders.values()),
+        several={
+            ANY: _by_symbols(lands, lands),
+            **{
+                country: _by_symbols(lands, (card for card, land in lands.items() if land.country == country))
+                for country in dict.fromkeys(land.country for land in lands.values())
+            },
+        },
     )
     _check_lands(facts, data)
     _check_laws(facts, data)
     _check_stones(facts)
     return facts
+
+
+def _by_symbols(lands: Mapping[Card, Land], cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return cards with the most circle symbols first."""
+    return tuple(sorted(cards, key=lambda card: -lands[card].symbols))
 
 
 def _rows(data: Mapping[str, Json], name: str, field: str = "list") -> list[Json]:

@@ -14,7 +14,7 @@ from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import ends
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import count, effect, listing, marks, show
+from pbem.rules.web_of_power_cards.words import count, effect, listing, marks, quoted, show
 from pbem.rules.web_of_power_cards.worth import Standing
 
 
@@ -52,10 +52,10 @@ def _say(facts: Facts, view: View, event: Event) -> str:
         case events.StoneTakenBack(card=card):
             return f"Your stone on {card} comes back to your reserve."
         case events.LawTaken(card=card):
-            unseen = [f"{number} {law}" for law, number in view.unseen.items() if number]
+            unseen = [f"{quoted(facts, law)} ({number})" for law, number in view.unseen.items() if number]
             return f"The law card on {card} is yours; not seen yet: {listing(unseen)}."
         case events.LawPlayed(law=law):
-            return f"You play {law}: {effect(facts, law)}."
+            return f"You play {quoted(facts, law)}: {effect(facts, law)}."
         case events.StonePlaced(card=card, reserve=reserve):
             return f"You put a stone on {show(facts, card)}; {reserve} in reserve."
         case events.StoneMoved(card_from=source, card_to=card):
@@ -66,18 +66,19 @@ def _say(facts: Facts, view: View, event: Event) -> str:
 def _laws(facts: Facts, view: View, me: Seat, move: Take, done: Done) -> Iterator[str]:
     """Say what becomes of the law cards that may be used: kept, or played if they turn up."""
     for law in dict.fromkeys(move.use):
+        name = quoted(facts, law)
         if law in done.laws:
-            yield f"{law} would not help, and you keep it."
+            yield f"{name} would not help, and you keep it."
         elif done.unknown and view.unseen[law] and law not in done.played:
             hidden = dict.fromkeys(view.table().covered, law)
             then = carry_out(facts, view.table(), me, view.laws, hidden, move)
             more = [card for card in then.taken if card not in done.taken]
             if more:
-                yield f"If it is {law}, you play it at once and take {listing(more)} too."
+                yield f"If it is {name}, you play it at once and take {listing(more)} too."
             elif law in then.played:
-                yield f"If it is {law}, you play it at once."
+                yield f"If it is {name}, you play it at once."
             else:
-                yield f"If it is {law}, it would not help, and you keep it."
+                yield f"If it is {name}, it would not help, and you keep it."
 
 
 def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:

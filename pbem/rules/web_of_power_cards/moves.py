@@ -11,7 +11,9 @@ from pbem.rules.web_of_power_cards.state import LAWS, Law, Move, Skip, Take
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
-def read_move(order: Json, names: Mapping[str, str] | None = None) -> Move:
+def read_move(
+    order: Json, names: Mapping[str, str] | None = None, laws: Mapping[str, Law] | None = None
+) -> Move:
     """Return an order as a move; the order fits the orders schema.
 
     One name may stand without brackets. What a country or `any` stands for is found out when it is taken.
@@ -20,6 +22,7 @@ def read_move(order: Json, names: Mapping[str, str] | None = None) -> Move:
         order: The order.
         names: Cards and countries by every name that players may use for them, as `plain` writes it. A word
             that is none of them stays as it is; so do all without names.
+        laws: Law cards by every name for them, as `plain` writes it; without them only by their ids.
     """
 
     def read(field: Json) -> tuple[str, ...]:
@@ -27,13 +30,15 @@ def read_move(order: Json, names: Mapping[str, str] | None = None) -> Move:
 
     if not isinstance(order, dict) or "take" not in order:
         return Skip()
+    used = [(name, _law(str(name), laws or {})) for name in _entries(order.get("use", []))]
     return Take(
         take=tuple(read(entry) for entry in _entries(order["take"])),
         also=read(order.get("also", [])),
-        use=tuple(law for name in _entries(order.get("use", [])) if (law := _law(name)) is not None),
+        use=tuple(law for _, law in used if law is not None),
         pay=read(order.get("pay", [])),
         claim=read(order.get("claim", [])),
         lift=read(order.get("from", [])),
+        strange=tuple((place, str(name)) for place, (name, law) in enumerate(used) if law is None),
     )
 
 
@@ -75,5 +80,5 @@ def _names(value: Json) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(entry) for entry in _entries(value)))
 
 
-def _law(name: Json) -> Law | None:
-    return next((law for law in LAWS if law == name), None)
+def _law(name: str, laws: Mapping[str, Law]) -> Law | None:
+    return next((law for law in LAWS if law == name), laws.get(plain(name)))

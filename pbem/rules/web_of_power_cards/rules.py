@@ -20,6 +20,7 @@ from pbem.rules.web_of_power_cards.result import Done
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
 from pbem.rules.web_of_power_cards.sight import build_view, lay_out
 from pbem.rules.web_of_power_cards.state import SEATS, Card, Law, Move, Player, Skip, State, seated
+from pbem.rules.web_of_power_cards.table import Stock
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
@@ -99,7 +100,7 @@ class WebOfPowerCards:
 
     def read(self, order: Json) -> Move:
         """Return an order that fits the schema as a move."""
-        return read_move(order, self.facts.words)
+        return read_move(order, self.facts.words, self.facts.law_words)
 
     def check(self, view: View, move: Move) -> tuple[Problem, ...]:
         """Return why a move is not legal."""
@@ -171,8 +172,10 @@ class WebOfPowerCards:
 
         Source: rulebook, law card "-2 victory points": it is not shown before the end.
         """
+        if self._why_over(state) is None:
+            return Step(state, told)
         held = {seat: state.players[seat].laws for seat in seated(state.players)}
-        if self._why_over(state) is None or not any(held.values()):
+        if not any(held.values()):
             return Step(state, told)
         return Step(state, (*told, events.LawsRevealed(laws=held, to=ALL)))
 
@@ -219,23 +222,30 @@ def _next(state: State) -> Seat:
 
 def _after(state: State, done: Done) -> State:
     """Return the state after a turn, with the next seat to move."""
-    players = {}
-    for seat, player in state.players.items():
-        stock = done.table.stocks[seat]
-        lost = tuple(card for card, owner in done.broken.items() if owner == seat)
-        players[seat] = replace(
-            player, reserve=stock.reserve, removed=stock.removed, lost=(*player.lost, *lost)
-        )
-    mine = players[state.to_move]
-    players[state.to_move] = replace(
-        mine, cards=(*mine.cards, *done.taken), laws=done.laws, asks=mine.asks + 1, lost=()
-    )
-    return replace(
-        state,
+    seat, players = state.to_move, dict(state.players)
+    for one, stock in done.table.stocks.items():
+        player = players[one]
+        lost = tuple(card for card, owner in done.broken.items() if owner == one)
+        if one == seat:
+            players[one] = Player(
+                cards=(*player.cards, *done.taken),
+                laws=done.laws,
+                reserve=stock.reserve,
+                removed=stock.removed,
+                asks=player.asks + 1,
+                lost=(),
+            )
+        elif lost or stock != Stock(player.reserve, player.removed):
+            players[one] = replace(
+                player, reserve=stock.reserve, removed=stock.removed, lost=(*player.lost, *lost)
+            )
+    return State(
         to_move=_next(state),
+        layout=state.layout,
         laws={card: law for card, law in state.laws.items() if card in done.table.covered},
         stones=done.table.stones,
         players=players,
         played=(*state.played, *done.played),
         skips=0,
+        own_claim_free=state.own_claim_free,
     )

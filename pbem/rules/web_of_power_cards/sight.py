@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from itertools import chain
 
 from pbem.core.events import Seat
+from pbem.rules.later import Later, LaterByKey
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
-from pbem.rules.web_of_power_cards.state import LAWS, Card, State, seated
+from pbem.rules.web_of_power_cards.state import LAWS, Card, Law, State, seated
 from pbem.rules.web_of_power_cards.stones import most_on_cards
 from pbem.rules.web_of_power_cards.table import Stock, Table
 from pbem.rules.web_of_power_cards.taking import ends, takeable
-from pbem.rules.web_of_power_cards.view import ON_TABLE, Numbers, Place, Side, View
+from pbem.rules.web_of_power_cards.view import ON_TABLE, Lying, Numbers, Place, Side, View
 
 
 def lay_out(state: State) -> Table:
     """Return what lies open in a state."""
     gone = {card for player in state.players.values() for card in player.cards}
     return Table(
-        rows=tuple(tuple(card for card in row if card not in gone) for row in state.layout),
+        rows=tuple(tuple([card for card in row if card not in gone]) for row in state.layout),
         covered=frozenset(state.laws),
         stones=state.stones,
         stocks={seat: Stock(player.reserve, player.removed) for seat, player in state.players.items()},
@@ -37,9 +40,9 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     laws = mine.laws if mine is not None else ()
     seats = seated(state.players)
     known = {one: state.players[one].laws if is_over or one == seat else None for one in seats}
-    chart = fill_chart(facts, {one: state.players[one].cards for one in seats}, known)
-    seen = Counter(state.played)
-    seen.update(law for held in known.values() for law in held or ())
+    held = {one: state.players[one].cards for one in seats}
+    chart = Later(lambda: fill_chart(facts, held, known))
+    seen = [*state.played, *(law for laws_known in known.values() for law in laws_known or ())]
     return View(
         me=seat,
         to_move=to_move,
@@ -50,10 +53,10 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
         lost=mine.lost if mine is not None else (),
         lost_claim=mine is not None and bool(mine.lost),
         cards=_places(facts, state, table),
-        players={one: _side(facts, state, table, one, chart[one], is_over=is_over) for one in seats},
+        players=_sides(facts, state, table, chart, is_over=is_over),
         chart=chart,
         played=state.played,
-        unseen={law: facts.laws.count(law) - seen[law] for law in LAWS},
+        unseen={law: facts.laws.count(law) - seen.count(law) for law in LAWS},
         skips=state.skips,
         countries=facts.countries,
         names=facts.names,
@@ -70,41 +73,70 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     )
 
 
-def _places(facts: Facts, state: State, table: Table) -> dict[Card, Place]:
+def _places(facts: Facts, state: State, table: Table) -> Lying:
     """Return every land card with where it is, in the order of the layout."""
     holders = {card: str(seat) for seat, player in state.players.items() for card in player.cards}
-    depths = {
-        card: min(number, len(row) - 1 - number) for row in table.rows for number, card in enumerate(row)
-    }
-    return {
-        card: Place(
+
+    def place(card: Card) -> Place:
+        land = facts.lands[card]
+        return Place(
             land.country,
             land.symbol,
             land.symbols,
             land.route,
             holder=holders.get(card, ON_TABLE),
-            depth=depths.get(card),
+            depth=table.depth(card),
             stone=table.stones.get(card),
             law=card in table.covered,
         )
-        for row in state.layout
-        for card in row
-        for land in (facts.lands[card],)
-    }
+
+    return Lying(table, dict.fromkeys(chain.from_iterable(state.layout)), place)
 
 
-def _side(facts: Facts, state: State, table: Table, seat: Seat, column: Column, *, is_over: bool) -> Side:
-    player = state.players[seat]
+def _sides(
+    facts: Facts, state: State, table: Table, chart: Mapping[Seat, Column], *, is_over: bool
+) -> Mapping[Seat, Side]:
+    """Return what everybody sees of each seat; of its law cards how many, and when the game is over which."""
+    sides = {}
+    for seat in seated(state.players):
+        player = state.players[seat]
+        sides[seat] = partial(
+            _side,
+            facts,
+            table,
+            chart,
+            seat,
+            cards=player.cards,
+            laws=len(player.laws),
+            shown=player.laws if is_over else (),
+            lost=player.lost,
+            asks=player.asks + (seat == state.to_move and not is_over),
+        )
+    return LaterByKey(sides, lambda seat: sides[seat]())
+
+
+def _side(
+    facts: Facts,
+    table: Table,
+    chart: Mapping[Seat, Column],
+    seat: Seat,
+    *,
+    cards: tuple[Card, ...],
+    laws: int,
+    shown: tuple[Law, ...],
+    lost: tuple[Card, ...],
+    asks: int,
+) -> Side:
     return Side(
-        points=column.total,
-        cards=player.cards,
-        lands=count_lands(facts, player.cards),
-        routes=count_routes(facts, player.cards),
+        points=chart[seat].total,
+        cards=cards,
+        lands=count_lands(facts, cards),
+        routes=count_routes(facts, cards),
         stones=table.lying(seat),
-        reserve=player.reserve,
-        removed=player.removed,
-        laws=len(player.laws),
-        shown=player.laws if is_over else (),
-        lost=player.lost,
-        asks=player.asks + (seat == state.to_move and not is_over),
+        reserve=table.stocks[seat].reserve,
+        removed=table.stocks[seat].removed,
+        laws=laws,
+        shown=shown,
+        lost=lost,
+        asks=asks,
     )

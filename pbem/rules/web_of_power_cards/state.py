@@ -90,6 +90,7 @@ class Take:
         pay: Cards with own stones to give up where the reserve is empty, first one first.
         claim: Cards to put a stone on, the first one that is free.
         lift: Cards with own stones, the first of which goes to the claimed card if none can be placed.
+        strange: Names among the law cards that none has, each with its place among them.
     """
 
     take: tuple[tuple[str, ...], ...]
@@ -98,6 +99,7 @@ class Take:
     pay: tuple[str, ...] = ()
     claim: tuple[str, ...] = ()
     lift: tuple[str, ...] = ()
+    strange: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.rules.web_of_power_cards.state import Card
-from pbem.rules.web_of_power_cards.taking import Rows, Scene
+from pbem.rules.web_of_power_cards.state import Card, Law
+from pbem.rules.web_of_power_cards.taking import Rows, Scene, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +36,51 @@ class Table:
     stocks: Mapping[Seat, Stock]
     own_claim_free: bool
 
+    def depth(self, card: Card) -> int | None:
+        """Return how many cards must go before one is at an end of its row; None if it does not lie."""
+        for row in self.rows:
+            if card in row:
+                number = row.index(card)
+                return min(number, len(row) - 1 - number)
+        return None
+
     def lying(self, seat: Seat) -> tuple[Card, ...]:
         """Return the cards under a seat's stones, row by row."""
-        return tuple(card for row in self.rows for card in row if self.stones.get(card) == seat)
+        mine = [card for card, owner in self.stones.items() if owner == seat]
+        return tuple(card for row in self.rows for card in row if card in mine) if mine else ()
 
-    def scene(self, seat: Seat) -> Scene:
-        """Return the table as a seat finds it at the start of a turn."""
-        spare = self.stocks[seat].reserve + sum(owner == seat for owner in self.stones.values())
-        return Scene(seat, self.rows, self.stones, spare, own_claim_free=self.own_claim_free)
+    def scene(
+        self, seat: Seat, taken: tuple[Card, ...] = (), in_force: frozenset[Law] = frozenset(), more: int = 0
+    ) -> Scene:
+        """Return the table as a seat finds it in its turn.
+
+        Args:
+            seat: The seat on turn.
+            taken: The cards that it took in this turn.
+            in_force: The law cards that it played.
+            more: How many stones more it has than lie here, by a law card.
+        """
+        spare = self.stocks[seat].reserve + list(self.stones.values()).count(seat) + more
+        return Scene(seat, self.rows, self.stones, spare, taken, in_force, self.own_claim_free)
+
+    def without_card(self, card: Card) -> Table:
+        """Return the table without a land card; what lies on it stays as it is."""
+        return Table(without(self.rows, card), self.covered, self.stones, self.stocks, self.own_claim_free)
 
     def with_stone(self, card: Card, seat: Seat) -> Table:
         """Return the table with a stone of a seat on a card."""
-        return replace(self, stones={**self.stones, card: seat})
+        return self._with_stones({**self.stones, card: seat})
 
     def without_stone(self, card: Card) -> Table:
         """Return the table without the stone on a card."""
-        return replace(self, stones={one: owner for one, owner in self.stones.items() if one != card})
+        return self._with_stones({one: owner for one, owner in self.stones.items() if one != card})
+
+    def _with_stones(self, stones: Mapping[Card, Seat]) -> Table:
+        return Table(self.rows, self.covered, stones, self.stocks, self.own_claim_free)
 
     def stocked(self, seat: Seat, *, reserve: int = 0, removed: int = 0) -> Table:
         """Return the table with so many stones more in a seat's reserve, and out of the game."""
         stock = self.stocks[seat]
         changed = Stock(stock.reserve + reserve, stock.removed + removed)
-        return replace(self, stocks={**self.stocks, seat: changed})
+        stocks = {**self.stocks, seat: changed}
+        return Table(self.rows, self.covered, self.stones, stocks, self.own_claim_free)

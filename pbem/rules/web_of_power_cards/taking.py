@@ -64,7 +64,7 @@ class Obstacle:
 
 def without(rows: Rows, card: Card) -> Rows:
     """Return the rows without a card."""
-    return tuple(tuple(one for one in row if one != card) if card in row else row for row in rows)
+    return tuple([tuple([one for one in row if one != card]) if card in row else row for row in rows])
 
 
 def ends(rows: Rows) -> tuple[Card, ...]:
@@ -152,6 +152,11 @@ def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
         sides = f"{place} to its left and {len(row) - 1 - place} to its right"
         text = f"{card} does not lie at an end of its row: it has {sides}"
         return Obstacle("inside", text)
+    return _obstacle_at_end(facts, scene, card)
+
+
+def _obstacle_at_end(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
+    """Return why a card at an end of a row cannot be taken next; None if it can."""
     if breaks_colour(facts, scene, card):
         mine, first = facts.lands[card].country, facts.lands[scene.taken[0]].country
         text = f"{card} is of {facts.names[mine]}, and what you took before is of {facts.names[first]}"
@@ -171,7 +176,7 @@ def obstacle(facts: Facts, scene: Scene, card: Card) -> Obstacle | None:
 
 def takeable(facts: Facts, scene: Scene) -> tuple[Card, ...]:
     """Return the cards that can be taken next."""
-    return tuple(card for card in ends(scene.rows) if obstacle(facts, scene, card) is None)
+    return tuple(card for card in ends(scene.rows) if _obstacle_at_end(facts, scene, card) is None)
 
 
 def hauls(facts: Facts, scene: Scene) -> tuple[tuple[Card, ...], ...]:

@@ -13,7 +13,7 @@ from pbem.rules.web_of_power_cards.result import Done, Missed
 from pbem.rules.web_of_power_cards.state import RETURN, Card, Law, Take
 from pbem.rules.web_of_power_cards.stones import pay, paying_card, place_stone, take_back_own
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import LIFTS, Obstacle, obstacle, without
+from pbem.rules.web_of_power_cards.taking import LIFTS, Obstacle, obstacle
 
 UNKNOWN: Final[Mapping[Card, Law]] = {}
 """What a view knows of the law cards on the table."""
@@ -156,10 +156,8 @@ class _Turn:
 
     def _obstacle(self, card: Card, helping: list[Law]) -> Obstacle | None:
         """Return what stands in the way of a card while some law cards help, or if a stone must be chosen."""
-        scene = replace(
-            self.table.scene(self.seat), taken=tuple(self.taken), in_force=self._in_force() | set(helping)
-        )
-        scene = replace(scene, spare=scene.spare + (RETURN in helping))
+        in_force = self._in_force() | set(helping)
+        scene = self.table.scene(self.seat, tuple(self.taken), in_force, more=RETURN in helping)
         why = obstacle(self.facts, scene, card)
         owner = self.table.stones.get(card, self.seat)
         if why is not None or owner == self.seat:
@@ -213,7 +211,7 @@ class _Turn:
         )
         self.told.append(taken)
         owner = self.table.stones.get(card)
-        self.table = replace(self.table, rows=without(self.table.rows, card))
+        self.table = self.table.without_card(card)
         self.taken.append(card)
         if owner is not None:
             self._settle(card, owner)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.rules.later import LaterByKey
 from pbem.rules.web_of_power_cards.scoring import Column
 from pbem.rules.web_of_power_cards.state import Card, Country, Law
 from pbem.rules.web_of_power_cards.table import Stock, Table
@@ -38,6 +39,16 @@ class Place:
     depth: int | None
     stone: Seat | None
     law: bool
+
+
+class Lying(LaterByKey[Card, Place]):
+    """Every land card with where it is, worked out when it is read; the table is known from the start."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, table: Table, cards: Collection[Card], place: Callable[[Card], Place]) -> None:
+        super().__init__(cards, place)
+        self.table = table
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +157,8 @@ class View:
 
     def table(self) -> Table:
         """Return what lies open as a table, for trying out turns."""
+        if isinstance(self.cards, Lying):
+            return self.cards.table
         lying = [card if place.depth is not None else None for card, place in self.cards.items()]
         width = self.numbers.columns
         rows = (lying[start : start + width] for start in range(0, len(lying), width))

@@ -14,6 +14,7 @@ from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move
 from pbem.rules.web_of_power_cards.state import ANY, Country, Skip
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
+from pbem.rules.web_of_power_cards.words import quoted
 
 FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -44,7 +45,7 @@ def wording(facts: Facts) -> Wording:
     """Return how this game says orders, facts and names."""
     return Wording(
         FACT_WORDS,
-        {str(country): name for country, name in facts.names.items()},
+        {str(one): name for names in (facts.names, facts.law_names) for one, name in names.items()},
         partial(order_words, facts),
         partial(name_words, facts),
     )
@@ -52,14 +53,15 @@ def wording(facts: Facts) -> Wording:
 
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "take Fr3, then Fr5; put a stone on Ba1"."""
-    move = read_move(order, facts.words)
+    move = read_move(order, facts.words, facts.law_words)
     if isinstance(move, Skip):
         return "take nothing"
     parts = [f"take {', then '.join(_else(facts, entry) for entry in move.take)}"]
     if move.also:
         parts.append(f"take too, as far as possible, {listed(name_words(facts, one) for one in move.also)}")
-    if move.use:
-        parts.append(f"play the law card {listed(name_words(facts, law) for law in move.use)} if it helps")
+    laws = [*(quoted(facts, law) for law in move.use), *(f'"{name}"' for _, name in move.strange)]
+    if laws:
+        parts.append(f"play the law card {listed(laws)} if it helps")
     if move.pay:
         parts.append(f"give up the stone on {_else(facts, move.pay)} if one must be paid from the table")
     if move.claim:

@@ -22,6 +22,11 @@ def marks(facts: Facts, card: Card) -> str:
     return ", ".join(parts)
 
 
+def quoted(facts: Facts, law: Law) -> str:
+    """Return a law card's name as a sentence has it, in quotation marks: some begin with a number."""
+    return f'"{facts.law_names[law]}"'
+
+
 def effect(facts: Facts, law: Law) -> str:
     """Return what a law card does, in a few words."""
     effects: dict[Law, str] = {

@@ -34,10 +34,8 @@ _YAML_TYPES: Final = frozenset(
     ["text/x-yaml", "application/yaml", "application/x-yaml", "text/yaml", "text/vnd.yaml", "text/x-yml"]
 )
 _YAML_NAMES: Final = (".yml", ".yaml")
-_NEVER_READ: Final = (
-    ".zip", ".gz", ".7z", ".rar", ".tar", ".doc", ".docx", ".odt", ".rtf", ".pdf", ".pages", ".xls", ".xlsx",
-)  # fmt: skip
-
+_PACKED: Final = (".zip", ".gz", ".7z", ".rar", ".tar")
+_NEVER_READ: Final = (*_PACKED, ".doc", ".docx", ".odt", ".rtf", ".pdf", ".pages", ".xls", ".xlsx")
 
 _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml")
 

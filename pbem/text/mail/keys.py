@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
-TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial", "wait")
+TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial", "wait", "detail")
 MAIN: Final = frozenset(["orders", "stop_if", "press"])
 OF_ORDERS: Final = ("at", "when", "keep", "if_silent", "do")
 OF_PRESS: Final = ("to", "say", "anonymous")
@@ -15,7 +15,9 @@ LINE: Final = (*OF_ORDERS, *OF_PRESS)
 
 _YES_OR_NO: Final = r"(?=\s*:\s*(?:true|false|yes|no|on|off)\b)"  # for somebody may write "Wait: ..."
 _MESSAGES: Final = r"messages(?=\s*:[ \t]*(?:[\[{#\n]|$))"  # for somebody may write "Messages: ..."
-_KEYS: Final = "|".join([*(f"{key}{_YES_OR_NO}" if key == "wait" else key for key in TOP), _MESSAGES])
+_LENGTH: Final = r"(?=\s*:\s*(?:short|full)\b)"  # for somebody may write "Detail: ..."
+_ONLY: Final = {"wait": _YES_OR_NO, "detail": _LENGTH}
+_KEYS: Final = "|".join([*(key + _ONLY.get(key, "") for key in TOP), _MESSAGES])
 MEANT: Final = {"messages": "press"}
 """Another word that many write for one of them."""
 BULLETS: Final = "–—•·●○▪‣◦⁃*§"

@@ -11,8 +11,8 @@ from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
 from pbem.text.mending.drafts import Draft, Edit, shortened
 from pbem.text.strictyaml import YamlProblem, parse
 
-_SAID: Final = ("say", "luck", "text", "message", "words")
-_WORDS: Final = rf"(?:{'|'.join(_SAID)})"
+SAID: Final = ("say", "luck", "text", "message", "words")
+_WORDS: Final = rf"(?:{'|'.join(SAID)})"
 _ALONE: Final = re.compile(rf"^([ \t]*(?:- +)*{_WORDS}\s*:[ \t]+)(\S.*?)[ \t]*$", re.IGNORECASE)
 _IN_BRACES: Final = re.compile(rf"([{{,]\s*{_WORDS}\s*:[ \t]*)(?![\[{{])(\S.*)$", re.IGNORECASE)
 _HEAD: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_][\w-]*)[ \t]*:[ \t]+(?![\[{\"'|>#&*!])(\S.*)$")
@@ -105,7 +105,7 @@ def _quoted_in_braces(line: str, words: Collection[str]) -> tuple[str, str] | No
 def _braced(line: str, words: Collection[str]) -> tuple[str, str] | None:
     """Fields without their braces: `do: play: S3, hero: true`."""
     found = _HEAD.match(line)
-    if found is None or found[2].lower() in _SAID or not _PAIR.match(found[3]):
+    if found is None or found[2].lower() in SAID or not _PAIR.match(found[3]):
         return None
     comment = _COMMENT.search(found[3])
     rest = found[3][: comment.start()] if comment else found[3]

@@ -19,6 +19,7 @@ _OTHER_TOP: Final = {
     "game": "spiel partie gamename gameid",
     "stop_if": "stop stopwhen stopon halt pauseif",
     "wait": "warten hold",
+    "detail": "details length",
 }
 _OTHER_LINE: Final = {
     "when": "if condition conditions onlyif only whenever wenn falls",

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
+from pbem.text.mending.conditionnames import paths_meant, values_meant
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.known import Known
-from pbem.text.mending.paths import nearest_paths
+from pbem.text.mending.paths import as_value, nearest_paths
 from pbem.text.orders import Fault
 from pbem.text.strictyaml import Path, dump_flow
 
@@ -49,9 +50,14 @@ def guesses(page: Sheet, fault: Fault, known: Known, example: Example) -> Iterat
         yield page.put(order, dump_flow(found[1])), True
 
 
+def _in_condition(path: Path) -> bool:
+    """Tell whether something stands in a condition."""
+    return (path[:1] == ("stop_if",) and len(path) > 1) or (path[2:3] == ("when",) and len(path) > 3)
+
+
 def _of_key(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
     """Yield what may be meant by a field that is wrong."""
-    if "when" in key or key[0] == "stop_if":
+    if _in_condition(key):
         yield from _of_path(page, key, fault, known)
     elif fault.text.startswith("unknown field"):
         if (meant := _MEANT.search(fault.hint)) is not None:
@@ -66,6 +72,9 @@ def _of_value(page: Sheet, path: Path, fault: Fault, known: Known) -> Iterator[E
     said, value = f"{fault.text} {fault.hint}", page.at(path)
     if path[-1:] == ("at",) and known.here is not None:
         yield page.put(path, known.here)
+    if _in_condition(path) and known.view is not None and isinstance(value, str):
+        fact = str(path[1] if path[0] == "stop_if" else path[3])
+        yield from (page.put(path, as_value(one)) for one in values_meant(known, fact, value))
     if path == ("seat",) and len(near := known.seats.in_part(str(value))) == 1:
         yield page.put(path, dump_flow(near[0]))
     yield from _of_message(page, path, fault)
@@ -120,6 +129,8 @@ def _braces(text: str) -> str:
 def _of_path(page: Sheet, key: Path, fault: Fault, known: Known) -> Iterator[Edit]:
     """Yield paths of the view that a path may mean which is not there."""
     written = str(key[-1])
+    if known.view is not None:
+        yield from (page.rename(key, path) for path in paths_meant(known, written))
     if known.view is not None and (near := nearest_paths(known.view, written, known.seats)):
         yield page.rename(key, near[0])
     if (found := _NO_PATH.search(fault.text)) is not None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Problem
 from pbem.core.labels import next_label, parts
 from pbem.text.mending.names import Names
+from pbem.text.mending.viewwalk import texts_in
 from pbem.text.orders import Grammar
 
 NOBODY: Final = Seat("")
@@ -40,6 +42,7 @@ class Known:
         view: What the seat sees; None before the deal.
         problems: What the rules find wrong with a line of orders now, or for good.
         same: Tells whether the rules read two orders as the same.
+        said: Says a name as reports write it.
     """
 
     games: tuple[str, ...] = ()
@@ -52,6 +55,17 @@ class Known:
     view: object = None
     problems: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = no_problems
     same: Callable[[Json, Json], bool] = reads_alike
+    said: Callable[[str], str] = str
+
+    @cached_property
+    def shown(self) -> Names:
+        """The texts in the seat's view, each with the words that reports have for it."""
+        return Names({one: (self.said(one),) for one in sorted(texts_in(self.view)) if one})
+
+    @cached_property
+    def kinds(self) -> tuple[frozenset[str], ...]:
+        """What is of one kind: the ids of each table of the game, and the seats."""
+        return (*self.things.kinds, frozenset(self.seats.ids))
 
     @property
     def here(self) -> Label | None:

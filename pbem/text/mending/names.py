@@ -45,9 +45,11 @@ class Names:
 
     Attributes:
         ids: The names of each id, itself among them.
+        kinds: The ids of each table that they come from.
     """
 
     ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: tuple[frozenset[str], ...] = ()
 
     @cached_property
     def _exact(self) -> dict[str, set[str]]:
@@ -87,6 +89,7 @@ def names_in(data: Json) -> Names:
         data: The tables of a game, as they are in force.
     """
     found: dict[str, set[str]] = {}
+    kinds: set[frozenset[str]] = set()
     waiting: list[Json] = [data]
     while waiting:
         one = waiting.pop()
@@ -98,9 +101,12 @@ def names_in(data: Json) -> Names:
             for key, row in one.items():
                 if isinstance(row, dict) and isinstance(row.get("name"), str) and "id" not in row:
                     found.setdefault(key, set()).add(str(row["name"]))
+            kinds.add(frozenset(key for key, row in one.items() if isinstance(row, dict) and "name" in row))
         elif isinstance(one, list):
             waiting.extend(one)
-    return Names({one: tuple(sorted(names)) for one, names in sorted(found.items())})
+            kinds.add(frozenset(str(row["id"]) for row in one if isinstance(row, dict) and "id" in row))
+    names = {one: tuple(sorted(names)) for one, names in sorted(found.items())}
+    return Names(names, tuple(sorted(filter(None, kinds), key=sorted)))
 
 
 def seat_names(seats: Iterable[str], holders: Mapping[str, str]) -> Names:

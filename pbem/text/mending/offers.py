@@ -119,6 +119,12 @@ def _result(
     return Faults(sorted(told)[:_MOST_FAULTS], offer, notes, is_example=is_example)
 
 
+def placed(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:
+    """Return mistakes of a text that was changed at their places in the file as it came."""
+    text = clean(data)
+    return [_placed(fault, draft, text) for fault in faults]
+
+
 def _placed(fault: Fault, draft: Draft, text: str) -> Fault:
     line, column = draft.place(text, fault.line, fault.column)
     return Fault(line, column, fault.text, fault.hint, fault.part)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from pbem.core.conditions import mismatch, unknown_path
 from pbem.core.interface import Json
+from pbem.text.mending.conditionnames import Unclear, paths_meant, unclear_names
 from pbem.text.mending.drafts import Edit, Sheet
 from pbem.text.mending.known import Known
 from pbem.text.mending.names import Names, folded
 from pbem.text.mending.values import number, truth
+from pbem.text.mending.viewwalk import paths
 from pbem.text.strictyaml import Path, dump_flow
 
 _TEST: Final = re.compile(r"(>=|=>|≥|<=|=<|≤|>|<|==|=)\s*(-?[0-9]{1,9})")
-_SAID: Final = re.compile(r"\s*([\w.]+)\s*(?:==?|:|\bis\b)\s*([^\s=<>].*?)\s*")
-_COMPARED: Final = re.compile(r"\s*([\w.]+)\s*((?:>=|=>|≥|<=|=<|≤|>|<)\s*-?[0-9]{1,9})\s*")
+_SAID: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*(?:==?|:|\bis\b)\s*([^\s=<>].*?)\s*")
+_COMPARED: Final = re.compile(r"\s*([\w.][\w.' -]*?)\s*((?:>=|=>|≥|<=|=<|≤|>|<)\s*-?[0-9]{1,9})\s*")
 _DEEPEST: Final = 5
-_MOST_KEYS: Final = 400
 _MOST_NEAR: Final = 3
 
 
@@ -31,19 +32,32 @@ def conditions(page: Sheet, known: Known) -> Iterator[Edit]:
     places: list[Path] = [
         ("orders", n, "when") for n in range(len(orders) if isinstance(orders, list) else 0)
     ]
+    for name in unclear_names(page.value, known):
+        if len(name.could) == 1:
+            yield _written(page, name)
     for place in (*places, ("stop_if",)):
         condition = page.at(place)
-        if isinstance(condition, str) and (written := _from_text(condition, known.view)):
+        if isinstance(condition, str) and (written := _from_text(condition, known)):
             yield page.put(place, written)
         elif isinstance(condition, dict):
             for path, wanted in condition.items():
                 yield from _entry(page, (*place, path), path, wanted, known)
 
 
+def whole_names(page: Sheet, known: Known) -> list[Edit]:
+    """Return the changes that write ids for the whole names of things in conditions, without a note."""
+    return [_written(page, name) for name in unclear_names(page.value, known) if name.is_whole]
+
+
+def _written(page: Sheet, name: Unclear) -> Edit:
+    """Return the change that writes a name as the view has it, told in the words of reports."""
+    right = name.could[0]
+    edit = page.rename(name.place, right) if name.at_key else page.put(name.place, as_value(right))
+    return replace(edit, note="" if name.is_whole else f"`{name.written}` was read as `{name.shown[0]}`")
+
+
 def _entry(page: Sheet, place: Path, path: str, wanted: Json, known: Known) -> Iterator[Edit]:
     if unknown_path(known.view, path):
-        if right := same_path(known, path):
-            yield page.rename(place, right)
         return
     if isinstance(wanted, str) and (test := _TEST.fullmatch(wanted.strip())):
         yield page.put(place, _as_test(test[1], int(test[2])))
@@ -57,6 +71,11 @@ def _entry(page: Sheet, place: Path, path: str, wanted: Json, known: Known) -> I
             yield page.put(place, dump_flow({"has": wanted}))
 
 
+def as_value(name: str) -> str:
+    """Return a name as a value is written: a seat's number without quotes."""
+    return name if name.isdigit() else dump_flow(name)
+
+
 def _as_test(sign: str, bound: int) -> str:
     if sign in ("=", "=="):
         return str(bound)
@@ -65,31 +84,16 @@ def _as_test(sign: str, bound: int) -> str:
     return f"{{at_most: {bound - (sign == '<')}}}"
 
 
-def _from_text(text: str, view: object) -> str:
+def _from_text(text: str, known: Known) -> str:
     """Return a condition that is written as a text, such as `crown = E5`, in braces; "" if it is none."""
     if (found := _COMPARED.fullmatch(text)) and (test := _TEST.fullmatch(found[2])):
-        if not unknown_path(view, found[1]):
+        if paths_meant(known, found[1]) or not unknown_path(known.view, found[1]):
             return f"{{{found[1]}: {_as_test(test[1], int(test[2]))}}}"
-    elif (found := _SAID.fullmatch(text)) and not unknown_path(view, found[1]):
+    elif (found := _SAID.fullmatch(text)) and (
+        paths_meant(known, found[1]) or not unknown_path(known.view, found[1])
+    ):
         return f"{{{found[1]}: {found[2]}}}"
     return ""
-
-
-def same_path(known: Known, path: str) -> str:
-    """Return the path that differs in capitals, or in the name of a seat, only; "" if there is none."""
-    here, walked = known.view, list[str]()
-    for name in path.split("."):
-        keys = _names(here)
-        same = [key for key in keys if folded(key) == folded(name)]
-        if not same:
-            called = known.seats.called(name) or known.seats.in_part(name)
-            same = [key for key in keys if key in called]
-        if len(same) != 1:
-            return ""
-        walked.append(same[0])
-        here = _below(here, same[0])
-    right = ".".join(walked)
-    return right if right != path and not unknown_path(known.view, right) else ""
 
 
 def nearest_paths(view: object, path: str, seats: Names | None = None) -> list[str]:
@@ -102,33 +106,8 @@ def nearest_paths(view: object, path: str, seats: Names | None = None) -> list[s
     """
     wanted = [{folded(name), *map(folded, seats.called(name) if seats else ())} for name in path.split(".")]
     found = []
-    for one in _paths(view):
+    for one in paths(view, _DEEPEST):
         tail = [folded(name) for name in one[-len(wanted) :]]
         if len(tail) == len(wanted) and all(name in meant for name, meant in zip(tail, wanted, strict=True)):
             found.append(".".join(one))
     return sorted(found, key=lambda one: (one.count("."), one))[:_MOST_NEAR]
-
-
-def _paths(view: object) -> Iterator[tuple[str, ...]]:
-    waiting: list[tuple[tuple[str, ...], object]] = [((), view)]
-    while waiting:
-        walked, here = waiting.pop()
-        for name in _names(here)[:_MOST_KEYS]:
-            path = (*walked, name)
-            yield path
-            if len(path) < _DEEPEST:
-                waiting.append((path, _below(here, name)))
-
-
-def _names(here: object) -> list[str]:
-    if dataclasses.is_dataclass(here):
-        return [one.name for one in dataclasses.fields(here)]
-    return [str(key) for key in here] if isinstance(here, Mapping) else []
-
-
-def _below(here: object, name: str) -> object:
-    if dataclasses.is_dataclass(here):
-        return getattr(here, name, None)
-    if isinstance(here, Mapping):
-        return next((value for key, value in here.items() if str(key) == name), None)
-    return None

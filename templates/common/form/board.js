@@ -2,8 +2,8 @@
 "use strict";
 pbem.board = (() => {
   const { el, button } = pbem.dom;
-  const { isMap, flow } = pbem.yaml;
-  const { data, model } = pbem;
+  const { isMap } = pbem.yaml;
+  const { data, model, words } = pbem;
   const picture = () => document.querySelector("#board svg");
 
   const names = (value, word) => {
@@ -20,7 +20,7 @@ pbem.board = (() => {
   }
 
   function put(menu, item, order) {
-    const title = menu.paths.includes("") ? flow(item.order).slice(1, -1) : `${menu.paths.length > 1 ? menu.title : menu.paths[0]}: ${flow(item.order)}`;
+    const title = menu.paths.includes("") ? words.order(item.order) : `${menu.paths.length > 1 ? menu.title : words.name(menu.paths[0])}: ${words.shown(item.order)}`;
     if (menu.paths.includes("")) return [{ title, note: item.note, order: item.order }];
     const path = menu.paths.find((one) => model.valueAt(order, one) === undefined) ?? menu.paths.at(-1);
     return [{ title, note: item.note, order: withPart(order, path, item.order) }];
@@ -95,6 +95,9 @@ pbem.board = (() => {
     const drawn = picture();
     if (!drawn) return;
     drawn.setAttribute("role", "group");
+    for (const one of drawn.querySelectorAll("title, desc, text")) {
+      if (!one.childElementCount && one.textContent.includes("_")) one.textContent = one.textContent.replace(/\w*_\w*/g, words.name);
+    }
     for (const place of places()) {
       place.setAttribute("role", "button");
       place.addEventListener("click", () => pick(place.dataset.place, nameOf(place)));

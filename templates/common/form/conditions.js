@@ -3,7 +3,7 @@
 pbem.conditions = (() => {
   const { el, button, select, labelled } = pbem.dom;
   const { isMap, flow } = pbem.yaml;
-  const { data, model } = pbem;
+  const { data, model, words } = pbem;
 
   const OPERATORS = {
     is: ["is", (value) => value],
@@ -41,9 +41,10 @@ pbem.conditions = (() => {
     return out;
   }
 
-  // What a new condition asks for first: what is true now.
+  // What a new condition asks for first: what is true now; of what is true or false, that it is true.
   function asNow(path) {
     const found = model.look(path);
+    if (typeof found === "boolean") return true;
     if (Array.isArray(found)) return { has: found.find((one) => typeof one !== "object") ?? "" };
     return isMap(found) || found === undefined ? "" : found;
   }
@@ -63,15 +64,15 @@ pbem.conditions = (() => {
     const [operator, value] = taken(wanted);
     const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
     const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
-    pick.setAttribute("aria-label", `${path}: test`);
+    pick.setAttribute("aria-label", `${words.thing(path)}: test`);
     const holdsNow = model.holds({ [path]: wanted });
-    return el("li", { class: "condition" }, walk, pick,
+    return el("li", { class: "condition" }, words.thing(path) === names.map(words.name).join(", ") ? null : el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
       valueField(`${id}.value`, path, operator, value, (now) => replaced(path, OPERATORS[operator][1](now))),
       el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
       button(`${id}.remove`, "✕", () => {
         const { [path]: gone, ...rest } = condition;
         change(rest);
-      }, { "aria-label": `remove the condition on ${path}` }));
+      }, { "aria-label": `remove the condition on ${words.thing(path)}` }));
   }
 
   // One choice for each step of a path.
@@ -81,10 +82,10 @@ pbem.conditions = (() => {
     for (const [at, name] of names.entries()) {
       const keys = isMap(here) ? Object.keys(here) : [];
       const found = keys.find((key) => model.same(key, name));
-      const options = keys.map((key) => [key, key]);
-      if (found === undefined) options.push([name, `${name} (not in the report)`]);
+      const options = keys.map((key) => [key, words.name(key)]);
+      if (found === undefined) options.push([name, `${words.name(name)} (not in the report)`]);
       const pick = select(`${id}.step${at}`, options, found ?? name, (key) => choose([...names.slice(0, at), key]));
-      pick.setAttribute("aria-label", at ? `of ${names.slice(0, at).join(".")}` : "what of the report");
+      pick.setAttribute("aria-label", at ? `of ${names.slice(0, at).map(words.name).join(", ")}` : "what of the report");
       out.push(pick);
       here = found === undefined ? undefined : here[found];
     }
@@ -101,23 +102,25 @@ pbem.conditions = (() => {
 
   function valueField(id, path, operator, value, set) {
     const found = model.look(path);
-    const name = `${path}: value`;
+    const name = `${words.thing(path)}: value`;
     if (operator !== "as_written" && typeof found === "boolean") {
-      const pick = select(id, [["true", "true"], ["false", "false"]], String(value), (now) => set(now === "true"));
+      const pick = select(id, [["true", "yes"], ["false", "no"]], String(value), (now) => set(now === "true"));
       pick.setAttribute("aria-label", name);
       return pick;
     }
     const field = el("input", {
       id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
-      value: operator === "as_written" || typeof value === "object" ? flow(value) : value, list: `${id}.words`,
+      value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? value : value, list: `${id}.words`,
       autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     });
     field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
-    const words = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
-    return el("span", {}, field, el("datalist", { id: `${id}.words` }, words.slice(0, 60).map((word) => el("option", { value: word }))));
+    const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
+    return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
   }
 
   function read(text, operator) {
+    const named = operator === "as_written" ? undefined : words.idOf(text);
+    if (named !== undefined) return named;
     try {
       return pbem.yaml.read(text).value;
     } catch {
@@ -131,12 +134,15 @@ pbem.conditions = (() => {
     return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
   }
 
-  // The conditions of a line, or of stop_if; `change` gets undefined when the last one goes.
-  function editor(id, title, condition, change) {
+  // The conditions of a line, or of stop_if; `change` gets undefined when the last one goes. What fits the
+  // position is offered first.
+  function editor(id, title, condition, change, fitting = {}) {
     const given = condition ?? {};
     const store = (now) => change(Object.keys(now).length ? now : undefined);
     const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
     const add = () => {
+      const offered = Object.keys(fitting).find((path) => !(path in given));
+      if (offered) return store({ ...given, [offered]: fitting[offered] });
       const free = Object.keys(data.view).filter((key) => key !== "me").map((key) => descend([key]).join(".")).find((path) => !(path in given));
       if (free) store({ ...given, [free]: asNow(free) });
     };

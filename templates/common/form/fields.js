@@ -3,12 +3,13 @@
 pbem.fields = (() => {
   const { el, button, labelled, select, checkbox } = pbem.dom;
   const { isMap, flow } = pbem.yaml;
-  const { data, model } = pbem;
+  const { data, model, words } = pbem;
+  const { shown, noted } = words;
   const OTHER = "\u2026";
   const others = new Set(); // fields where something is written that no menu has
 
   const isListOrOne = (schema) => schema.if?.type === "array" && schema.then !== undefined;
-  const titleOf = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
+  const titleOf = (schema, name) => schema.title ?? words.name(name);
 
   // The menu of what may stand at a place of an order that is asked for now.
   function menuAt(place, order, now) {
@@ -68,7 +69,7 @@ pbem.fields = (() => {
         type: "radio", id, name: `${context.id}.whole${number}`, checked: model.canonical(item.order) === chosen,
         change: () => context.change(structuredClone(item.order)),
       });
-      return el("div", { class: "check" }, pick, el("label", { for: id }, el("b", {}, flow(item.order).slice(1, -1)), ` ${item.note}`));
+      return el("div", { class: "check" }, pick, el("label", { for: id }, el("b", {}, words.order(item.order)), ` ${item.note}`));
     });
     return el("fieldset", { class: "choices" }, el("legend", { class: isTitled ? undefined : "unseen" }, menu.title), rows);
   }
@@ -142,9 +143,9 @@ pbem.fields = (() => {
   // A menu whose items are the beginnings of an entry, such as {for: france}.
   function fromMenu(context, path, title, menu, chosen, value, schema) {
     const id = `${idOf(context, path)}.menu`;
-    const options = [["", "none"], ...menu.items.map((item, at) => [String(at), `${spelled(item.order)}: ${item.note}`])];
+    const options = [["", "none"], ...menu.items.map((item, at) => [String(at), noted(spelled(item.order), item.note)])];
     const isOther = value !== undefined && chosen < 0;
-    if (isOther) options.push([OTHER, `${flow(value)} (as written)`]);
+    if (isOther) options.push([OTHER, `${shown(value)} (as written)`]);
     const pick = select(id, options, isOther ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
       if (picked === OTHER) return;
       if (picked === "") put(context, path, undefined);
@@ -154,7 +155,7 @@ pbem.fields = (() => {
     return el("div", { class: "field" }, pick, chosen < 0 ? null : el("p", { class: "hint" }, menu.items[chosen].note));
   }
 
-  const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").join(", ") : flow(order));
+  const spelled = (order) => (isMap(order) ? Object.values(order).filter((one) => typeof one === "string" && one !== "...").map(words.name).join(", ") : shown(order));
 
   // An entry with what the menu says, what it had already, and the least of the numbers that it needs.
   function begun(item, value, schema, order) {
@@ -185,34 +186,33 @@ pbem.fields = (() => {
     };
     const isDeep = isMap(item.properties) && [item.type].flat().length === 1;
     const rows = entries.map((entry, at) => el("li", {},
-      isDeep && isMap(entry) ? object(context, Array.isArray(value) ? [...path, at] : path, { ...item, title: `${at + 1}.` }, null) : el("span", { class: "entry" }, noted(entry, menu)),
+      isDeep && isMap(entry) ? object(context, Array.isArray(value) ? [...path, at] : path, { ...item, title: `${at + 1}.` }, null) : el("span", { class: "entry" }, withNote(entry, menu)),
       el("span", { class: "tools" },
-        button(`${id}.${at}.up`, "↑", () => swap(at, at - 1), { disabled: at === 0, "aria-label": `${flow(entry)} up` }),
-        button(`${id}.${at}.down`, "↓", () => swap(at, at + 1), { disabled: at === entries.length - 1, "aria-label": `${flow(entry)} down` }),
-        button(`${id}.${at}.remove`, "✕", () => store(present().filter((_, other) => other !== at)), { "aria-label": `remove ${flow(entry)}` }))));
+        button(`${id}.${at}.up`, "↑", () => swap(at, at - 1), { disabled: at === 0, "aria-label": `${shown(entry)} up` }),
+        button(`${id}.${at}.down`, "↓", () => swap(at, at + 1), { disabled: at === entries.length - 1, "aria-label": `${shown(entry)} down` }),
+        button(`${id}.${at}.remove`, "✕", () => store(present().filter((_, other) => other !== at)), { "aria-label": `remove ${shown(entry)}` }))));
     const title = titleOf(schema, path.at(-1));
     return el("fieldset", { class: "part" }, el("legend", {}, title),
       rows.length ? el("ol", { class: "entries" }, rows) : null,
       isDeep ? button(`${id}.another`, rows.length ? "Add another" : "Add", () => store([...present(), {}]), { "aria-label": `Add to ${title}` }) : adder(id, title, schema.description, menu, item, (entry) => store([...present(), entry])));
   }
 
-  function noted(entry, menu) {
-    const found = menu?.items.find((item) => model.matches(item.order, entry));
-    return found?.note ? `${flow(entry)}: ${found.note}` : flow(entry);
+  function withNote(entry, menu) {
+    return noted(shown(entry), menu?.items.find((item) => model.matches(item.order, entry))?.note);
   }
 
   // Takes one more entry for a list: of the menu, of the possible words, or as it is typed.
   function adder(id, title, hint, menu, item, add) {
-    const words = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
+    const known = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
     const field = el("input", { id: `${id}.add`, type: "text", "aria-label": `${title}, in words`, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-    const options = [["", "add …"], ...words.map((one, at) => [String(at), noted(one.order, menu)]), [OTHER, "something else, in words"]];
-    const pick = words.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : "", (value) => {
+    const options = [["", "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
+    const pick = known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : "", (value) => {
       others[value === OTHER ? "add" : "delete"](id);
       field.hidden = value !== OTHER;
     }) : null;
     field.hidden = pick !== null && !others.has(id);
     const typed = () => {
-      const value = pick && pick.value !== "" && pick.value !== OTHER ? structuredClone(words[Number(pick.value)].order) : fromText(field.value);
+      const value = pick && pick.value !== "" && pick.value !== OTHER ? structuredClone(known[Number(pick.value)].order) : fromText(field.value);
       if (value !== undefined && value !== null && value !== "") add(value);
     };
     for (const one of [field, pick].filter(Boolean)) {
@@ -224,7 +224,7 @@ pbem.fields = (() => {
     }
     const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
     return el("div", { class: "adder" }, label, pick, field, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }),
-      words.length || !hint ? null : el("p", { class: "hint" }, hint));
+      known.length || !hint ? null : el("p", { class: "hint" }, hint));
   }
 
   // What was typed into a field: a word, a number, or a list or mapping in brackets.
@@ -247,15 +247,15 @@ pbem.fields = (() => {
       return el("div", { class: "field" }, checkbox(id, title, value !== undefined, (on) => set(on ? schema.const : undefined)),
         schema.description ? el("p", { class: "hint" }, schema.description) : null);
     }
-    const words = menu ? menu.items : (schema.enum ?? []).map((one) => ({ order: one, note: "" }));
-    if (words.length) {
-      const chosen = value === undefined ? -1 : words.findIndex((item) => model.matches(item.order, value));
-      const options = [["", "none"], ...words.map((item, at) => [String(at), `${flow(item.order)}${item.note ? `: ${item.note}` : ""}`])];
+    const known = menu ? menu.items : (schema.enum ?? []).map((one) => ({ order: one, note: "" }));
+    if (known.length) {
+      const chosen = value === undefined ? -1 : known.findIndex((item) => model.matches(item.order, value));
+      const options = [["", "none"], ...known.map((item, at) => [String(at), noted(shown(item.order), item.note)])];
       const isOther = value !== undefined && chosen < 0;
-      options.push([OTHER, isOther ? `${flow(value)} (as written)` : "something else, in words"]);
+      options.push([OTHER, isOther ? `${shown(value)} (as written)` : "something else, in words"]);
       const pick = select(id, options, isOther || others.has(id) ? OTHER : String(chosen < 0 ? "" : chosen), (picked) => {
         others[picked === OTHER ? "add" : "delete"](id);
-        set(picked === "" || picked === OTHER ? undefined : structuredClone(words[Number(picked)].order));
+        set(picked === "" || picked === OTHER ? undefined : structuredClone(known[Number(picked)].order));
       });
       const isTyped = isOther || others.has(id);
       if (isTyped) pick.value = OTHER;
@@ -271,9 +271,9 @@ pbem.fields = (() => {
 
   function typed(id, title, schema, value, set) {
     const isText = schema.type === "string";
-    const shown = value === undefined ? "" : isText && typeof value === "string" ? value : flow(value);
-    const field = el("input", { type: "text", id, value: shown, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-    field.addEventListener("input", () => set(field.value === "" ? undefined : isText ? field.value : fromText(field.value), true));
+    const given = value === undefined ? "" : isText && typeof value === "string" ? data.names[value] ?? value : flow(value);
+    const field = el("input", { type: "text", id, value: given, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    field.addEventListener("input", () => set(field.value === "" ? undefined : words.meant(isText ? field.value : fromText(field.value)), true));
     return labelled(id, title, field, schema.description);
   }
 

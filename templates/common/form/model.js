@@ -1,9 +1,9 @@
 // The orders as this page holds them: one value, from which the fields and the YAML text are both made.
 "use strict";
 pbem.model = (() => {
-  const { isMap, flow } = pbem.yaml;
+  const { isMap } = pbem.yaml;
   const { data } = pbem;
-  const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "partial"];
+  const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "detail", "partial"];
   const OF_LINE = ["at", "when", "keep", "if_silent", "do"];
 
   const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
@@ -70,6 +70,16 @@ pbem.model = (() => {
     return value;
   }
 
+  // Names as reports show them, as ids: in orders, and of the readers of press.
+  function namesAsMeant(value) {
+    const { meant, seatOf } = pbem.words;
+    for (const line of listOf(value.orders)) if (isMap(line) && isMap(line.do) && !isStart(line)) line.do = meant(line.do);
+    const seat = (one) => (typeof one !== "string" || isReader(one) ? one : seatOf(one) ?? one);
+    for (const message of listOf(value.press)) if (isMap(message) && message.to !== undefined) message.to = Array.isArray(message.to) ? message.to.map(seat) : seat(message.to);
+    return value;
+  }
+  const isReader = (one) => ["all", "moderator"].includes(one) || data.players.some(({ seat }) => seat === one);
+
   const same = (one, other) => {
     if (typeof one === "boolean" || typeof other === "boolean") return one === other;
     if (typeof one === "string") return ["string", "number"].includes(typeof other) && one.toLowerCase() === String(other).toLowerCase();
@@ -111,11 +121,7 @@ pbem.model = (() => {
 
   const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === data.ask.label);
 
-  const canonical = (value) => {
-    if (Array.isArray(value)) return `[${value.map(canonical)}]`;
-    if (isMap(value)) return `{${Object.keys(value).sort().map((key) => `${key}:${canonical(value[key])}`)}}`;
-    return JSON.stringify(value);
-  };
+  const { canonical, name, shown, noted } = pbem.words;
 
   const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
   // Where the only menus are of whole orders, they are all that is legal.
@@ -144,7 +150,7 @@ pbem.model = (() => {
         prospect = judgeNow(line, [...path, "do"], found);
         plays = prospect.standing === "plays";
       } else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
-      else prospect = { standing: "later", lines: ["cannot be judged yet"] };
+      else prospect = { standing: "later", lines: ["whether it is possible is seen when you are asked"] };
       prospects.push(prospect);
     }
     return { problems: found, prospects };
@@ -179,7 +185,7 @@ pbem.model = (() => {
   function notesAt(menu, path, value) {
     if (value === undefined || path === "") return [];
     const named = (item) => [value].flat().some((one) => matches(item.order, one));
-    return menu.items.filter(named).map((item) => `${path}: ${flow(item.order)}: ${item.note}`);
+    return menu.items.filter(named).map((item) => `${path.split(".").map(name).join(", ")}: ${noted(shown(item.order), item.note)}`);
   }
 
   // Whether a value is the one of a menu; "..." stands for what is to be filled in.
@@ -200,10 +206,9 @@ pbem.model = (() => {
     for (const [name, wanted] of [["game", data.game], ["seat", data.seat]]) {
       if (typeof doc[name] === "string" && doc[name] !== wanted) found.push({ path: [name], text: `this page is for ${name} ${wanted}` });
     }
-    const seats = [...data.players.map((one) => one.seat), "all", "moderator"];
     for (const [number, message] of listOf(doc.press).entries()) {
       for (const seat of isMap(message) ? [message.to ?? []].flat() : []) {
-        if (typeof seat === "string" && !seats.includes(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
+        if (typeof seat === "string" && !isReader(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
       }
     }
     return [...found, ...lineless(doc)];
@@ -258,7 +263,7 @@ pbem.model = (() => {
   }
 
   return {
-    blank, write, namesAsText, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
+    blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
     areAll, matches, valueAt, canonical, labels, same, WITHDRAW,
   };
 })();

@@ -14,14 +14,18 @@ pbem.page = (() => {
   let open = 0;
   let isReadable = true;
   let isKept = true;
+  let isText = false; // the text was edited after the fields
+  let sent = null; // the orders in a text that holds more, which alone are sent
 
   const lines = () => (Array.isArray(doc.orders) ? doc.orders : []);
   const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
   const openLine = () => lines()[open];
+  const seatName = (seat) => `${/^\d+$/.test(seat) ? "Player " : ""}${pbem.words.name(seat).replace(/^player /, "")}`;
 
   // Something was changed in the fields: the text is written anew, and the fields too unless it was typed.
   function changed(isTyped = false) {
     isKept = false;
+    isText = false;
     at("yaml").value = model.write(doc);
     if (!isTyped) draw();
     refresh(null);
@@ -44,7 +48,7 @@ pbem.page = (() => {
     const spot = document.activeElement?.selectionStart;
     at("lines").replaceChildren(...lines().map(card));
     at("none").replaceChildren(...withdrawal());
-    at("stop").replaceChildren(pbem.conditions.editor("stop_if", "Stop playing on, if", doc.stop_if, (now) => setIn(doc, "stop_if", now)));
+    at("stop").replaceChildren(pbem.conditions.editor("stop_if", "Stop playing on, if", doc.stop_if, (now) => setIn(doc, "stop_if", now), data.draft?.stop?.when));
     at("press").replaceChildren(...(doc.press ?? []).map(message));
     at("flags").replaceChildren(...flags());
     at("fields").disabled = !isReadable;
@@ -107,7 +111,7 @@ pbem.page = (() => {
         refresh(null);
       }, { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
     const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
-    if (!isOpen) return el("li", { class: "line" }, head, el("code", {}, pbem.yaml.flow(line.do ?? {})), outputs);
+    if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, model.isEmpty(line) ? "" : pbem.words.order(line.do)), outputs);
     const fields = isShown(line) ? pbem.fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
       : el("p", {}, "The fields cannot show this order; it stands below.");
     const left = el("div", { id: `${id}.left`, class: "left" });
@@ -137,8 +141,11 @@ pbem.page = (() => {
     const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || shown.has(id) },
       el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
       label(id, line),
-      pbem.conditions.editor(`${id}.when`, "Only if", line.when, (now) => setIn(line, "when", now)),
-      checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => setIn(line, "keep", on || undefined)),
+      pbem.conditions.editor(`${id}.when`, "Only if", line.when, (now) => setIn(line, "when", now), data.draft?.plan?.when),
+      checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => {
+        if (on && line.at === data.ask.after) delete line.at;
+        setIn(line, "keep", on || undefined);
+      }),
       checkbox(`${id}.if_silent`, "Only if I send nothing else by the deadline", line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)));
     box.addEventListener("toggle", () => shown[box.open ? "add" : "delete"](id));
     return box;
@@ -148,14 +155,16 @@ pbem.page = (() => {
   // One message to other seats.
   function message(one, number) {
     const id = `press.${number}`;
-    const readers = [["all", "everybody"], ...data.players.filter(({ seat }) => seat !== data.seat).map(({ seat, name }) => [seat, `${seat}: ${name}`]), ["moderator", "the moderator"]];
+    const readers = [["all", "everybody"], ...data.players.filter(({ seat }) => seat !== data.seat).map(({ seat, name }) => [seat, `${seatName(seat)}: ${name}`]), ["moderator", "the moderator"]];
     const to = [one.to ?? []].flat();
     const boxes = readers.map(([seat, name]) => checkbox(`${id}.to.${seat}`, name, to.includes(seat), (on) => {
       setIn(one, "to", readers.map(([other]) => other).filter((other) => (other === seat ? on : to.includes(other))));
     }));
     const text = el("textarea", { id: `${id}.say`, rows: 3, maxlength: 4000 }, one.say ?? "");
     text.addEventListener("input", () => setIn(one, "say", text.value, true));
-    return el("li", { class: "line" }, el("div", { class: "head" }, el("h3", {}, `Message ${number + 1}`), tools(id, `message ${number + 1}`, doc.press, number)),
+    return el("li", { class: "line" }, el("div", { class: "head" }, el("h3", {}, `Message ${number + 1}`), tools(id, `message ${number + 1}`, doc.press, number, () => {
+        if (!doc.press.length) delete doc.press;
+      })),
       el("fieldset", { class: "part" }, el("legend", {}, "To"), boxes), labelled(`${id}.say`, "Text", text),
       checkbox(`${id}.anonymous`, "Anonymous, where the game allows it", one.anonymous === true, (on) => setIn(one, "anonymous", on || undefined)));
   }
@@ -175,10 +184,10 @@ pbem.page = (() => {
   // The text was edited: if it can be read, the fields follow it.
   function typed() {
     isKept = false;
+    isText = true;
     let document_ = null;
     try {
-      document_ = pbem.yaml.read(at("yaml").value);
-      if (!isMap(document_.value)) throw new pbem.yaml.Problem("these are no orders: expected fields (name: value)", 1, 1);
+      document_ = pbem.pasted.read(at("yaml").value);
     } catch (problem) {
       if (!(problem instanceof pbem.yaml.Problem)) throw problem;
       isReadable = false;
@@ -186,7 +195,7 @@ pbem.page = (() => {
       refresh(null, problem);
       return;
     }
-    const value = model.namesAsText(document_.value);
+    const value = model.namesAsMeant(model.namesAsText(document_.value));
     // The fields can show what has the outer shape of orders.
     isReadable = model.judge(value).problems.every(({ path, kind }) => kind === "nothing" || (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(path[0]) || path[2] === "at")));
     if (isReadable) {
@@ -201,15 +210,16 @@ pbem.page = (() => {
   function refresh(read, unread = null, value = doc) {
     const text = at("yaml").value;
     const known = read ?? (unread ? null : pbem.yaml.read(text));
+    sent = known?.from ?? null;
     const { problems, prospects } = unread ? { problems: [], prospects: [] } : model.judge(value);
     const found = unread
-      ? [{ line: unread.line, column: unread.column, text: `this page cannot read this: ${unread.text}. The host will check it` }]
+      ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
       : problems.map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
     if (isReadable) {
       for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
-    drawText(text, found);
+    drawText(text, found, unread);
     announce(found);
   }
 
@@ -238,19 +248,32 @@ pbem.page = (() => {
   const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
 
   // The numbers of the lines beside the text, what is wrong below it, and the link.
-  function drawText(text, found) {
+  function drawText(text, found, unread) {
     const count = text.replace(/\n$/, "").split("\n").length;
     const wrong = new Set(found.map(({ line }) => line));
     at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
     at("yaml").rows = count + 1;
-    at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Line ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`)));
+    at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Line ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`, isText ? shownAt(text, one) : null)));
     at("yaml").setAttribute("aria-invalid", String(found.length > 0));
-    at("verdict").textContent = found.length ? `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:` : "No mistakes found. The host checks it again.";
+    const rows = sent?.rows.map(({ line }) => line);
+    const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
+    const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
+    at("verdict").textContent = `${taken}${found.length ? wrongs : "No mistakes found. The host checks it again."}`;
+    at("loosely").hidden = !(isText && found.length) || found.some(({ kind }) => kind === "nothing");
     at("back").hidden = isReadable;
-    drawLink(text);
+    drawLink(toSend());
     const isNothing = found.some(({ kind }) => kind === "nothing");
     for (const id of ["copy", "save"]) at(id).disabled = isNothing;
     if (isNothing) at("mail").hidden = true;
+  }
+
+  const toSend = () => sent?.text ?? at("yaml").value;
+
+  // The line of a problem with a caret under its place.
+  function shownAt(text, { line, column }) {
+    const row = text.split("\n")[line - 1] ?? "";
+    const start = Math.max(0, column - 40);
+    return el("pre", { "aria-hidden": "true" }, `${row.slice(start, start + 80)}\n${" ".repeat(column - 1 - start)}^`);
   }
 
   function jump({ line, column }) {
@@ -293,18 +316,22 @@ pbem.page = (() => {
   }
 
   async function copy() {
-    const text = at("yaml").value;
+    const text = toSend();
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      at("yaml").select();
+      const box = at("yaml");
+      const whole = box.value;
+      box.value = text;
+      box.select();
       document.execCommand("copy");
+      box.value = whole;
     }
     told("Copied. Paste it into an answer to the report.");
   }
 
   function save() {
-    const link = el("a", { href: URL.createObjectURL(new Blob([at("yaml").value], { type: "text/yaml" })), download: `${data.game}.${data.seat}.yaml` });
+    const link = el("a", { href: URL.createObjectURL(new Blob([toSend()], { type: "text/yaml" })), download: `${data.game}.${data.seat}.yaml` });
     link.click();
     URL.revokeObjectURL(link.href);
     told(`Saved as ${data.game}.${data.seat}.yaml. Send this file with an answer to the report.`);
@@ -339,6 +366,13 @@ pbem.page = (() => {
       open = lines().length - 1;
       changed();
       at(`line.${open}.at`)?.focus();
+    });
+    at("add-keep").hidden = !data.draft?.keep;
+    at("add-keep").addEventListener("click", () => {
+      doc.orders = [...lines(), { keep: true, do: structuredClone(data.draft.keep) }];
+      open = lines().length - 1;
+      changed();
+      at(`line.${open}.keep`)?.focus();
     });
     at("add-press").addEventListener("click", () => {
       doc.press = [...(doc.press ?? []), { to: ["all"], say: "" }];

@@ -9,6 +9,12 @@ pbem.yaml = (() => {
   const WORDS = new Map([["", null], ["~", null], ["null", null], ["true", true], ["false", false]]);
   const INTEGER = /^-?(?:0|[1-9][0-9]{0,17})$/;
   const DECIMAL = /^-?(?:0|[1-9][0-9]*)\.[0-9]+$/;
+  const QUOTE_IT = "If it is part of a text, put the whole text in quotes.";
+  const ONE_COLUMN = "Entries of one list or mapping start in the same column; what belongs to an entry stands deeper.";
+  const SIGNS = {
+    "*": 'a "*" here means a reference, which is not allowed', "&": 'an "&" here names a value for reuse, which is not allowed',
+    "!": 'a "!" here means a type tag, which is not allowed',
+  };
   const ODD_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
   const FORBIDDEN = new RegExp(
     "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\xad\\u200b\\u2060-\\u2064\\ufeff\\ufff9-\\ufffb" +
@@ -17,9 +23,10 @@ pbem.yaml = (() => {
 
   // A text that cannot be read here: place from 1, columns in characters.
   class Problem extends Error {
-    constructor(text, line, column) {
+    constructor(text, line, column, hint = "") {
       super(text);
       this.text = text;
+      this.hint = hint;
       this.line = line;
       this.column = column;
     }
@@ -69,9 +76,9 @@ pbem.yaml = (() => {
       for (let i = 0; i < text.length; i++) if (text[i] === "\n") this.starts.push(i + 1);
     }
 
-    fail(text, at = this.at) {
+    fail(text, at = this.at, hint = "") {
       const { line, column } = this.place(at);
-      throw new Problem(text, line, column);
+      throw new Problem(text, line, column, hint);
     }
 
     place(at) {
@@ -121,14 +128,14 @@ pbem.yaml = (() => {
         this.skip();
       }
       if (this.at >= this.text.length) this.fail("there is nothing here", 0);
-      if (this.text[this.at] === "%") this.fail('a line that begins with "%" is not allowed');
+      if (this.text[this.at] === "%") this.fail('a line that begins with "%" is not allowed', this.at, "Delete the line.");
       const value = this.node(0, [], false);
       this.skip();
       if (this.text.startsWith("...", this.at) && this.column() === 0) {
         this.at += 3;
         this.skip();
       }
-      if (this.at < this.text.length) this.fail("this does not belong to what stands above it: look at the spaces before it");
+      if (this.at < this.text.length) this.misplaced("this stands after the end of what was begun above");
       return value;
     }
 
@@ -137,7 +144,7 @@ pbem.yaml = (() => {
       const start = this.at;
       const column = this.column();
       if (this.isDash()) {
-        if (inLine) this.fail("a list starts on a line of its own");
+        if (inLine) this.fail('a list entry ("- ") cannot start here', this.at, "Start the list on the next line, or write [a, b].");
         return this.list(column, path);
       }
       if (this.text[this.at] === "|" || this.text[this.at] === ">") return this.block(indent, path);
@@ -213,11 +220,46 @@ pbem.yaml = (() => {
 
     endOfBlock(column) {
       if (this.at < this.text.length && this.column() > column) {
-        this.fail("this line is indented otherwise than the lines above it");
+        this.misplaced("this line is indented to a column where nothing above it starts");
       }
       if (this.at < this.text.length && this.column() === column && column > 0 && !this.isKey() && !this.isDash()) {
-        this.fail("a colon and a space are missing here");
+        this.noColon(this.at);
       }
+    }
+
+    // A line that fits nothing above it: the line before may lack a space, or have its value already.
+    misplaced(text) {
+      const above = this.text.slice(0, this.at).trimEnd();
+      const start = above.lastIndexOf("\n") + 1;
+      const found = /^ *(?:- +)*([^\s:#'"[{]+):(?=\S)/.exec(above.slice(start));
+      if (found) this.glued(found[1], start + found[0].length - 1);
+      if (/^[\]}]/.test(this.text.slice(this.at))) this.noOpening();
+      if (this.isDash()) this.fail('a list entry ("- ") stands where a key is expected', this.at, ONE_COLUMN);
+      this.fail(this.isKey() && /[^\]}"':|>-]$/.test(above) ? "this line does not fit the line above, which already has its value" : text, this.at, ONE_COLUMN);
+    }
+
+    noOpening() {
+      this.fail(`there is no opening bracket for this "${this.text[this.at]}"`, this.at, `Delete it. ${QUOTE_IT}`);
+    }
+
+    noColon(start) {
+      const words = this.text.slice(start).split("\n", 1)[0].trimEnd();
+      this.fail(`there is no colon after "${words.length <= 30 ? words : `${words.slice(0, 29)}…`}"`, start, "Write a word, a colon and a space before it, or indent it if it belongs to the line above.");
+    }
+
+    glued(key, at) {
+      this.fail(`there is no space after the colon of "${key}"`, at, `Write a space after the colon, as in ${key}: value.`);
+    }
+
+    // What was opened here is never closed.
+    notClosed(sign, start) {
+      this.fail(`the "${sign}" that opens here is never closed`, start, `Close it with "${sign === "[" ? "]" : "}"}".`);
+    }
+
+    noComma(sign, start) {
+      if (!this.text.slice(this.at).trim() || (this.text[this.at] === ":" && this.text.slice(start, this.at).includes("\n"))) this.notClosed(this.text[start], start);
+      const { line, column } = this.place(start);
+      this.fail(`a comma or the "${sign}" is missing before this; its "${this.text[start]}" is at ${line}:${column}`, this.at, `Put a comma between entries. ${QUOTE_IT}`);
     }
 
     key(inFlow) {
@@ -227,12 +269,14 @@ pbem.yaml = (() => {
       else {
         key = this.plain(inFlow, true);
         if (key === "<<") this.fail('the merge key "<<" is not allowed', start);
-        if (key === "") this.fail("a key must be a simple word", start);
-        if (/^[^:]*:[[{"']/.test(key)) this.fail(`there is no space after the colon of "${key.slice(0, key.indexOf(":"))}"`, start);
+        if (key === "") this.fail("a key must be a simple word", start, "Write one word before the colon.");
+        if (/^[^:]*:[[{"']/.test(key)) this.glued(key.slice(0, key.indexOf(":")), start + key.indexOf(":"));
       }
       if (key.length > MAX_KEY) this.fail(`a key of ${key.length} characters is too long`, start);
       while (this.text[this.at] === " ") this.at += 1;
-      if (this.text[this.at] !== ":") this.fail("a colon is missing after this", start);
+      const glued = /^([^\s:]+):\S/.exec(key);
+      if (this.text[this.at] !== ":" && glued) this.glued(glued[1], start + glued[1].length);
+      if (this.text[this.at] !== ":") this.noColon(start);
       this.at += 1;
       return key;
     }
@@ -271,10 +315,11 @@ pbem.yaml = (() => {
     }
 
     endOfLine() {
-      const before = this.at;
       this.blanks();
       if (this.at < this.text.length && this.text[this.at] !== "\n") {
-        this.fail("this does not belong behind what stands before it; a text with signs goes in quotes", before);
+        if (/[\]}]/.test(this.text[this.at])) this.noOpening();
+        const isQuote = /["'] *$/.test(this.text.slice(0, this.at));
+        this.fail(isQuote ? "the text goes on after its closing quote" : "the line goes on after the closing bracket", this.at, QUOTE_IT);
       }
     }
 
@@ -291,10 +336,12 @@ pbem.yaml = (() => {
     plain(inFlow, isKey) {
       const start = this.at;
       const first = this.text[start];
-      if (/[&*!%@`#?:]/.test(first ?? "") && !(first === "?" && /^[ \n]?$/.test(this.text[start + 1] ?? ""))) this.fail(`"${first}" means something else in YAML; put the text in quotes`);
+      if (/[&*!%@`#?:]/.test(first ?? "") && !(first === "?" && /^[ \n]?$/.test(this.text[start + 1] ?? ""))) this.fail(SIGNS[first] ?? `a text cannot begin with "${first}"`, start, QUOTE_IT);
       if (/[\]}|>,]/.test(first ?? "") || (/[?:-]/.test(first ?? "") && /^[ \n]?$/.test(this.text[start + 1] ?? ""))) {
         if (inFlow && /[\]},]/.test(first)) return "";
-        this.fail(`"${first}" cannot begin a text here; put the text in quotes`);
+        if (first === "-" && inFlow) this.fail('a list entry ("- ") cannot stand in brackets', start, "Write [a, b], or one entry a line without brackets.");
+        if (inFlow || first === ",") this.fail(`there is nothing before this "${first}"`, start, QUOTE_IT);
+        this.fail(`a text cannot begin with "${first}"`, start, QUOTE_IT);
       }
       while (this.at < this.text.length) {
         const one = this.text[this.at];
@@ -304,7 +351,7 @@ pbem.yaml = (() => {
         if (inFlow && /[,[\]{}]/.test(one)) break;
         this.at += 1;
       }
-      if (!isKey && !inFlow && this.text[this.at] === ":") this.fail("a colon and a space cannot stand in a text without quotes");
+      if (!isKey && !inFlow && this.text[this.at] === ":") this.fail("a second colon stands in this line", this.at, 'Put the whole value in quotes, as in say: "Note: hold".');
       let end = this.at;
       while (end > start && this.text[end - 1] === " ") end -= 1;
       return this.text.slice(start, end);
@@ -312,10 +359,11 @@ pbem.yaml = (() => {
 
     flowList(path) {
       const out = [];
+      const open = this.at;
       this.at += 1;
       for (;;) {
         this.skip();
-        if (this.at >= this.text.length) this.fail('a "]" is missing');
+        if (this.at >= this.text.length) this.notClosed("[", open);
         if (this.text[this.at] === "]") break;
         const below = [...path, out.length];
         this.count(below, this.at);
@@ -326,7 +374,7 @@ pbem.yaml = (() => {
         if (this.at === start) this.fail("a value is missing here");
         out.push(value);
         if (this.text[this.at] === ",") this.at += 1;
-        else if (this.text[this.at] !== "]") this.fail('a comma or a "]" is missing here');
+        else if (this.text[this.at] !== "]") this.noComma("]", open);
       }
       this.at += 1;
       return out;
@@ -334,16 +382,17 @@ pbem.yaml = (() => {
 
     flowMapping(path) {
       const out = Object.create(null);
+      const open = this.at;
       this.at += 1;
       for (;;) {
         this.skip();
-        if (this.at >= this.text.length) this.fail('a "}" is missing');
+        if (this.at >= this.text.length) this.notClosed("{", open);
         if (this.text[this.at] === "}") break;
         const start = this.at;
         const key = this.key(true);
         this.claim(out, key, path, start);
         if (!/[ \n]/.test(this.text[this.at] ?? "") && this.text[start] !== '"') {
-          this.fail(`there is no space after the colon of "${key}"`);
+          this.glued(key, this.at - 1);
         }
         this.skip();
         const below = [...path, key];
@@ -351,7 +400,7 @@ pbem.yaml = (() => {
         out[key] = this.flowValue(below, true, 0);
         this.skip();
         if (this.text[this.at] === ",") this.at += 1;
-        else if (this.text[this.at] !== "}") this.fail('a comma or a "}" is missing here');
+        else if (this.text[this.at] !== "}") this.noComma("}", open);
       }
       this.at += 1;
       return out;
@@ -363,7 +412,7 @@ pbem.yaml = (() => {
       let out = "";
       for (this.at += 1; ; this.at += 1) {
         const one = this.text[this.at];
-        if (one === undefined) this.fail("the closing quote is missing", start);
+        if (one === undefined) this.fail(`this ${quote === '"' ? "double" : "single"} quote is never closed`, start, "Close it at the end of the text.");
         if (one === "\n") {
           out = this.folded(out);
         } else if (one === quote) {
@@ -413,7 +462,7 @@ pbem.yaml = (() => {
       this.count(path, start);
       const end = this.text.indexOf("\n", this.at);
       const head = /^([|>])([+-]?)( +#.*)?$/.exec(this.text.slice(this.at, end < 0 ? undefined : end).trimEnd());
-      if (!head) this.fail(`nothing else may stand in the line after "${this.text[start]}" for this page`);
+      if (!head) this.fail(`nothing else may stand in the line after "${this.text[start]}"`, this.at, `Start the text on the next line. ${QUOTE_IT}`);
       const lines = [];
       let depth = -1;
       let at = end < 0 ? this.text.length : end + 1;
@@ -462,7 +511,7 @@ pbem.yaml = (() => {
   function read(text) {
     const plain = clean(text);
     for (const [number, line] of plain.split("\n").entries()) {
-      if (/^ *\t[ \t]*[^ \t]/.test(line)) throw new Problem("this line is indented with a tab; use spaces", number + 1, 1);
+      if (/^ *\t[ \t]*[^ \t]/.test(line)) throw new Problem("this line is indented with a tab", number + 1, 1, "Use spaces to indent.");
     }
     const reader = new Reader(plain.replace(/\t/g, " "));
     const value = reader.document();

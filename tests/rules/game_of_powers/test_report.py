@@ -10,7 +10,8 @@ from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.opening import Opened, Opening
 from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
-from pbem.text.report import Frame, Report, facts, render
+from pbem.text.frame import Frame
+from pbem.text.report import Report, facts, render
 
 from .table import BLACK, ORANGE, WHITE, deal, do, game, hold, playout, position, skills
 
@@ -71,8 +72,6 @@ def test_the_position_is_there_for_all_and_the_hand_for_its_owner_alone() -> Non
         assert "four sites                6, 3" in text
     assert "hand     30   6  Owidz       weapons    military    Crossbow bolt" in own
     assert "Crossbow bolt" not in other + nobody
-    assert "HOW A TURN WORKS" in own
-    assert "HOW A TURN WORKS" not in nobody
 
 
 def test_an_offer_is_on_the_table_of_the_two_it_concerns() -> None:
@@ -87,7 +86,7 @@ def test_an_offer_is_on_the_table_of_the_two_it_concerns() -> None:
     assert "White offered Black a trade." in other
     assert "Crossbow bolt" not in other
     assert "accept: true" in partner
-    assert "KNOWN CARDS IN THE HANDS OF OTHERS\nWhite    30" in partner
+    assert "Known in White's hand: Crossbow bolt (30, 6 points)." in partner
 
 
 def test_the_form_lists_whole_turns_that_are_legal() -> None:

@@ -415,7 +415,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         here(),
         {"bid_1": {"for": "france", "points": 20}},
         [
-            "bid_1 (20 points): France, difficulty 7: +3 (House +3), 4 or more needed, 3 in 6.",
+            "bid 1 (20 points): France, difficulty 7: +3 (House +3), 4 or more needed, 3 in 6.",
             "If another player takes it first: 7 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 20 of 20 action points.",
@@ -426,9 +426,9 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         here(houses={A: "scorpio"}),
         {"bid_1": {"for": "spain", "points": 4}, "bid_2": {"for": "france", "points": 4}},
         [
-            "bid_1 (4 points): Spain, difficulty 3: -1 (distance -1), 4 or more needed, 3 in 6.",
+            "bid 1 (4 points): Spain, difficulty 3: -1 (distance -1), 4 or more needed, 3 in 6.",
             "If another player takes it first: 7 needed, out of reach.",
-            "bid_2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
+            "bid 2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
             "If another player takes it first: 10 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 8 of 20 action points; 12 are not spent, and lost.",
@@ -439,10 +439,10 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         here(houses={A: "taurus"}),
         {"bid_1": {"for": "queen_victoria", "points": 4}, "bid_2": {"for": "france", "points": 4}},
         [
-            "bid_1 (4 points): Queen Victoria, difficulty 8: +0 (House +3, distance -3), 8 "
+            "bid 1 (4 points): Queen Victoria, difficulty 8: +0 (House +3, distance -3), 8 "
             "needed, out of reach.",
             "If another player takes it first: 11 needed, out of reach.",
-            "bid_2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
+            "bid 2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
             "If another player takes it first: 10 needed, out of reach.",
             "move: you stay on d5.",
             "You spend 8 of 20 action points; 12 are not spent, and lost.",
@@ -457,9 +457,9 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
             "bid_2": {"for": "france", "points": 1},
         },
         [
-            "special_1 (1 point): Chaos with squares d5 and e4: exchanges the tiles of two squares.",
-            "special_2 (1 point): Inflation: +1 to bids for any country, this turn.",
-            "bid_2 (1 point): France, difficulty 7: +1 (House +3, distance -3, Inflation "
+            "special 1 (1 point): Chaos with squares d5 and e4: exchanges the tiles of two squares.",
+            "special 2 (1 point): Inflation: +1 to bids for any country, this turn.",
+            "bid 2 (1 point): France, difficulty 7: +1 (House +3, distance -3, Inflation "
             "+1), 6 needed, 1 in 6.",
             "If another player takes it first: 9 needed, out of reach.",
             "move: you stay on d5.",
@@ -471,7 +471,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         here(owners={"france": A}),
         {"bid_1": {"for": "france", "points": 20}, "move": "d6"},
         [
-            "bid_1 (20 points): France, difficulty 7: you control it already, and the bid does nothing.",
+            "bid 1 (20 points): France, difficulty 7: you control it already, and the bid does nothing.",
             "move: from d5 to d6; 7 squares of your next diamond you do not see now.",
             "You spend 20 of 20 action points.",
         ],
@@ -498,9 +498,9 @@ def test_the_forecast_tells_both_cases_of_a_bid_that_hangs_on_an_earlier_one() -
     }
     lines = woi().forecast(woi().view(state, A), woi().read(order)).lines
     assert lines[2] == (
-        "bid_2 (1 point): The Tock-runners, difficulty 3: "
-        "if bid_1 wins, +4 (distance -1, Rick Blacken +5), any roll wins; "
-        "if bid_1 fails, -1 (distance -1), 4 or more needed, 3 in 6."
+        "bid 2 (1 point): The Tock-runners, difficulty 3: "
+        "if bid 1 wins, +4 (distance -1, Rick Blacken +5), any roll wins; "
+        "if bid 1 fails, -1 (distance -1), 4 or more needed, 3 in 6."
     )
 
 
@@ -514,11 +514,11 @@ def test_the_forecast_says_what_an_element_would_change() -> None:
     }
     _, first, second, taken, *_ = woi().forecast(woi().view(state, A), woi().read(order)).lines
     assert first == (
-        "bid_1 (1 point): Rick Blacken, difficulty 5: -3 (control -3), 8 needed, out of reach; "
+        "bid 1 (1 point): Rick Blacken, difficulty 5: -3 (control -3), 8 needed, out of reach; "
         "or, if the owner is of Fire, 5 or more needed, 2 in 6."
     )
     assert (
-        second == "bid_2 (1 point): Henrik Ibsen, difficulty 1: -1 (distance -1), 2 or more needed, 5 in 6."
+        second == "bid 2 (1 point): Henrik Ibsen, difficulty 1: -1 (distance -1), 2 or more needed, 5 in 6."
     )
     assert taken == (
         "If another player takes it first: 5 or more needed, 2 in 6; "
@@ -566,4 +566,4 @@ def test_an_exchange_with_what_the_own_shift_brought_in_is_forecast_as_far_as_it
     lines = rules.forecast(view, rules.read(order)).lines
 
     # the shift moves f5 to e5 and an unknown tile to g5; Spain goes there, three steps away
-    assert lines[2].startswith("bid_2 (1 point): Spain, difficulty 3: -5 (distance -5), 8 needed")
+    assert lines[2].startswith("bid 2 (1 point): Spain, difficulty 3: -5 (distance -5), 8 needed")

@@ -17,8 +17,9 @@ from pbem.core.turn import Policy, Position, advance
 from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.state import Sighting, Square, State, TileId
+from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH
-from pbem.text.report import Frame, Report, facts, render
+from pbem.text.report import Report, facts, render
 from tests.said import Facts, Path, Said, is_over
 
 from .table import A, B, all_play, change, do, loaded, playout, position, problems, woi
@@ -191,6 +192,11 @@ def facts_of(state: State, seat: Seat, events: tuple[Event, ...] = ()) -> Facts:
     return facts(opening, frame, opening.view(game, seat), opening.ask(game), visible(recorded, seat))
 
 
+def brief_text(told: Facts) -> str:
+    """Return the text report of facts, as who asked for no more gets it."""
+    return render(SAID.templates, told).text
+
+
 def report(game: Game, seat: Seat | None) -> Report:
     """Return a report of the last turn."""
     assert SUBJECT.environment is not None
@@ -273,7 +279,7 @@ def test_a_tile_on_the_map_tells_points_roll_and_owner() -> None:
     assert below["f5"] == ["f5", "?"]
 
 
-def test_what_was_seen_is_on_the_second_map_with_its_turn_until_it_is_seen_elsewhere() -> None:
+def test_what_was_seen_is_told_with_its_turn_until_it_is_seen_elsewhere() -> None:
     state = position(tiles={"a9": "sigurd", "c9": "usa"}, squares={A: "e5"}, owners={"sigurd": B})
     seen = {
         Square("a9"): Sighting(TileId("sigurd"), 3),
@@ -281,13 +287,47 @@ def test_what_was_seen_is_on_the_second_map_with_its_turn_until_it_is_seen_elsew
         Square("c9"): Sighting(TileId("usa"), 4),
         Square("d9"): Sighting(state.web[Square("e5")], 1),
     }
-    text = SAID.text(facts_of(replace(change(state, A, memory=seen), turn=6), A)).split("SEEN EARLIER", 1)[1]
+    told = facts_of(replace(change(state, A, memory=seen), turn=6), A)
+    text, brief = (one.split("SEEN EARLIER", 1)[1] for one in (SAID.text(told), brief_text(told)))
 
-    assert re.search(r"^a9 t3  b9 t2  c9 t4  d9 t1 ", text, re.MULTILINE)
-    assert re.search(r"^Sigurd \(gone\) USA    \(gone\)", text, re.MULTILINE)
+    assert "\n  Objects: a9 Sigurd t3 p2, b9 USA t2 gone, c9 USA t4" in brief
     assert "  a9 Sigurd, turn 3: entity, 8 VP, difficulty 3, player 2's.\n" in text
     assert "  b9 The USA, turn 2, gone since: country, 8 VP, difficulty 12.\n" in text
     assert "  c9 The USA, turn 4: country, 8 VP, difficulty 12.\n" in text
+
+
+def test_a_short_report_tells_from_where_most_could_be_won_next_turn() -> None:
+    told = facts_of(position(tiles={"e6": "henrik_ibsen"}, squares={A: "e5", B: "j10"}), A)
+
+    advice = brief_text(told).split("WHERE TO GO", 1)[1].split("\n\n")[0]
+
+    listed = re.findall(r"^  ([a-j][0-9]+): (.*(?:\n {6}.*)*)", advice, re.MULTILINE)
+    assert len(listed) == 6
+    view = cast("Any", told["view"])
+    for square, won in listed:
+        stood = facts_of(position(tiles={"e6": "henrik_ibsen"}, squares={A: square, B: "j10"}), A)
+        offers = {one["name"]: one["needed"] for one in cast("Any", stood["view"])["objects"].values()}
+        for name, needed in re.findall(r"(.+?) (any|[1-6]\+?)(?:, |$)", " ".join(won.split())):
+            assert offers[name] <= 1 if needed == "any" else offers[name] == int(needed[0])
+    assert {square for square, _ in listed} <= set(view["web"])
+
+
+def test_a_short_report_tells_a_phase_in_a_line_and_the_readers_own_bid_at_length() -> None:
+    state = position(tiles={"d5": "henrik_ibsen", "d6": "bribery"}, squares={A: "d5", B: "d5"})
+    orders = {
+        A: {"special_1": {"enact": "bribery", "points": 1}, "bid_2": {"for": "henrik_ibsen", "points": 9}},
+        B: {"bid_2": {"for": "henrik_ibsen", "points": 8}},
+    }
+    after, events = do(state, orders, loaded(bid_2_die_1=6, bid_2_die_2=1))
+
+    text = brief_text(facts_of(after, A, events))
+
+    assert (
+        "\n  Special 1: 1 (you) Bribery.\n"
+        "  Bid 2: 1 (you) won Henrik Ibsen (6); 2 failed at Henrik Ibsen of 1\n"
+        "    (1).\n"
+        "    You needed 0 (Bribery +1).\n"
+    ) in text
 
 
 def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
@@ -319,7 +359,8 @@ def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str)
             assert owned["name"] in said
         for offer in (*view["objects"].values(), *view["specials"].values()):
             assert view["over"] or (offer["name"] in said and offer.get("effect", "") in said)
-        assert report(SCENES[scene], seat).form in html.unescape(re.sub(r"<[^>]+>", "", page))
+        whole = render(SAID.templates, {**told(SCENES[scene], seat), "detail": "full"})
+        assert whole.form in html.unescape(re.sub(r"<[^>]+>", "", whole.html))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
 
 

@@ -101,15 +101,30 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         {"take": ["Fr1", "Fr2"], "use": [THREE]},
         ("take", 1),
         "with Fr2 you would take 3 circle symbols, and 2 are allowed. "
-        "If a law card that you take may turn out to be three_symbols, write also: [Fr2].",
+        'If a law card that you take may turn out to be "3 symbols allowed", write also: [Fr2].',
     ),
     (
         "a law card that is not held",
         position(*LINES, own_laws={YELLOW: [COLOURS, MINUS]}),
         {"take": ["Fr1"], "use": [COLOURS, THREE]},
         ("use", 1),
-        "you hold no law card three_symbols (you hold different_colours and minus_two_vp), and take none in "
-        "this turn. Leave it out.",
+        'you hold no law card "3 symbols allowed" (you hold "Different colours allowed" and '
+        '"-2 victory points"), and take none in this turn. Leave it out.',
+    ),
+    (
+        "a law card that nobody plays",
+        position(*LINES, own_laws={YELLOW: [MINUS]}),
+        {"take": ["Fr1"], "use": [MINUS]},
+        ("use", 0),
+        'the law card "-2 victory points" cannot be played. Leave it out.',
+    ),
+    (
+        "a law card that is none",
+        position(*LINES),
+        {"take": ["Fr1"], "use": ["3 symbols allowed", "four aces"]},
+        ("use", 1),
+        "there is no law card 'four aces'. "
+        "It can be Take back a claiming stone, 3 symbols allowed or Different colours allowed.",
     ),
     (
         "a stone to pay that is not there",
@@ -170,7 +185,9 @@ def test_a_problem_says_where_what_and_what_would_do(
     assert str(problem) == text
     assert problem.path == path
     assert problem.bearable == (path[:1] not in ((), ("take",)))
-    assert problem.lasting == any(one in text for one in (" taken by ", " named twice", "there is no "))
+    assert problem.lasting == any(
+        one in text for one in (" taken by ", " named twice", "there is no ", " cannot be played")
+    )
 
 
 def test_a_spectator_gives_no_orders() -> None:
@@ -353,11 +370,12 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         ),
         {"take": ["Fr1"], "also": ["Fr2"], "use": [THREE, COLOURS, RETURN]},
         (
-            "The law card on Fr1 is yours; not seen yet: 2 return_claiming_stone, 2 three_symbols, "
-            "2 different_colours and 2 minus_two_vp.",
-            "If it is three_symbols, you play it at once and take Fr2 too.",
-            "If it is different_colours, it would not help, and you keep it.",
-            "If it is return_claiming_stone, you play it at once.",
+            'The law card on Fr1 is yours; not seen yet: "Take back a claiming stone" (2), '
+            '"3 symbols allowed" (2), '
+            '"Different colours allowed" (2) and "-2 victory points" (2).',
+            'If it is "3 symbols allowed", you play it at once and take Fr2 too.',
+            'If it is "Different colours allowed", it would not help, and you keep it.',
+            'If it is "Take back a claiming stone", you play it at once.',
             "As things stand you cannot take Fr2 too.",
         ),
     ),
@@ -366,8 +384,8 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
         position("Fr1 Fr2 Ba1", own_laws={YELLOW: [THREE, COLOURS]}),
         {"take": ["Fr1", "Fr2"], "use": [COLOURS, THREE]},
         (
-            "You play three_symbols: up to 3 circle symbols in this turn.",
-            "different_colours would not help, and you keep it.",
+            'You play "3 symbols allowed": up to 3 circle symbols in this turn.',
+            '"Different colours allowed" would not help, and you keep it.',
         ),
     ),
     ("the last card", position("Fr1"), {"take": ["Fr1"]}, ("It is the last card, and the game ends.",)),

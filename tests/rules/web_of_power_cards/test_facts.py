@@ -102,7 +102,7 @@ def test_cards_and_countries_are_known_however_their_names_are_written(word: str
         ({"take": [[["Fr3"]]]}, False),
         ({"take": [""]}, False),
         ({"also": ["Fr3"]}, False),
-        ({"take": ["Fr3"], "use": ["minus_two_vp"]}, False),
+        ({"take": ["Fr3"], "use": [""]}, False),
         ({"take": ["Fr3"], "skip": True}, False),
         ({"skip": True, "claim": ["Fr3"]}, False),
         ({"skip": False}, False),

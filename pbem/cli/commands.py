@@ -1,0 +1,77 @@
+"""The command line with its verbs, each loaded when it is asked for; and what a run of it comes to."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pbem import __version__
+from pbem.cli.verbs import EPILOG, USE, help_page, module_of, names
+from pbem.store.errors import GateClosedError, WrongInput
+
+
+class Verbs(click.Group):
+    """The verbs as click asks for them: only the module of the one that is used is loaded."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all verbs."""
+        return names()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a verb by name, or None."""
+        module = module_of(cmd_name)
+        found: Any = getattr(import_module(module), cmd_name) if module else None
+        assert found is None or isinstance(found, click.Command), cmd_name
+        return found
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the first page of the help."""
+        return help_page()
+
+
+@click.group(
+    cls=Verbs,
+    help=USE,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="pbem")
+def cli() -> None:
+    """Take the arguments before the verb."""
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code: 0 done, 1 wrong input, 2 usage, 3 gate, 4 our fault."""
+    try:
+        code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        sys.stdout = None  # the reader has left; nothing more can be said to it
+        return 0
+    except WrongInput as wrong:
+        click.echo(f"pbem: {wrong}", err=True)
+        return wrong.exit_code
+    except GateClosedError as closed:
+        for reason in closed.reasons:
+            click.echo(f"pbem: {reason}", err=True)
+        return closed.exit_code
+    except OSError as wrong:
+        click.echo(f"pbem: the disk refused: {wrong.strerror} ({wrong.filename}).", err=True)
+        return WrongInput.exit_code
+    except Exception:  # ours: say so, and give what a bug report needs
+        import traceback
+
+        click.echo(traceback.format_exc(), err=True)
+        click.echo(
+            "pbem: this is a fault of pbem itself; `pbem status` and `pbem verify` tell what stands.",
+            err=True,
+        )
+        return 4
+    return code if isinstance(code, int) else 0

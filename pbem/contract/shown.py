@@ -1,0 +1,99 @@
+"""What players are shown: the game book, reports with their forms, and the lines that forms draft."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.contract.subject import Checked, Looks, Subject
+from pbem.contract.worlds import facts_of
+from pbem.core.conditions import mismatch, unknown_path
+from pbem.core.drafts import Draft
+from pbem.core.interface import Ask, Json
+from pbem.core.opening import Opening
+from pbem.text.report import render
+
+
+def check_book(subject: Subject, result: Checked) -> None:
+    """Make the game book as text and as a page, if the subject has one; what fails is a breach."""
+    if subject.book is None:
+        return
+    try:
+        made = subject.book()
+    except Exception as wrong:  # a plug-in's templates may raise anything
+        result.breach(f"the game book cannot be made: {_told(wrong)}")
+    else:
+        if not all(text.strip() for text in made):
+            result.breach("the game book is empty")
+
+
+def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: str, result: Checked) -> None:
+    """Make the report and the form of one seat that is asked, and try the lines that its form drafts.
+
+    Args:
+        subject: The rules.
+        looks: The position.
+        ask: Whom the game waits for.
+        number: Chooses the seat, one after the other.
+        where: The place in breaches.
+        result: Where breaches go.
+    """
+    asked = [seat for seat in subject.seats if seat in ask.seats]
+    if not asked:
+        return
+    seat = asked[number % len(asked)]
+    view, place = looks.view(seat), f"{where}, {seat}"
+    opening = Opening(subject.rules, subject.seats, subject.options)
+    try:
+        draft = opening.draft(view, opening.choices(view))
+        for wrong in _of_draft(subject, opening, view, draft):
+            result.breach(f"{place}: the form drafts {wrong}")
+    except Exception as wrong:  # a plug-in's own draft or wording may raise anything
+        result.breach(f"{place}: the lines of the form cannot be drafted or said: {_told(wrong)}")
+        return
+    if subject.environment is None:
+        return
+    try:
+        report = render(subject.environment, facts_of(subject, looks.state, seat, where))
+    except Exception as wrong:
+        result.breach(f"{place}: the report cannot be made: {_told(wrong)}")
+    else:
+        result.forms += 1
+        if not report.form.strip():
+            result.breach(f"{place}: the form is empty")
+
+
+def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:
+    """Yield what is wrong with the lines of a draft: for now, for later, standing, and their conditions."""
+    rules = subject.rules
+    for name, order, lasts in (
+        ("for now", draft.now, False),
+        ("for later", draft.then, True),
+        ("as a standing order", draft.keep, True),
+    ):
+        if order is None:
+            continue
+        if wrong := subject.moves.problems(order):
+            yield f"{order} {name}: schema: {wrong[0].text}"
+            continue
+        found = [one.text for one in rules.check(view, rules.read(order)) if one.lasting or not lasts]
+        if found:
+            yield f"{order} {name}: {'; '.join(found)}"
+        if not opening.wording.order(order).strip():
+            yield f"{order} {name}, which has no words"
+    for name, condition in (("when", draft.when), ("stop_if", draft.stop_if)):
+        yield from _of_condition(opening, view, name, condition)
+
+
+def _of_condition(
+    opening: Opening[Any, Any, Any], view: Any, name: str, condition: Mapping[str, Json]
+) -> Iterator[str]:
+    for path, wanted in condition.items():
+        if wrong := unknown_path(view, path) or mismatch(view, path, wanted):
+            yield f"{name}: {wrong}"
+    if condition and not opening.wording.condition(condition).strip():
+        yield f"{name}: {dict(condition)}, which has no words"
+
+
+def _told(wrong: Exception) -> str:
+    return f"{type(wrong).__name__}: {wrong}"

@@ -1,0 +1,90 @@
+"""What a command loads when it starts: it cannot grow unnoticed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.homes import sample_home
+from tests.homes import top
+
+_PROGRAM = """
+import json, sys
+before = set(sys.modules)
+from pbem.cli import run_command
+code = run_command(sys.argv[1:])
+loaded = sorted(set(sys.modules) - before)
+print("\\n" + json.dumps([code, loaded]))
+"""
+
+
+def _loaded(*words: str) -> list[str]:
+    """Return the modules that a command loads besides those that any program has."""
+    ended = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, *words], capture_output=True, text=True, check=False
+    )
+    loaded: list[str]
+    code, loaded = json.loads(ended.stdout.rsplit("\n", 2)[1])
+    assert code == 0, ended.stderr
+    return loaded
+
+
+HEAVY = {
+    "help": ("click", "yaml", "jinja2", "jsonschema", "email", "typing", "re", "dataclasses", "pathlib"),
+    "run": (
+        *("jsonschema", "email", "sqlite3", "rich", "html", "pbem.contract", "pbem.mail", "pbem.archive"),
+        *("pbem.work", "pbem.play.lodging", "pbem.text.judging", "pbem.text.mending", "pbem.cli.orders"),
+        *("pbem.cli.host", "importlib.resources", "importlib.metadata"),
+    ),
+    "check": (
+        *("jsonschema", "sqlite3", "rich", "jinja2", "pbem.contract", "pbem.archive", "pbem.work"),
+        *("pbem.host", "pbem.cli.turns", "pbem.cli.host", "importlib.resources", "importlib.metadata"),
+    ),
+}
+"""Packages and modules that a command must do without."""
+
+
+def _kept_out(loaded: list[str], command: str) -> list[str]:
+    return [
+        name
+        for name in loaded
+        if name.startswith(tuple(f"{heavy}." for heavy in HEAVY[command])) or name in HEAVY[command]
+    ]
+
+
+def _of_ours(loaded: list[str]) -> int:
+    return sum(name.partition(".")[0] == "pbem" for name in loaded)
+
+
+@pytest.mark.parametrize("argument", ["--help", "-h", "--version"])
+def test_the_help_loads_next_to_nothing(argument: str) -> None:
+    loaded = _loaded(argument)
+
+    assert _kept_out(loaded, "help") == []
+    assert len(loaded) <= 6, loaded
+
+
+@pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 250, 101), ("wop-1", 264, 115)])
+def test_a_run_loads_what_it_needs(tmp_path: Path, game: str, most: int, ours: int) -> None:
+    """Whoever loads more changes the numbers here, and knows why."""
+    home = sample_home(tmp_path / "home", {game: game})
+
+    loaded = _loaded("run", game, "--home", str(top(home)))
+
+    assert _kept_out(loaded, "run") == []
+    assert len(loaded) <= most, loaded
+    assert _of_ours(loaded) <= ours, loaded
+
+
+def test_a_check_loads_what_it_needs(tmp_path: Path) -> None:
+    home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
+
+    loaded = _loaded("check", str(top(home) / "orders" / "rose-1" / "red.yaml"), "--home", str(top(home)))
+
+    assert _kept_out(loaded, "check") == []
+    assert len(loaded) <= 284, loaded
+    assert _of_ours(loaded) <= 138, loaded

@@ -1,0 +1,56 @@
+"""How long a seat wants its reports: said with its orders, kept from turn to turn, and said back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.host.batch import run
+from pbem.play.lodging import checked, lodge
+from pbem.play.reading import report
+from pbem.play.receipts import Judged
+from pbem.play.verify import verify
+from pbem.text.judging import in_words
+from tests.hosting.games import GAME, MADE, a_club
+
+
+def stays(seat: str, turn: int, more: str = "") -> bytes:
+    """Return orders to stay."""
+    return (
+        f"game: {GAME}\nseat: '{seat}'\norders:\n- {{at: turn-{turn}, do: {{move: stay}}}}\n{more}".encode()
+    )
+
+
+def test_a_seat_that_asks_for_it_gets_its_reports_in_full_until_it_ends_that(tmp_path: Path) -> None:
+    home = a_club(tmp_path / "home")
+    told: list[bool] = []
+    for turn, more in enumerate(("detail: full\n", "", "detail: short\n", ""), 1):
+        for seat in "123":
+            lodge(home, stays(seat, turn, more if seat == "1" else ""))
+        run(home, GAME, now=MADE)
+        told.append("HOW A TURN WORKS" in report(home, GAME, "1"))
+        assert "HOW A TURN WORKS" not in report(home, GAME, "2")
+
+    assert told == [True, True, False, False]
+    assert verify(home, GAME).findings == ()
+
+
+def test_the_answer_says_how_long_reports_will_be(tmp_path: Path) -> None:
+    home = a_club(tmp_path / "home")
+
+    judged = checked(home, stays("1", 1, "detail: full\n"))
+
+    assert isinstance(judged, Judged)
+    assert in_words(judged.verdict)[-1] == "Your reports are full from the next one on."
+
+
+@pytest.mark.parametrize("more", ["", "press: [{to: all, say: Hello}]\n"])
+def test_without_lines_it_is_refused_and_says_what_to_do(tmp_path: Path, more: str) -> None:
+    home = a_club(tmp_path / "home")
+
+    found = checked(home, f"game: {GAME}\nseat: '1'\n{more}detail: full\n".encode())
+
+    assert isinstance(found, list)
+    assert found[0].text == "`detail` comes with lines, and there are none here"
+    assert found[0].hint.startswith("Write all your lines with it")
