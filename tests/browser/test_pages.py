@@ -75,8 +75,10 @@ def test_lines_can_be_added_reordered_and_removed_with_conditions(tmp_path: Path
     assert isinstance(lines, list)
     first, second = lines
     assert isinstance(first, dict)
-    assert first == {"when": first["when"], "keep": True, "do": {"draw": True}}
-    assert [*first["when"]] == ["crown"]  # the condition that fits the position is offered first
+    when = first["when"]
+    assert isinstance(when, dict)
+    assert list(when) == ["crown"]  # the condition that fits the position is offered first
+    assert first == {"when": when, "keep": True, "do": {"draw": True}}
     assert isinstance(second, dict)
     assert second["at"] == f"{seat}-1"
     assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)

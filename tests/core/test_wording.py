@@ -73,7 +73,7 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         (
             "game-of-powers",
             {"sail": "sorte_muld", "take_tokens": ["military", "any"]},
-            "sail to Sorte Muld; take tokens: military, then any",
+            "sail to Sorte Muld; take tokens: military, then one that you hold least of",
         ),
         (
             "game-of-powers",

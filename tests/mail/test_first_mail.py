@@ -186,7 +186,8 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
 
     ann, bob = ({one.rcpt: one for one in reports(host)}[who] for who in (ANN, BOB))
 
-    asked = f"g-1, turn 1: your orders, please, by {DUE}. Open the attached page and click, or reply below."
+    how = "Open the attached page and click, or reply below."
+    asked = f"g-1, turn 1: your orders for red-1, please, by {DUE}. {how}"
     for said in in_both(ann):
         assert said.startswith(asked)
     assert text_of(read(ann.raw)).splitlines()[2] == "Open the attached page and click, or reply below."

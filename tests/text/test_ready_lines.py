@@ -124,6 +124,9 @@ def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str)
     form = re.sub(r"\n# ", " ", render(templates, told).form)
 
     assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
-    assert "A later mail with orders replaces all lines of this one, one with only a message none." in form
+    assert (
+        "A later mail with orders replaces all lines of this one; one with a message and no `orders:` "
+        "replaces none."
+    ) in form
     assert "\n#press:" in form
     assert "#press:" not in render(templates, {**told, "press": False}).form

@@ -159,7 +159,8 @@ def _turn(facts: Facts, turn: Turn) -> Iterable[str]:
 def _action(facts: Facts, action: Action) -> str:
     match action:
         case TakeTokens(types):
-            return f"take tokens: {', then '.join(types)}"
+            told = ("one that you hold least of" if one == ANY else one for one in types)
+            return f"take tokens: {', then '.join(told)}"
         case TakeCards(wishes):
             return f"take cards: {', then '.join(wish_in_words(facts, wish) for wish in wishes)}"
         case PlayCards(cards):

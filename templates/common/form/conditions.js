@@ -113,6 +113,7 @@ pbem.conditions = (() => {
       value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? value : value, list: `${id}.words`,
       autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     });
+    field.addEventListener("focus", () => field.select());
     field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
     const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
     return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));

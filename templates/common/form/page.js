@@ -158,7 +158,8 @@ pbem.page = (() => {
     const readers = [["all", "everybody"], ...data.players.filter(({ seat }) => seat !== data.seat).map(({ seat, name }) => [seat, `${seatName(seat)}: ${name}`]), ["moderator", "the moderator"]];
     const to = [one.to ?? []].flat();
     const boxes = readers.map(([seat, name]) => checkbox(`${id}.to.${seat}`, name, to.includes(seat), (on) => {
-      setIn(one, "to", readers.map(([other]) => other).filter((other) => (other === seat ? on : to.includes(other))));
+      const isBeside = (other) => !on || (other === "all") === (seat === "all"); // all, or some of them
+      setIn(one, "to", readers.map(([other]) => other).filter((other) => (other === seat ? on : to.includes(other) && isBeside(other))));
     }));
     const text = el("textarea", { id: `${id}.say`, rows: 3, maxlength: 4000 }, one.say ?? "");
     text.addEventListener("input", () => setIn(one, "say", text.value, true));

@@ -301,7 +301,7 @@ def test_a_short_report_tells_from_where_most_could_be_won_next_turn() -> None:
 
     advice = brief_text(told).split("WHERE TO GO", 1)[1].split("\n\n")[0]
 
-    listed = re.findall(r"^  ([a-j][0-9]+): (.*(?:\n {6}.*)*)", advice, re.MULTILINE)
+    listed = re.findall(r"^  ([a-j][0-9]+)(?: \(stay\))?: (.*(?:\n {6}.*)*)", advice, re.MULTILINE)
     assert len(listed) == 6
     view = cast("Any", told["view"])
     for square, won in listed:
