@@ -157,8 +157,13 @@ def _clearly(judge: Judge, learn: Learner, data: bytes) -> Judged | list[Fault]:
 
     Without that a condition would be accepted and never hold, for what is not in a view now may come.
     """
+    found = judge(data)
+    if not isinstance(found, list):
+        value = _fields(found)
+        if not any(conditions_in(value)) or not any(unclear_names(value, learn(value))):
+            return found
     draft = _with_ids(data, learn)
-    found = judge(draft.text.encode() if draft else data)
+    found = judge(draft.text.encode()) if draft else found
     if isinstance(found, list):
         return placed(found, draft, data) if draft else found
     value = _fields(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from pbem.core.conditions import unknown_path
+from pbem.core.conditions import absence, unknown_path
 from pbem.core.interface import Json
 from pbem.text.mending.known import Known
 from pbem.text.mending.names import ways
@@ -109,6 +109,8 @@ def paths_meant(known: Known, path: str) -> tuple[str, ...]:
     The fewest liberties count: a name as it is, then the whole name of a thing, then a part of one. A key
     that nothing is called by is as it is, for the keys of a table may come and go.
     """
+    if absence(known.view, path) is None:
+        return ()
     found = sorted(set(_walks(known, known.view, tuple(path.split(".")))))
     best = [".".join(walked) for cost, walked in found if cost == found[0][0]]
     return tuple(best) if path not in best else ()
@@ -164,6 +166,8 @@ def values_meant(known: Known, path: str, written: str) -> tuple[str, ...]:
     things come from.
     """
     here = texts_at(known.view, path.split("."))
+    if written in here:
+        return ()
     kin = here | _kin(known, here)
     if written.casefold() in {one.casefold() for one in kin}:
         return ()

@@ -14,6 +14,7 @@ from pbem.text.plaintext import TextProblem, clean
 from pbem.text.strictyaml import YamlProblem
 
 _TAIL: Final = re.compile(r"[ \t]+#[^\s#][^\n]*")
+_CUT: Final = re.compile(rb"[ \t]#[^\s#]")
 _COMMENT: Final = re.compile(r"[ \t]+#(?:[\s#].*)?$")
 
 
@@ -35,7 +36,7 @@ def cut_words(page: Sheet, known: Known) -> Iterator[Edit]:
 
 def loses_words(data: bytes) -> bool:
     """Tell whether words of a player in an orders file are cut off at a ` #`."""
-    if b" #" not in data:
+    if not _CUT.search(data):
         return False
     try:
         page = sheet(clean(data))
