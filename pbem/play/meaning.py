@@ -158,23 +158,24 @@ def _clearly(judge: Judge, learn: Learner, data: bytes) -> Judged | list[Fault]:
     Without that a condition would be accepted and never hold, for what is not in a view now may come.
     """
     found = judge(data)
-    if not isinstance(found, list):
-        value = _fields(found)
-        if not any(conditions_in(value)) or not any(unclear_names(value, learn(value))):
-            return found
-    draft = _with_ids(data, learn)
-    found = judge(draft.text.encode()) if draft else found
+    faults = _unclear(found, learn)
+    if faults and (draft := _with_ids(data, learn)):
+        found = judge(draft.text.encode())
+        faults = placed(_unclear(found, learn), draft, data)
+    return faults or found
+
+
+def _unclear(found: Judged | list[Fault], learn: Learner) -> list[Fault]:
+    """Return the mistakes of judged orders, or the names in their conditions that the view has otherwise."""
     if isinstance(found, list):
-        return placed(found, draft, data) if draft else found
+        return found
     value = _fields(found)
     if not any(conditions_in(value)):
-        return found
-    known = learn(value)
-    faults = [
+        return []
+    return [
         found.submission.fault(name.place, *name.told(), at_key=name.at_key)
-        for name in unclear_names(value, known)
+        for name in unclear_names(value, learn(value))
     ]
-    return (placed(faults, draft, data) if draft else faults) or found
 
 
 def _with_ids(data: bytes, learn: Learner) -> Draft | None:
