@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.verbs import VERBS, module_of
 from tests.benchmarks.homes import sample_home
 from tests.homes import top
 
@@ -66,6 +68,13 @@ def test_the_help_loads_next_to_nothing(argument: str) -> None:
 
     assert _kept_out(loaded, "help") == []
     assert len(loaded) <= 6, loaded
+
+
+def test_the_help_says_of_each_verb_what_the_verb_says_of_itself() -> None:
+    for _, *verbs in VERBS:
+        for name, _, words in verbs:
+            command = getattr(import_module(str(module_of(name))), name)
+            assert " ".join(command.help.split("\n\n")[0].split()) == words
 
 
 @pytest.mark.parametrize(("game", "most", "ours"), [("rose-1", 250, 101), ("wop-1", 264, 115)])

@@ -359,6 +359,8 @@ def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str)
             assert owned["name"] in said
         for offer in (*view["objects"].values(), *view["specials"].values()):
             assert view["over"] or (offer["name"] in said and offer.get("effect", "") in said)
+        for offer in () if view["over"] else view["objects"].values():
+            assert re.search(rf"<b>{offer['square']}(?: you)?</b><br>[^<…]+<br>{offer['vp']} VP<br>", page)
         whole = render(SAID.templates, {**told(SCENES[scene], seat), "detail": "full"})
         assert whole.form in html.unescape(re.sub(r"<[^>]+>", "", whole.html))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
