@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.play.templates import subject
+from pbem.text.layout import WIDTH
 from pbem.text.report import render
 from tests.pictures import RULES, course
 
@@ -26,8 +27,12 @@ def test_no_report_is_longer_than_people_read_unless_they_asked_for_it(rules: st
     for scene in course(rules)[1:]:
         for seat in (*scene.names, None):
             told = scene.facts(seat)
-            longest = max(longest, render(templates, told).text.count("\n"))
+            brief = render(templates, told).text
             full = render(templates, {**told, "detail": "full"}).text
+            assert [
+                line for line in (brief + full).splitlines() if len(line) > WIDTH and "$schema" not in line
+            ] == []
+            longest = max(longest, brief.count("\n"))
             fullest = max(fullest, full.count("\n"))
 
     assert longest <= MOST_LINES[rules] < fullest
