@@ -16,7 +16,7 @@ from pbem.play.registry import OURS
 from pbem.play.templates import subject
 from pbem.text.frame import Frame
 from pbem.text.plots import extended
-from pbem.text.report import board, facts, plots
+from pbem.text.report import Report, facts
 
 RULES: Final = sorted(path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json"))
 NASTY: Final = "{{ 7*7 }} <script>alert(1)</script> & ]]> \"'<!-- </svg>"
@@ -75,7 +75,8 @@ class Scene:
         """Return a reader's pictures by name, those that there are."""
         templates, told = subject(self.rules).environment, self.facts(seat)
         assert templates is not None
-        drawn = {"board": board(templates, told), "plots": plots(templates, told)}
+        report = Report(templates, told)
+        drawn = {"board": report.board, "plots": report.plots}
         return {name: picture for name, picture in drawn.items() if picture}
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.archive.finished import Inside
-from pbem.archive.turns import PLOTS, Told, Turn
+from pbem.archive.turns import Told, Turn
 from pbem.play.pictures import PLACE
 from pbem.play.templates import template_faults
 from pbem.store.shipped import shipped
 from pbem.text.formpage import digest
-from pbem.text.report import escaping
+from pbem.text.report import PLOTS, escaping
 
 if TYPE_CHECKING:
     from jinja2 import Environment

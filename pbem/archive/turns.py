@@ -7,23 +7,20 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Final
 
 from pbem.archive.allowed import Allowed, Masking, published
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.chain import foot
 from pbem.play.gamefile import NOBODY
+from pbem.play.pages import pages_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 from pbem.text.codec import dumps
-from pbem.text.report import board, render
-
-BOARD: Final = "board.svg"
-PLOTS: Final = "plots.svg"
+from pbem.text.report import BOARD, PLOTS, Report
 
 
 class Told:
@@ -92,14 +89,17 @@ def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names:
     facts = saves.read_json(folder / "report.json")
     shown = published(facts, allowed, names)
     if shown == facts:
-        return Told(facts, True, partial(_sent, saved, facts, folder))
+        return Told(facts, True, partial(_sent, saved, number, reader))
     return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
 
 
-def _sent(saved: SavedGame, facts: Mapping[str, Json], folder: Place) -> Mapping[str, str]:
-    files = {path.name: _text(path) for path in folder.iterdir()}
-    drawn = "" if BOARD in files else _board(saved, facts)
-    return {**files, BOARD: drawn} if drawn else files
+def _sent(saved: SavedGame, number: int, reader: str) -> Mapping[str, str]:
+    files = {path.name: _text(path) for path in (saved.turns.at(number) / "reports" / reader).iterdir()}
+    try:
+        made = pages_of_report(saved, number, reader)
+    except WrongInput:
+        return _with_page(files)
+    return files | {name: page for name, page in made.items() if page}
 
 
 def _made_again(
@@ -111,18 +111,9 @@ def _made_again(
 ) -> Mapping[str, str]:
     try:
         with template_faults():
-            return render(saved.environment, shown).files()
+            return Report(saved.environment, shown).files()
     except WrongInput:
         return _without(shown, facts, folder, names)
-
-
-def _board(saved: SavedGame, facts: Mapping[str, Json]) -> str:
-    """Return the board of a turn that was made before boards were drawn; "" if its facts do not do."""
-    try:
-        with template_faults():
-            return board(saved.environment, facts)
-    except WrongInput:
-        return ""
 
 
 def _without(
@@ -134,9 +125,14 @@ def _without(
     if len(told) == len(events) and shown.get("new_key") == facts.get("new_key"):
         mask = Masking([*names, *map(html.escape, names)])
         files = {path.name: mask.text(_text(path)) for path in folder.iterdir()}
-        return {**files, "report.json": dumps(dict(shown))}
+        return {**_with_page(files), "report.json": dumps(dict(shown))}
     note = "An earlier version made this report, and it holds messages that are not published."
     return {"report.json": dumps(dict(shown)), "report.txt": f"{note}\n", "report.html": f"<p>{note}</p>\n"}
+
+
+def _with_page(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a report that this version cannot draw, its text as its page if none was kept."""
+    return {"report.html": f"<pre>{html.escape(files['report.txt'])}</pre>\n", **files}
 
 
 def known_names(saved: SavedGame) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The verbs to look with: show, book, archive; and the table of `status`."""
+"""The verbs to look with: report, show, book, archive; and the table of `status`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,58 @@ from pbem.cli.base import home_option, open_home, progress, talk
 
 if TYPE_CHECKING:
     from pbem.host.status import Status
+    from pbem.play.home import Home
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat", required=False)
+@click.option("--turn", type=click.IntRange(0), help="An older turn.  [default: the newest]")
+@click.option("--html", "kind", flag_value="report.html", help="Print the HTML report.")
+@click.option("--json", "kind", flag_value="report.json", help="Print every fact as JSON.")
+@click.option(
+    "--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Write all reports there."
+)
+@home_option
+def report(
+    game: str, seat: str | None, turn: int | None, kind: str | None, folder: Path | None, home: str
+) -> None:
+    """Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public.
+
+    With `--all DIR` every reader's report is written to DIR/SEAT instead: as text, as a page and as facts,
+    with the pictures, the orders form and the order page. A host who mails by hand has all of a turn there.
+    """
+    if folder is not None:
+        if seat is not None or kind is not None:
+            raise click.UsageError("--all writes every report in every form: name no seat, and no form.")
+        _write_reports(open_home(home), game, turn, folder)
+        return
+    if seat is None:
+        raise click.UsageError("Missing argument 'SEAT'.")
+    from pbem.play.reading import report as read_report
+
+    click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
+
+
+def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
+    from pbem.play.handing import all_reports
+    from pbem.store.errors import WrongInput
+
+    made = all_reports(home, game, turn)
+    for name, text in made.items():
+        place = folder / name
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as wrong:
+            raise WrongInput(
+                f"{place} cannot be written: {wrong.strerror}.", "Name another folder."
+            ) from None
+    readers = {name.partition("/")[0] for name in made}
+    click.echo(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
+    talk("Give each player the files of their own seat only.")
 
 
 @click.command()

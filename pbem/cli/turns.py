@@ -1,4 +1,4 @@
-"""The verbs of the nightly run: run, status, report, verify, undo."""
+"""The verbs of the nightly run: run, status, verify, undo."""
 
 from __future__ import annotations
 
@@ -221,20 +221,6 @@ def _print_metrics(home: str, *, alone: bool) -> int:
 
     click.echo(metrics(open_home(home), moment(None)), nl=False)
     return 0
-
-
-@click.command()
-@click.argument("game")
-@click.argument("seat")
-@click.option("--turn", type=click.IntRange(0), help="An older turn.  [default: the newest]")
-@click.option("--html", "kind", flag_value="report.html", help="Print the HTML report.")
-@click.option("--json", "kind", flag_value="report.json", help="Print every fact as JSON.")
-@home_option
-def report(game: str, seat: str, turn: int | None, kind: str | None, home: str) -> None:
-    """Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public."""
-    from pbem.play.reading import report as read_report
-
-    click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
 
 
 @click.command()

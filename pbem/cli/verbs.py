@@ -46,7 +46,7 @@ VERBS = (
         ),
         (
             "report",
-            "turns",
+            "show",
             "Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public.",
         ),
         (

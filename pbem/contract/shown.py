@@ -11,7 +11,7 @@ from pbem.core.conditions import mismatch, unknown_path
 from pbem.core.drafts import Draft
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opening
-from pbem.text.report import render
+from pbem.text.report import Report
 
 
 def check_book(subject: Subject, result: Checked) -> None:
@@ -54,7 +54,8 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
     if subject.environment is None:
         return
     try:
-        report = render(subject.environment, facts_of(subject, looks.state, seat, where))
+        report = Report(subject.environment, facts_of(subject, looks.state, seat, where))
+        report.files()
     except Exception as wrong:
         result.breach(f"{place}: the report cannot be made: {_told(wrong)}")
     else:

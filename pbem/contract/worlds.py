@@ -17,7 +17,7 @@ from pbem.core.opening import Opened, Opening
 from pbem.text.codec import encode_event
 from pbem.text.frame import Frame
 from pbem.text.plots import extended
-from pbem.text.report import facts, render
+from pbem.text.report import Report, facts
 
 
 def compare_worlds(
@@ -65,8 +65,8 @@ def _compare_reports(
         result.reports += 1
         here = facts_of(subject, played.state, seat, played.where)
         there = facts_of(subject, other, seat, played.where)
-        report = render(subject.environment, here)
-        if told_text(here) != told_text(there) and render(subject.environment, there) != report:
+        files = Report(subject.environment, here).files()
+        if told_text(here) != told_text(there) and Report(subject.environment, there).files() != files:
             result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart")
 
 

@@ -25,6 +25,7 @@ from pbem.play.books import book_of
 from pbem.play.chain import short
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
+from pbem.play.pages import pages_of_report
 from pbem.play.pictures import illustrated
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns
@@ -34,6 +35,7 @@ from pbem.store.journal import Journal
 from pbem.store.place import Place
 from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.report import BOARD, PLOTS
 
 _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 
@@ -184,8 +186,9 @@ def _report(
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     before = post.db.last_report(saved.name, seat)
     form = folder / "orders.yaml"
-    drawn = {one.name: _read(one) for one in folder.iterdir() if one.suffix == ".svg"}
-    page, shown = illustrated(_read(folder / "report.html"), drawn, message_id)
+    pages = pages_of_report(saved, turn, seat)
+    drawn = {name: pages[name] for name in (BOARD, PLOTS) if pages[name]}
+    page, shown = illustrated(pages["report.html"], drawn, message_id)
     mail = Outgoing(
         kind=kind,
         envelope_from=bounce_address(settings, saved, seat, turn, revision),

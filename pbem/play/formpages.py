@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
 from pbem.play.home import Home
+from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
 from pbem.text.envelope import full_schema
 from pbem.text.formpage import Material, form_page
-
-BOARD: Final = "board.svg"
+from pbem.text.report import BOARD
 
 
 def printed_page(home: Home, game: str, seat: str) -> str:
@@ -40,13 +40,12 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
         WrongInput: A template fails, or the report is damaged.
     """
     folder = saved.turns.at(saved.turn) / "reports" / seat
-    board = folder / BOARD
     facts = saves.read_json(folder / "report.json")
     try:
         form = (folder / "orders.yaml").read_text()
-        picture = board.read_text() if board.exists() else ""
     except (OSError, ValueError) as wrong:
         raise WrongInput(f"the report of {seat} in {folder} cannot be read.") from wrong
+    picture = page_of_report(saved, saved.turn, seat, BOARD)
     system = saved.system
     schema = full_schema(system.move_schema.schema, system.start_schema.schema)
     forecasts, hints = _of_view(saved, seat)

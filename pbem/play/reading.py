@@ -12,11 +12,12 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.play import saves
 from pbem.play.home import Home
+from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
-from pbem.text.report import board
+from pbem.text.report import BOARD, PAGES
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def report(home: Home, game: str, seat: str, turn: int | None = None, name: str = "report.txt") -> str:
-    """Return a file of a seat's report as it was committed, or of the spectator's.
+    """Return a file of a seat's report, or of the spectator's: as it was committed, or made of its facts.
 
     Raises:
-        WrongInput: There is no such seat or turn.
+        WrongInput: There is no such seat or turn, or a template fails.
     """
     saved = SavedGame(home, game)
     readers = [*saved.start.seats, SPECTATOR]
@@ -38,6 +39,8 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
     place = saved.turns.at(number) / "reports" / seat / name
     if not place.parent.exists():
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
+    if name in PAGES:
+        return page_of_report(saved, number, seat, name)
     if not place.exists():
         over = f"{game} is over." if seat != SPECTATOR else "A spectator gives no orders."
         raise WrongInput(over, "Nothing more can be ordered." if seat != SPECTATOR else "")
@@ -106,9 +109,9 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
         with template_faults():
             layout = environment.select_template([f"{facts['rules']}/report.txt.j2", "common/report.txt.j2"])
             told = environment.get_template("common/show.txt.j2").render(facts, layout=layout)
-            picture = kept.get("board.svg") or board(environment, facts)
+            picture = page_of_report(saved, number, seat or SPECTATOR, BOARD)
     except WrongInput:  # an older version wrote these facts: its report tells the position too
-        told, picture = kept["report.txt"], kept.get("board.svg", "")
+        told, picture = kept["report.txt"], kept.get(BOARD, "")
     marked = told.split("\ue001")
     title, position = (marked[1], marked[3]) if len(marked) == 5 else (f"{game}, turn {number}", told)
     return Shown(title.strip(), position.strip("\n"), picture, _looks(saved))

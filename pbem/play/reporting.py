@@ -20,7 +20,7 @@ from pbem.play.welcome import welcome_of
 from pbem.text.frame import Frame
 from pbem.text.mail.marker import accepts, marker
 from pbem.text.plots import extended
-from pbem.text.report import Report, facts, render
+from pbem.text.report import Report, facts
 
 
 def reports_of(
@@ -46,6 +46,7 @@ def reports_of(
     """
     made: dict[str, Report] = {}
     ask, history = saved.asked_at(position), history_of(saved, turn, position)
+    own_templates = bool(saved.home.templates.below())  # what fails there stops the run, not a mail
     is_mailed = bool(saved.home.mail_section())
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
@@ -53,8 +54,11 @@ def reports_of(
         frame = replace(frame, by_mail=is_mailed and frame.by_mail)
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
+        report = made[seat or SPECTATOR] = Report(saved.environment, told)
         with template_faults():
-            made[seat or SPECTATOR] = render(saved.environment, told)
+            report.kept()
+            if own_templates:
+                report.files()
     return made
 
 

@@ -179,7 +179,7 @@ def sealed(
     pages = {
         f"reports/{reader}/{name}": page
         for reader, report in reports.items()
-        for name, page in report.files().items()
+        for name, page in report.kept().items()
     }
     full: dict[str, Json] = {
         **record,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.core.book import Orders
@@ -49,26 +48,91 @@ _SINCE: Final[Mapping[str, Json]] = {
     "detail": "",
 }
 
+BOARD: Final = "board.svg"
+PLOTS: Final = "plots.svg"
+PAGES: Final = ("report.html", BOARD, PLOTS)
+_PART: Final = {"report.html": "html", BOARD: "board", PLOTS: "plots"}
+"""What is made of a report's facts when it is mailed, looked at or published, the same bytes each time."""
+
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
 
 
-@dataclass(frozen=True, slots=True)
 class Report:
-    """The files of one report, with FOOT where the turn's root will stand; "" for one that there is not."""
+    """One report: what a turn keeps of it, and the page and the pictures that are made of the same facts.
 
-    json: str
-    text: str
-    html: str
-    form: str
-    board: str = ""
-    plots: str = ""
+    Each part is made when it is first asked for, by templates that may fail. FOOT stands where the turn's
+    root will stand, or the root itself where the facts were committed.
+    """
+
+    def __init__(self, environment: Environment, facts: Mapping[str, Json]) -> None:
+        """Take what a report is made of.
+
+        Args:
+            environment: Where the templates are found, from `environment`.
+            facts: What `facts` returned, or a `report.json` that was read.
+        """
+        self._environment = environment
+        self._facts = facts
+
+    @cached_property
+    def json(self) -> str:
+        """Every fact; from this file all other parts can be made again."""
+        # Not sorted: the order of squares or seats is a fact too.
+        lines = (
+            f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}"
+            for name, fact in self._facts.items()
+        )
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    @cached_property
+    def text(self) -> str:
+        """The report as plain text."""
+        return self._page("report.txt.j2")
+
+    @cached_property
+    def form(self) -> str:
+        """The orders form for what the seat is asked next; "" for a spectator, or when the game is over."""
+        ask = self._facts.get("ask")
+        is_over = isinstance(ask, dict) and ask["kind"] == "over"
+        return "" if is_over or self._facts["seat"] is None else self._page("orders.yaml.j2")
+
+    @cached_property
+    def html(self) -> str:
+        """The report as a page."""
+        return self._page("report.html.j2")
+
+    @cached_property
+    def board(self) -> str:
+        """The board as its reader sees it, as SVG; "" before the deal, or if the rules draw none."""
+        return self._page("board.svg.j2").lstrip()
+
+    @cached_property
+    def plots(self) -> str:
+        """Plots of the game so far, as SVG; "" before there are two turns to compare."""
+        drawn = charts(self._facts.get("history"))
+        return self._page("plots.svg.j2", charts=drawn) if drawn else ""
+
+    def kept(self) -> dict[str, str]:
+        """Return the files that a turn keeps, by name; no form when nothing more is asked."""
+        made = {"report.json": self.json, "report.txt": self.text, "orders.yaml": self.form}
+        return {name: text for name, text in made.items() if text}
+
+    def page(self, name: str) -> str:
+        """Return what is made when somebody looks: one of PAGES, or "" where there is none."""
+        made: str = getattr(self, _PART[name])
+        return made
 
     def files(self) -> dict[str, str]:
-        """Return the files by name: no form when nothing more is asked, no pictures before the deal."""
-        pages = {"report.json": self.json, "report.txt": self.text, "report.html": self.html}
-        rest = {"orders.yaml": self.form, "board.svg": self.board, "plots.svg": self.plots}
-        return {**pages, **{name: page for name, page in rest.items() if page}}
+        """Return all files by name: those that a turn keeps, the page, and the pictures that there are."""
+        pages = {name: self.page(name) for name in PAGES}
+        return self.kept() | {name: page for name, page in pages.items() if page}
+
+    def _page(self, name: str, **more: object) -> str:
+        """Return what a template of the rules, or else the common one, makes of the facts."""
+        found = escaping(self._environment) if name.endswith((".html.j2", ".svg.j2")) else self._environment
+        template = found.select_template([f"{self._facts['rules']}/{name}", f"common/{name}"])
+        return template.render({**_SINCE, **self._facts, **more})
 
 
 def facts(
@@ -119,40 +183,6 @@ def facts(
     }
     told["names"] = _named(rules.wording.names, told)
     return told
-
-
-def render(environment: Environment, facts: Mapping[str, Json]) -> Report:
-    """Return a report's files, made from its facts alone.
-
-    Args:
-        environment: Where the templates are found, from `environment`.
-        facts: What `facts` returned.
-    """
-    ask = facts.get("ask")
-    is_over = isinstance(ask, dict) and ask["kind"] == "over"
-    form = "" if is_over or facts["seat"] is None else _page(environment, facts, "orders.yaml.j2")
-    # Not sorted: the order of squares or seats is a fact too, and the pages can be made from this file again.
-    lines = (f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items())
-    told = "{\n" + ",\n".join(lines) + "\n}\n"
-    text, html = (_page(environment, facts, f"report.{kind}.j2") for kind in ("txt", "html"))
-    return Report(told, text, html, form, board(environment, facts), plots(environment, facts))
-
-
-def board(environment: Environment, facts: Mapping[str, Json]) -> str:
-    """Return the board as its reader sees it, as SVG; "" before the deal, or if the rules draw none."""
-    return _page(environment, facts, "board.svg.j2").lstrip()
-
-
-def plots(environment: Environment, facts: Mapping[str, Json]) -> str:
-    """Return plots of the game so far, as SVG; "" before there are two turns to compare."""
-    drawn = charts(facts.get("history"))
-    return _page(environment, {**facts, "charts": drawn}, "plots.svg.j2") if drawn else ""
-
-
-def _page(environment: Environment, facts: Mapping[str, object], name: str) -> str:
-    """Return what a template of the rules, or else the common one, makes of a report's facts."""
-    found = escaping(environment) if name.endswith((".html.j2", ".svg.j2")) else environment
-    return found.select_template([f"{facts['rules']}/{name}", f"common/{name}"]).render({**_SINCE, **facts})
 
 
 def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:

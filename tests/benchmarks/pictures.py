@@ -23,10 +23,9 @@ from pbem.play.home import Home
 from pbem.play.pictures import FONTS, WIDTH, png
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR
 from pbem.play.templates import templates_of
 from pbem.store.shipped import shipped
-from pbem.text.report import render
+from pbem.text.report import BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed
@@ -103,22 +102,21 @@ def _back(home: Home) -> None:
 def _bare(home: Home, made: Made) -> Callable[[], float]:
     """Return the steps of the libraries: YAML, schemas, templates, pictures, mails, and files written."""
     contexts = [json.loads(data) for path, data in made.files.items() if path.name == "report.json"]
-    boards = [
-        data.decode()
-        for path, data in made.files.items()
-        if path.name == "board.svg" and path.parent.name != SPECTATOR
-    ]
-    plots = made.files[Path("reports") / SPECTATOR / "plots.svg"].decode()
     read, templates, beside = reader(RULES), templates_of(find(RULES)), top(home) / "bare"
     orders = sorted((shipped("orders") / WEB).iterdir())
+    drawn: dict[str, str] = {}
 
     def steps() -> None:
         for path in orders:
             read(path)
         for context in contexts:
-            render(templates, context)
-        for picture in (*boards, plots):
-            _draw(picture)
+            report = Report(templates, context)
+            report.kept()
+            for name in PAGES if context["seat"] else ():
+                drawn[name] = report.page(name)
+                if name == BOARD:
+                    _draw(drawn[name])
+        _draw(drawn[PLOTS])
         for page in made.pages:
             json.dumps(page)
         for raw in made.mails:

@@ -13,7 +13,7 @@ from pbem.play.home import Home
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.store.shipped import shipped
-from pbem.text.report import render
+from pbem.text.report import Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import (
     NoSync,
@@ -80,7 +80,7 @@ def _against_floor(home: Home, sample: Sample) -> Row:
         for path in orders:
             read(path)
         for context in contexts:
-            render(templates, context)
+            Report(templates, context).kept()
         for folder in sorted({(beside / path).parent for path in files}):
             folder.mkdir(parents=True, exist_ok=True)
         for path, data in files.items():

@@ -30,7 +30,7 @@ from pbem.play.saves import save_of
 from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps, encode
-from pbem.text.report import Report, render
+from pbem.text.report import Report
 from tests.homes import (
     NOW,
     a_game,
@@ -186,9 +186,9 @@ def test_a_new_turn_makes_no_report_of_an_older_one_again(
 
     def counted(environment: Environment, facts: Mapping[str, Json]) -> Report:
         made.append(facts["turn"])
-        return render(environment, facts)
+        return Report(environment, facts)
 
-    monkeypatch.setattr(turns, "render", counted)
+    monkeypatch.setattr(turns, "Report", counted)
     write_archive(home, out)
     write_archive(home, tmp_path / "whole")
 
@@ -336,7 +336,7 @@ def test_the_pages_are_the_same_in_a_world_that_the_public_cannot_tell_apart(
     )
     known = json.loads((folder / "reports" / "spectator" / "report.json").read_text(encoding="utf-8"))
     told = {**known, "view": encode(saved.opening.view(world, None))}
-    for name, page in render(saved.environment, told).files().items():
+    for name, page in Report(saved.environment, told).files().items():
         (folder / "reports" / "spectator" / name).write_text(page, encoding="utf-8")
     write_archive(home, tmp_path / "again")
 

@@ -11,7 +11,9 @@ import pytest
 from pbem.cli import run_command
 from pbem.host.batch import run
 from pbem.play.home import Home
+from pbem.play.pages import page_of_report
 from pbem.play.reading import report
+from pbem.play.saved import SavedGame
 from tests.homes import NOW, a_game, a_home, send, top
 
 COLOUR = "\x1b["
@@ -74,8 +76,8 @@ def test_seats_have_their_colours_on_a_terminal_and_nobody_who_asks_for_none_get
 def test_a_board_is_written_as_a_picture(home: Home, tmp_path: Path) -> None:
     assert run_command(["show", "rose-1", "--svg", str(tmp_path / "x.svg")]) == 0
 
-    stored = (top(home) / "games") / "rose-1" / "turns" / "0001" / "reports" / "spectator" / "board.svg"
-    assert (tmp_path / "x.svg").read_bytes() == stored.read_bytes()
+    made = page_of_report(SavedGame(home, "rose-1"), 1, "spectator", "board.svg")
+    assert (tmp_path / "x.svg").read_text(encoding="utf-8") == made
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.play.pages import page_of_report
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import parse
@@ -50,7 +51,7 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
     assert "This game is played with the moderator's own tables, not those of the guide" in " ".join(
         text.split()
     )
-    page = (folder_of(saved) / "turns/0001/reports/red/report.html").read_text(encoding="utf-8")
+    page = page_of_report(saved, 1, "red", "report.html")
     assert "own tables, not those of the guide: hero_cards." in page
 
 

@@ -39,7 +39,7 @@ from tests.homes import (
 )
 
 TURNS = ["0000", "0001", "0002", "0003", "undone/0003.1", "undone/0003.2", "undone/0004.1"]
-FOOTED = ("report.txt", "report.html", "report.json")
+FOOTED = ("report.txt", "report.json")
 
 
 def played(path: Path, *, reply: str = "NE1") -> Home:

@@ -62,5 +62,5 @@ def _check_seed(home: Home) -> None:
     for turn in range(saved.turn + 1):
         told = [path for path in turn_folder(folder_of(saved), turn).rglob("*") if path.is_file()]
         holding = {path.name for path in told if seed in "".join(path.read_text(encoding="utf-8").split())}
-        ending = {"events.jsonl", "report.json", "report.txt", "report.html"}
+        ending = {"events.jsonl", "report.json", "report.txt"}
         assert holding == (ending if turn == saved.turn else set())

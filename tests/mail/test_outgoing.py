@@ -21,6 +21,7 @@ from pbem.mail.settings import mail_settings
 from pbem.play.books import book_of
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
+from pbem.play.reading import report
 from pbem.play.saved import SavedGame
 from pbem.store.records import Queued, iso
 from tests.homes import NOW, a_game, first_choice, game_folder, send, top, undo
@@ -110,7 +111,6 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
     queue(home)
     (mail, _) = queued(home)
     message = parsed(mail)
-    report = game_folder(home, "rose-1") / "turns" / "0001" / "reports" / "red"
 
     pictures = ("multipart/related", "image/png")  # of which another test tells
     kinds = [part.get_content_type() for part in message.walk()]
@@ -129,7 +129,7 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
     texts = [body.replace("\r\n", "\n") for body in bodies if isinstance(body, str)]
     texts[1] = re.sub("<img[^>]*>", "<!-- picture: board.svg -->", texts[1])
     for name, text in zip(("report.txt", "report.html", "orders.yaml"), texts, strict=False):
-        assert text == (report / name).read_text(encoding="utf-8")
+        assert text == report(home, "rose-1", "red", name=name)
     page = page_of(SavedGame(home, "rose-1"), RED, message["Reply-To"])
     assert clicked.get_payload(decode=True) == page.encode()
 

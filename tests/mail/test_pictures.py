@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import importlib.util
 import io
+import json
 import sys
 from collections.abc import Iterator
 from email import message_from_bytes
@@ -19,7 +20,10 @@ from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
+from pbem.play.registry import find
+from pbem.play.templates import templates_of
 from pbem.text.mail.limits import MAX_BYTES
+from pbem.text.report import Report
 from tests.homes import NOW, sample_games, top
 from tests.mail.homes import a_mail_home
 from tests.pictures import NASTY, RULES, readers, scenes
@@ -119,11 +123,11 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
 @needs_png
 def test_a_reply_that_holds_a_whole_report_with_its_pictures_is_taken_in() -> None:
     folder = max((sample_games() / "web-1" / "turns").glob("0*")) / "reports"
-    reports = [path for path in folder.iterdir() if path.name != "spectator"]
-    largest = max(reports, key=lambda path: (path / "report.html").stat().st_size)
-    drawn = {path.name: path.read_text(encoding="utf-8") for path in sorted(largest.glob("*.svg"))}
-    page, shown = illustrated((largest / "report.html").read_text(encoding="utf-8"), drawn, ID)
-    whole = sum(4 * len(one.data) // 3 for one in shown) + len(page) + (largest / "report.txt").stat().st_size
+    templates = templates_of(find("web-of-intrigue"))
+    told = [json.loads(path.read_bytes()) for path in folder.glob("*/report.json")]
+    largest = max((Report(templates, facts) for facts in told), key=lambda report: len(report.html))
+    page, shown = illustrated(largest.html, {"board.svg": largest.board, "plots.svg": largest.plots}, ID)
+    whole = sum(4 * len(one.data) // 3 for one in shown) + len(page) + len(largest.text)
 
     assert [one.name for one in shown] == ["board.png", "plots.png"]
     assert 1.3 * whole < MAX_BYTES

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.play.templates import subject
 from pbem.text.layout import WIDTH
-from pbem.text.report import render
+from pbem.text.report import Report
 from tests.pictures import RULES, course
 
 MOST_LINES = {
@@ -27,8 +27,8 @@ def test_no_report_is_longer_than_people_read_unless_they_asked_for_it(rules: st
     for scene in course(rules)[1:]:
         for seat in (*scene.names, None):
             told = scene.facts(seat)
-            brief = render(templates, told).text
-            full = render(templates, {**told, "detail": "full"}).text
+            brief = Report(templates, told).text
+            full = Report(templates, {**told, "detail": "full"}).text
             assert [
                 line for line in (brief + full).splitlines() if len(line) > WIDTH and "$schema" not in line
             ] == []

@@ -15,7 +15,7 @@ from jinja2 import FileSystemLoader
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.store.shipped import shipped
-from pbem.text.report import board, environment, plots
+from pbem.text.report import Report, environment
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -167,7 +167,8 @@ def test_the_same_facts_give_the_same_pictures(rules: str) -> None:
     anew = environment(FileSystemLoader(shipped("templates")))
     for place, scene in scenes(rules).items():
         told = json.loads(json.dumps(scene.facts(readers(scene)[0])))
-        again = {"board": board(anew, told), "plots": plots(anew, told)}
+        report = Report(anew, told)
+        again = {"board": report.board, "plots": report.plots}
         assert {name: picture for name, picture in again.items() if picture} == drawn(rules)[
             place, readers(scene)[0]
         ]

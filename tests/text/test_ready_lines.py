@@ -13,7 +13,7 @@ from pbem.play import registry
 from pbem.play.templates import subject
 from pbem.text.judging import Judge, Verdict
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
-from pbem.text.report import render
+from pbem.text.report import Report
 from tests.pictures import RULES, Scene, course, scenes
 
 POSITIONS = 12
@@ -26,7 +26,7 @@ def form_of(scene: Scene, seat: Seat) -> str:
     """Return the form of a seat."""
     templates = subject(scene.rules).environment
     assert templates is not None
-    return render(templates, scene.facts(seat)).form
+    return Report(templates, scene.facts(seat)).form
 
 
 def example_in(form: str) -> str:
@@ -121,7 +121,7 @@ def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str)
     told = {**scene.facts(scene.asked[0]), "deadline": "Sunday 29 November, 21:00", "silence": "a bot orders"}
     templates = subject(rules).environment
     assert templates is not None
-    form = re.sub(r"\n# ", " ", render(templates, told).form)
+    form = re.sub(r"\n# ", " ", Report(templates, told).form)
 
     assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
     assert (
@@ -129,4 +129,4 @@ def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str)
         "replaces none."
     ) in form
     assert "\n#press:" in form
-    assert "#press:" not in render(templates, {**told, "press": False}).form
+    assert "#press:" not in Report(templates, {**told, "press": False}).form

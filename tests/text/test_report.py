@@ -40,7 +40,6 @@ from pbem.text.report import (
     Report,
     environment,
     facts,
-    render,
 )
 from tests.said import MACHINE_ONLY, Facts, Said
 
@@ -77,7 +76,7 @@ class Scene:
         return facts(self.opening, frame, view, self.run.ask, visible((*self.run.events, *self.more), seat))
 
     def report(self, seat: Seat | None) -> Report:
-        return render(TEMPLATES, self.facts(seat))
+        return Report(TEMPLATES, self.facts(seat))
 
 
 @cache
@@ -247,7 +246,7 @@ def test_luck_words_cannot_look_like_the_report_around_them() -> None:
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
 @pytest.mark.parametrize("seat", [RED, WHITE], ids=["red", "white"])
 def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Seat) -> None:
-    report = render(TEMPLATES, {**scene.facts(seat), "detail": "full"})
+    report = Report(TEMPLATES, {**scene.facts(seat), "detail": "full"})
 
     if json.loads(report.json)["ask"]["kind"] == "over":
         assert ("ORDERS FORM" in report.text, "<pre" in report.html) == (False, False)
@@ -261,7 +260,7 @@ def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Se
 def test_a_form_opens_with_the_marker_line_where_the_frame_gives_one(rules: str) -> None:
     told = {**SCENES["start"].facts(RED), "rules": rules, "marker": "# pbem form rose-1 red start k3v9qq7t2m"}
 
-    report = render(TEMPLATES, told)
+    report = Report(TEMPLATES, told)
 
     assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# Leave")
     assert report.form in report.text
@@ -291,10 +290,10 @@ def test_a_report_says_what_its_json_says_and_holds_one_foot_for_the_root() -> N
     scene = SCENES["red-asked"]
     told = scene.facts(RED)
 
-    report = render(TEMPLATES, told)
+    report = Report(TEMPLATES, told)
 
     assert json.loads(report.json) == told
-    assert render(TEMPLATES, json.loads(report.json)) == report
+    assert Report(TEMPLATES, json.loads(report.json)).files() == report.files()
     assert [page.count(FOOT) for page in (report.json, report.text, report.html, report.form)] == [1, 1, 1, 0]
 
 
@@ -461,7 +460,7 @@ def test_sentences_shared_by_text_and_page_are_escaped_on_the_page_only() -> Non
         "common/board.svg.j2": "{% import 'common/words.txt.j2' as w %}{{ w.say(game) }}",
     }
 
-    report = render(environment(DictLoader(shared)), {"rules": "x", "seat": "red", "game": "<&>"})
+    report = Report(environment(DictLoader(shared)), {"rules": "x", "seat": "red", "game": "<&>"})
 
     assert (report.text, report.form) == ("<&>", "<&>")
     assert report.html == "&lt;&amp;&gt;" * 3
@@ -486,7 +485,8 @@ def test_templates_of_the_rules_go_before_the_common_ones() -> None:
     pages = dict.fromkeys(("common/report.txt.j2", "common/report.html.j2"), "common")
     both = {"x/report.txt.j2": "own", **pages, "common/board.svg.j2": "{# none #}\n"}
 
-    report = render(environment(DictLoader(both)), {"rules": "x", "seat": None})
+    report = Report(environment(DictLoader(both)), {"rules": "x", "seat": None})
 
     assert (report.text, report.html, report.form, report.board) == ("own", "common", "", "")
+    assert sorted(report.kept()) == ["report.json", "report.txt"]
     assert sorted(report.files()) == ["report.html", "report.json", "report.txt"]

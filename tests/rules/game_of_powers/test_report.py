@@ -11,7 +11,7 @@ from pbem.core.opening import Opened, Opening
 from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
 from pbem.text.frame import Frame
-from pbem.text.report import Report, facts, render
+from pbem.text.report import Report, facts
 
 from .table import BLACK, ORANGE, WHITE, deal, do, game, hold, playout, position, skills
 
@@ -38,7 +38,7 @@ def report(state: State, seat: Seat | None, events: tuple[Recorded, ...] = ()) -
     opened: Opened[State] = Opened({}, state)
     view = opening.view(opened, seat)
     assert found.environment is not None
-    return render(found.environment, facts(opening, frame, view, opening.ask(opened), visible(events, seat)))
+    return Report(found.environment, facts(opening, frame, view, opening.ask(opened), visible(events, seat)))
 
 
 def met() -> State:

@@ -19,7 +19,7 @@ from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.state import Sighting, Square, State, TileId
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH
-from pbem.text.report import Report, facts, render
+from pbem.text.report import Report, facts
 from tests.said import Facts, Path, Said, is_over
 
 from .table import A, B, all_play, change, do, loaded, playout, position, problems, woi
@@ -194,13 +194,13 @@ def facts_of(state: State, seat: Seat, events: tuple[Event, ...] = ()) -> Facts:
 
 def brief_text(told: Facts) -> str:
     """Return the text report of facts, as who asked for no more gets it."""
-    return render(SAID.templates, told).text
+    return Report(SAID.templates, told).text
 
 
 def report(game: Game, seat: Seat | None) -> Report:
     """Return a report of the last turn."""
     assert SUBJECT.environment is not None
-    return render(SUBJECT.environment, told(game, seat))
+    return Report(SUBJECT.environment, told(game, seat))
 
 
 SCENES = {
@@ -361,7 +361,7 @@ def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str)
             assert view["over"] or (offer["name"] in said and offer.get("effect", "") in said)
         for offer in () if view["over"] else view["objects"].values():
             assert re.search(rf"<b>{offer['square']}(?: you)?</b><br>[^<…]+<br>{offer['vp']} VP<br>", page)
-        whole = render(SAID.templates, {**told(SCENES[scene], seat), "detail": "full"})
+        whole = Report(SAID.templates, {**told(SCENES[scene], seat), "detail": "full"})
         assert whole.form in html.unescape(re.sub(r"<[^>]+>", "", whole.html))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
 

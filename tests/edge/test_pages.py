@@ -1,0 +1,131 @@
+"""What a turn keeps of a report, and what is made of its facts when somebody looks."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.host.batch import run
+from pbem.play import templates
+from pbem.play.home import Home
+from pbem.play.pages import pages_of_report
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.errors import WrongInput
+from pbem.text.report import PAGES
+from tests.homes import NOW, a_game, a_home, folder_of, send, top, tree
+
+KEPT = {"report.json", "report.txt", "orders.yaml"}
+
+
+def played(path: Path) -> Home:
+    """Return a home whose game stands at turn 2."""
+    home = a_home(path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    run(home, "rose-1", now=NOW)
+    return home
+
+
+def test_a_turn_keeps_facts_text_and_form_and_its_pages_are_the_same_each_time(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    saved = SavedGame(home, "rose-1")
+    folder = folder_of(saved) / "turns" / "0002" / "reports"
+    assert {path.name for path in (folder / "red").iterdir()} == KEPT
+    assert {path.name for path in (folder / "spectator").iterdir()} == KEPT - {"orders.yaml"}
+    before = tree(top(home))
+
+    pages = pages_of_report(saved, 2, "red")
+    templates._templates.cache_clear()  # as in a new process
+
+    assert all(pages[name] for name in PAGES)
+    assert pages_of_report(SavedGame(home, "rose-1"), 2, "red") == pages
+    assert json.loads((folder / "red" / "report.json").read_bytes())["foot"] in pages["report.html"]
+    assert tree(top(home)) == before
+
+
+def test_pages_that_an_older_version_kept_are_shown_as_they_were_sent(tmp_path: Path) -> None:
+    home = played(tmp_path)
+    folder = folder_of(SavedGame(home, "rose-1")) / "turns" / "0002" / "reports" / "red"
+    (folder / "report.html").write_text("<p>as it was sent</p>", encoding="utf-8")
+    facts = json.loads((folder / "report.json").read_bytes())
+    del facts["view"]["crown"]
+    (folder / "report.json").write_text(json.dumps(facts), encoding="utf-8")
+
+    pages = pages_of_report(SavedGame(home, "rose-1"), 2, "red")
+
+    assert pages == {"report.html": "<p>as it was sent</p>", "board.svg": "", "plots.svg": pages["plots.svg"]}
+    assert report(home, "rose-1", "red", 2, "report.html") == "<p>as it was sent</p>"
+
+
+@pytest.mark.parametrize("name", ["report.html.j2", "board.svg.j2"])
+def test_a_page_of_the_homes_own_that_fails_stops_the_run_and_not_the_mail_after_it(
+    tmp_path: Path, name: str
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}])
+    mine = top(home) / "templates" / "rose-king" / name
+    mine.parent.mkdir()
+    mine.write_text("{{ nosuch.thing }}", encoding="utf-8")
+    templates._templates.cache_clear()  # as in a new process
+    before = tree(top(home))
+
+    with pytest.raises(WrongInput, match=re.escape(f"{mine}:1: 'nosuch' is undefined")):
+        run(home, "rose-1", now=NOW)
+
+    assert tree(top(home)) == before
+
+
+def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, out = played(tmp_path / "a"), tmp_path / "out"
+
+    assert run_command(["report", "rose-1", "--all", str(out), "--home", str(top(home))]) == 0
+
+    assert capsys.readouterr().out == f"{out}: the reports of 3 readers, 19 files.\n"
+    assert {path.name for path in out.iterdir()} == {"red", "white", "spectator"}
+    assert {path.name for path in (out / "red").iterdir()} == {*KEPT, *PAGES, "orders.html"}
+    assert {path.name for path in (out / "spectator").iterdir()} == {"report.json", "report.txt", *PAGES}
+    for path in out.glob("*/report.*"):
+        assert path.read_text(encoding="utf-8") == report(home, "rose-1", path.parent.name, name=path.name)
+    shutil.rmtree(out)
+
+    assert run_command(["report", "rose-1", "--all", str(out), "--turn", "0", "--home", str(top(home))]) == 0
+    assert {path.name for path in (out / "red").iterdir()} == {*KEPT, "report.html"}
+    assert verify(home, "rose-1").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["rose-1", "red", "--all", "out"], 2, "--all writes every report in every form"),
+        (["rose-1", "--html", "--all", "out"], 2, "--all writes every report in every form"),
+        (["rose-1"], 2, "Missing argument 'SEAT'"),
+        (["rose-1", "--all", "taken/out"], 1, "taken/out/red/orders.yaml cannot be written"),
+        (["rose-1", "--all", "out", "--turn", "9"], 1, "rose-1 has no turn 9. The newest is 2."),
+    ],
+)
+def test_what_is_wrong_with_the_folder_is_told(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    code: int,
+    told: str,
+) -> None:
+    home = played(tmp_path / "home")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").write_text("a file", encoding="utf-8")
+
+    assert run_command(["report", *words, "--home", str(top(home))]) == code
+
+    assert told in " ".join(capsys.readouterr().err.split())
+    assert not (tmp_path / "out").exists()
