@@ -80,7 +80,7 @@ class Report:
         """Every fact; from this file all other parts can be made again."""
         # Not sorted: the order of squares or seats is a fact too.
         lines = (
-            f"{json.dumps(name)}: {json.dumps(fact, ensure_ascii=False)}"
+            f"{json.dumps(name)}:{json.dumps(fact, ensure_ascii=False, separators=(',', ':'))}"
             for name, fact in self._facts.items()
         )
         return "{\n" + ",\n".join(lines) + "\n}\n"

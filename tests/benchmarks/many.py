@@ -135,7 +135,7 @@ def _old_against_young(folder: Path) -> Row:
 
         return work
 
-    return paired("a Rose King game 60 turns old against 5", turn(old), turn(young), 1.1)
+    return paired("a Rose King game 60 turns old against 5", turn(old), turn(young), 1.05)
 
 
 def _played(folder: Path, name: str, turns: int) -> Home:
