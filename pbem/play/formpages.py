@@ -43,7 +43,6 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     board = folder / BOARD
     facts = saves.read_json(folder / "report.json")
     try:
-        form = (folder / "orders.yaml").read_text()
         picture = board.read_text() if board.exists() else ""
     except (OSError, ValueError) as wrong:
         raise WrongInput(f"the report of {seat} in {folder} cannot be read.") from wrong
@@ -51,7 +50,7 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     schema = full_schema(system.move_schema.schema, system.start_schema.schema)
     forecasts, hints = _of_view(saved, seat)
     with template_faults():
-        material = Material(form, picture, schema, forecasts, hints, address, saved.opening.wording)
+        material = Material(picture, schema, forecasts, hints, address, saved.opening.wording)
         return form_page(saved.environment, facts, material)
 
 

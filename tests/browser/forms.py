@@ -51,6 +51,7 @@ class Desk:
         path = self.folder / "orders.html"
         path.write_text(page, encoding="utf-8")
         self.page.goto(path.as_uri())
+        self.page.wait_for_function("globalThis.pbem?.page")
 
     def yaml(self) -> str:
         """Return the text that the page would send."""

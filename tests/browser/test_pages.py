@@ -192,6 +192,8 @@ def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_pat
     page.goto((tmp_path / "orders.html").as_uri())
 
     assert "do: {}" in page.inner_text("#plain pre")
+    assert page.is_visible("#plain svg [data-place]")
+    assert "scripts are switched off" in page.inner_text("#plain")
     assert not page.is_visible("#app")
     context.close()
 
@@ -208,7 +210,7 @@ def test_what_people_write_is_shown_and_never_run(tmp_path: Path, desk: Desk) ->
 
     assert name in desk.page.inner_text("#press")
     assert desk.page.locator("img").count() == 0
-    assert desk.page.locator("script").count() == 2
+    assert desk.page.locator("script").count() == 3  # what is packed, what unpacks it, and what was packed
     value = do_of(desk)
     assert isinstance(value, dict)
     assert value["press"] == [{"to": ["all"], "say": nasty}]

@@ -1,0 +1,134 @@
+"""A board in fewer bytes for a page with a style of its own: what comes again and again is said once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Final
+
+_LOOKS: Final = frozenset(
+    [
+        "fill", "fill-opacity", "font-size", "font-style", "font-weight", "opacity", "stroke",
+        "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-width",
+        "text-anchor",
+    ]
+)  # fmt: skip
+"""Attributes that mean the same as properties of a style; a size of letters needs its unit there."""
+
+_TAG: Final = re.compile(r"<(\w+)((?: [\w:-]+=\"[^\"<>]*\")+)( ?/?>)")
+_GIVEN: Final = re.compile(r" ([\w:-]+)=\"([^\"]*)\"")
+_PLAIN: Final = re.compile(r"[\w#(),.%:; -]+")
+_BARE: Final = re.compile(r"=\"([\w.,#-]+)\"")
+_DESCRIBED: Final = re.compile(r"<desc id=\"([^\"]*)\">[^<]*</desc>\s*")
+_GROUP: Final = re.compile(r"<g((?: [\w:-]+=\"[^\"<>]*\")*)>((?:(?!</?g[ >]).)*)</g>", re.DOTALL)
+_FIRST: Final = re.compile(r"<rect x=\"(-?[0-9.]+)\" y=\"(-?[0-9.]+)\"")
+_PLACE: Final = re.compile(r"(?<= )(c?)([xy])=\"(-?[0-9.]+)\"")
+_FIXED: Final = re.compile(r"<(?!/|(?:title|rect|text|circle)[ >])|transform=")
+_OFTEN: Final = 3
+_LINE: Final = 800
+"""So many characters of a row, so that a mail can hold it as it stands (RFC 5322, 2.1.1: 998)."""
+
+
+def slim(svg: str) -> tuple[str, str]:
+    """Return a picture that looks the same, and the style that it needs; of no picture nothing.
+
+    What the picture as a whole is said to show goes where its places say it one by one.
+
+    Args:
+        svg: A picture that stands in a page, with attributes in double quotes.
+    """
+    svg = _GROUP.sub(_moved, _undescribed(svg))
+    often = Counter(tag + given for tag, given, _ in _TAG.findall(svg))
+    classes: dict[str, str] = {}
+    shapes: dict[str, str] = {}
+
+    def short(found: re.Match[str]) -> str:
+        tag, given, end = found.groups()
+        is_often = often[tag + given] >= _OFTEN
+        if is_often and tag in ("rect", "circle") and end == "/>" and " id=" not in given:
+            name = shapes.setdefault(tag + given, f"u{len(shapes)}")
+            return f"<use href=#{name} />"
+        attributes = _GIVEN.findall(given)
+        looks = _style(attributes, is_often and tag == "text" and "transform" not in given)
+        if not _PLAIN.fullmatch(looks) or tag == "svg" or ' class="' in given:
+            return found[0]
+        name = classes.setdefault(looks, f"s{len(classes)}")
+        names = {one.partition(":")[0] for one in looks.split(";")}
+        moved = {"x", "y"} if "transform" in names else set()
+        rest = "".join(f' {name}="{value}"' for name, value in attributes if name not in names | moved)
+        return f'<{tag} class="{name}"{rest}{end}'
+
+    slimmed = _TAG.sub(short, svg)
+    drawn = "".join(f"<{one.replace(' ', f' id={name} ', 1)} />" for one, name in shapes.items())
+    if drawn:
+        head, end, rest = slimmed.partition(">")
+        slimmed = f"{head}{end}<defs>{_TAG.sub(short, drawn)}</defs>{rest}"
+    return "\n".join(_rows(_TAG.sub(_bare, slimmed))), "".join(
+        f".{name}{{{looks}}}\n" for looks, name in classes.items()
+    )
+
+
+def _style(attributes: list[tuple[str, str]], is_often: bool) -> str:
+    """Return the looks of an element as a style, of a text that comes often with its place."""
+    looks = [f"{name}:{_sized(name, value)}" for name, value in attributes if name in _LOOKS]
+    given = dict(attributes)
+    if is_often and {"x", "y"} <= given.keys():
+        looks.append(f"transform:translate({given['x']}px,{given['y']}px)")
+    return ";".join(looks)
+
+
+def _sized(name: str, value: str) -> str:
+    return f"{value}px" if name == "font-size" and value[-1:].isdigit() else value
+
+
+def _moved(found: re.Match[str]) -> str:
+    """Return a group drawn from where its first rectangle stands, so that groups of one kind are the same."""
+    given, inside = found.groups()
+    first = _FIRST.search(inside)
+    if not first or _FIXED.search(inside) or "transform" in given:
+        return found[0]
+    start = dict(zip("xy", map(float, first.groups()), strict=True))
+
+    def shifted(place: re.Match[str]) -> str:
+        return f'{place[1]}{place[2]}="{_number(float(place[3]) - start[place[2]])}"'
+
+    moved = f"translate({_number(start['x'])} {_number(start['y'])})"
+    return f'<g{given} transform="{moved}">{_PLACE.sub(shifted, inside)}</g>'
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 2) or 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def _bare(found: re.Match[str]) -> str:
+    """Return a tag without the quotes that HTML does not need."""
+    tag, given, end = found.groups()
+    bare = _BARE.sub(r"=\1", given)
+    is_closed, is_quoted = end.endswith("/>"), bare.endswith('"')
+    return f"<{tag}{bare}{('/>' if is_quoted else ' />') if is_closed else '>'}"
+
+
+def _rows(svg: str) -> Iterator[str]:
+    """Yield a picture in rows as long as may be; where a row ends, space stood before and means nothing."""
+    row = ""
+    for line in filter(None, map(str.strip, svg.splitlines())):
+        if len(row) + len(line) <= _LINE and row.endswith(">") and line.startswith("<"):
+            row += line
+            continue
+        if row:
+            yield row
+        *full, row = wrap(line, _LINE, break_long_words=False, break_on_hyphens=False) or [""]
+        yield from full
+    yield row
+
+
+def _undescribed(svg: str) -> str:
+    """Return a picture without its description where its places have titles, to be read one by one."""
+    if "<g><title>" not in svg and not re.search(r"<g [^>]*><title>", svg):
+        return svg
+    if not (found := _DESCRIBED.search(svg)):
+        return svg
+    named = svg.replace(found[0], "", 1).replace(f' {found[1]}"', '"', 1)
+    return named.replace(' role="img"', ' role="group"', 1)
