@@ -77,7 +77,10 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     loader = lean(source(environment, "common/form/load.js"))
     pages = escaping(environment)
     known = {**facts, "board": Markup(board), "address": material.address}
-    form = environment.get_template("common/reply.yaml.j2").render({**facts, "detail": ""})
+    ask = facts["ask"]
+    assert isinstance(ask, dict), "every report has one"
+    brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
+    form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
     signs, count = packed((style, script), (app, json.dumps(told, separators=(",", ":"))))
     page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
