@@ -26,6 +26,10 @@ _GROUP: Final = re.compile(r"<g((?: [\w:-]+=\"[^\"<>]*\")*)>((?:(?!</?g[ >]).)*)
 _FIRST: Final = re.compile(r"<rect x=\"(-?[0-9.]+)\" y=\"(-?[0-9.]+)\"")
 _PLACE: Final = re.compile(r"(?<= )(c?)([xy])=\"(-?[0-9.]+)\"")
 _FIXED: Final = re.compile(r"<(?!/|(?:title|rect|text|circle)[ >])|transform=")
+_INNER: Final = re.compile(r"(?<=>)(?:(?!</?g[ >]|<title|<text)[^<]*<[^>]*>)+(?=\s*</g>)")
+_SHAPE: Final = re.compile(r"<(?:rect|circle|path)(?: [\w:-]+=\"[^\"<>]*\")+ ?/>")
+_SHIFTED: Final = re.compile(r" transform=\"translate\((-?[0-9.]+) (-?[0-9.]+)\)\"")
+_LONG: Final = 60
 _OFTEN: Final = 3
 _LINE: Final = 800
 """So many characters of a row, so that a mail can hold it as it stands (RFC 5322, 2.1.1: 998)."""
@@ -40,34 +44,60 @@ def slim(svg: str) -> tuple[str, str]:
         svg: A picture that stands in a page, with attributes in double quotes.
     """
     svg = _GROUP.sub(_moved, _undescribed(svg))
-    often = Counter(tag + given for tag, given, _ in _TAG.findall(svg))
+    drawn: dict[str, str] = {}
+    svg = _reused(svg, drawn)
+    often = Counter(given for tag, given, _ in _TAG.findall(svg) if tag == "text")
     classes: dict[str, str] = {}
-    shapes: dict[str, str] = {}
 
     def short(found: re.Match[str]) -> str:
         tag, given, end = found.groups()
-        is_often = often[tag + given] >= _OFTEN
-        if is_often and tag in ("rect", "circle") and end == "/>" and " id=" not in given:
-            name = shapes.setdefault(tag + given, f"u{len(shapes)}")
-            return f"<use href=#{name} />"
         attributes = _GIVEN.findall(given)
-        looks = _style(attributes, is_often and tag == "text" and "transform" not in given)
+        is_often = tag == "text" and often[given] >= _OFTEN and "transform" not in given
+        looks = _style(attributes, is_often)
         if not _PLAIN.fullmatch(looks) or tag == "svg" or ' class="' in given:
             return found[0]
         name = classes.setdefault(looks, f"s{len(classes)}")
-        names = {one.partition(":")[0] for one in looks.split(";")}
-        moved = {"x", "y"} if "transform" in names else set()
-        rest = "".join(f' {name}="{value}"' for name, value in attributes if name not in names | moved)
-        return f'<{tag} class="{name}"{rest}{end}'
+        left = [
+            (key, value) for key, value in attributes if key not in (*_LOOKS, *("xy" if is_often else ""))
+        ]
+        return f'<{tag} class="{name}"{_attributes(left)}{end}'
 
-    slimmed = _TAG.sub(short, svg)
-    drawn = "".join(f"<{one.replace(' ', f' id={name} ', 1)} />" for one, name in shapes.items())
     if drawn:
-        head, end, rest = slimmed.partition(">")
-        slimmed = f"{head}{end}<defs>{_TAG.sub(short, drawn)}</defs>{rest}"
-    return "\n".join(_rows(_TAG.sub(_bare, slimmed))), "".join(
-        f".{name}{{{looks}}}\n" for looks, name in classes.items()
+        head, end, rest = svg.partition(">")
+        shapes = "".join(f'<g id="{name}">{shape}</g>' for shape, name in drawn.items())
+        svg = f"{head}{end}<defs>{shapes}</defs>{rest}"
+    slimmed = _TAG.sub(_bare, _TAG.sub(short, svg))
+    return "\n".join(_rows(slimmed)), "".join(f".{name}{{{looks}}}\n" for looks, name in classes.items())
+
+
+def _reused(svg: str, drawn: dict[str, str]) -> str:
+    """Return a picture in which what is drawn often is drawn once, and the names of what is drawn so.
+
+    These are what stands in a group without words, and single shapes, also where they are moved.
+    """
+
+    def used(shape: str, place: str = "") -> str:
+        return f'<use href="#{drawn.setdefault(shape, f"u{len(drawn)}")}"{place}/>'
+
+    groups = Counter(_INNER.findall(svg))
+    svg = _INNER.sub(
+        lambda found: used(found[0]) if groups[found[0]] >= _OFTEN and len(found[0]) > _LONG else found[0],
+        svg,
     )
+    shapes = Counter(_SHIFTED.sub("", shape) for shape in _SHAPE.findall(svg))
+
+    def shape_of(found: re.Match[str]) -> str:
+        shape = _SHIFTED.sub("", found[0])
+        if shapes[shape] < _OFTEN or " id=" in shape or "transform" in shape:
+            return found[0]
+        shift = _SHIFTED.search(found[0])
+        return used(shape, f' x="{shift[1]}" y="{shift[2]}"' if shift else "")
+
+    return _SHAPE.sub(shape_of, svg)
+
+
+def _attributes(given: list[tuple[str, str]]) -> str:
+    return "".join(f' {name}="{value}"' for name, value in given)
 
 
 def _style(attributes: list[tuple[str, str]], is_often: bool) -> str:
