@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Final
 
@@ -22,11 +22,11 @@ _GIVEN: Final = re.compile(r" ([\w:-]+)=\"([^\"]*)\"")
 _PLAIN: Final = re.compile(r"[\w#(),.%:; -]+")
 _BARE: Final = re.compile(r"=\"([\w.,#-]+)\"")
 _DESCRIBED: Final = re.compile(r"<desc id=\"([^\"]*)\">[^<]*</desc>\s*")
-_GROUP: Final = re.compile(r"<g((?: [\w:-]+=\"[^\"<>]*\")*)>((?:(?!</?g[ >]).)*)</g>", re.DOTALL)
+_GROUP: Final = re.compile(r"<g((?: [\w:-]+=\"[^\"<>]*\")*)>([^<]*(?:<(?!/?g[ >])[^<]*)*)</g>")
 _FIRST: Final = re.compile(r"<rect x=\"(-?[0-9.]+)\" y=\"(-?[0-9.]+)\"")
 _PLACE: Final = re.compile(r"(?<= )(c?)([xy])=\"(-?[0-9.]+)\"")
 _FIXED: Final = re.compile(r"<(?!/|(?:title|rect|text|circle)[ >])|transform=")
-_INNER: Final = re.compile(r"(?<=>)(?:(?!</?g[ >]|<title|<text)[^<]*<[^>]*>)+(?=\s*</g>)")
+_INNER: Final = re.compile(r"(<g(?: [^<>]*)?>)((?:\s*<(?:rect|circle|path) [^<>]*/>)+)(?=\s*</g>)")
 _SHAPE: Final = re.compile(r"<(?:rect|circle|path)(?: [\w:-]+=\"[^\"<>]*\")+ ?/>")
 _SHIFTED: Final = re.compile(r" transform=\"translate\((-?[0-9.]+) (-?[0-9.]+)\)\"")
 _LONG: Final = 60
@@ -49,25 +49,42 @@ def slim(svg: str) -> tuple[str, str]:
     often = Counter(given for tag, given, _ in _TAG.findall(svg) if tag == "text")
     classes: dict[str, str] = {}
 
+    known: dict[str, str] = {}
+
     def short(found: re.Match[str]) -> str:
-        tag, given, end = found.groups()
-        attributes = _GIVEN.findall(given)
-        is_often = tag == "text" and often[given] >= _OFTEN and "transform" not in given
-        looks = _style(attributes, is_often)
-        if not _PLAIN.fullmatch(looks) or tag == "svg" or ' class="' in given:
-            return found[0]
-        name = classes.setdefault(looks, f"s{len(classes)}")
-        left = [
-            (key, value) for key, value in attributes if key not in (*_LOOKS, *("xy" if is_often else ""))
-        ]
-        return f'<{tag} class="{name}"{_attributes(left)}{end}'
+        if (tag := known.get(found[0])) is None:
+            tag = known[found[0]] = _shortened(found, often, classes)
+        return tag
 
     if drawn:
         head, end, rest = svg.partition(">")
         shapes = "".join(f'<g id="{name}">{shape}</g>' for shape, name in drawn.items())
         svg = f"{head}{end}<defs>{shapes}</defs>{rest}"
-    slimmed = _TAG.sub(_bare, _TAG.sub(short, svg))
+    slimmed = _TAG.sub(short, svg)
     return "\n".join(_rows(slimmed)), "".join(f".{name}{{{looks}}}\n" for looks, name in classes.items())
+
+
+def _shortened(found: re.Match[str], often: Mapping[str, int], classes: dict[str, str]) -> str:
+    """Return a tag with a class for its looks, and without the quotes that HTML does not need.
+
+    Args:
+        found: The tag: its name, its attributes, and how it ends.
+        often: How often texts with these attributes come.
+        classes: Classes by their style; more are added.
+    """
+    tag, given, end = found.groups()
+    if tag != "svg" and ' class="' not in given:
+        attributes = _GIVEN.findall(given)
+        is_often = tag == "text" and often[given] >= _OFTEN and "transform" not in given
+        looks = _style(attributes, is_often)
+        if _PLAIN.fullmatch(looks):
+            gone = (*_LOOKS, "x", "y") if is_often else _LOOKS
+            rest = "".join(f' {name}="{value}"' for name, value in attributes if name not in gone)
+            given = f' class="{classes.setdefault(looks, f"s{len(classes)}")}"{rest}'
+    bare = _BARE.sub(r"=\1", given)
+    if not end.endswith("/>"):
+        return f"<{tag}{bare}>"
+    return f"<{tag}{bare}/>" if bare.endswith('"') else f"<{tag}{bare} />"
 
 
 def _reused(svg: str, drawn: dict[str, str]) -> str:
@@ -79,11 +96,13 @@ def _reused(svg: str, drawn: dict[str, str]) -> str:
     def used(shape: str, place: str = "") -> str:
         return f'<use href="#{drawn.setdefault(shape, f"u{len(drawn)}")}"{place}/>'
 
-    groups = Counter(_INNER.findall(svg))
-    svg = _INNER.sub(
-        lambda found: used(found[0]) if groups[found[0]] >= _OFTEN and len(found[0]) > _LONG else found[0],
-        svg,
-    )
+    groups = Counter(inside for _, inside in _INNER.findall(svg))
+
+    def group_of(found: re.Match[str]) -> str:
+        head, inside = found.groups()
+        return f"{head}{used(inside)}" if groups[inside] >= _OFTEN and len(inside) > _LONG else found[0]
+
+    svg = _INNER.sub(group_of, svg)
     shapes = Counter(_SHIFTED.sub("", shape) for shape in _SHAPE.findall(svg))
 
     def shape_of(found: re.Match[str]) -> str:
@@ -94,10 +113,6 @@ def _reused(svg: str, drawn: dict[str, str]) -> str:
         return used(shape, f' x="{shift[1]}" y="{shift[2]}"' if shift else "")
 
     return _SHAPE.sub(shape_of, svg)
-
-
-def _attributes(given: list[tuple[str, str]]) -> str:
-    return "".join(f' {name}="{value}"' for name, value in given)
 
 
 def _style(attributes: list[tuple[str, str]], is_often: bool) -> str:
@@ -130,14 +145,6 @@ def _moved(found: re.Match[str]) -> str:
 
 def _number(value: float) -> str:
     return f"{round(value, 2) or 0.0:.2f}".rstrip("0").rstrip(".")
-
-
-def _bare(found: re.Match[str]) -> str:
-    """Return a tag without the quotes that HTML does not need."""
-    tag, given, end = found.groups()
-    bare = _BARE.sub(r"=\1", given)
-    is_closed, is_quoted = end.endswith("/>"), bare.endswith('"')
-    return f"<{tag}{bare}{('/>' if is_quoted else ' />') if is_closed else '>'}"
 
 
 def _rows(svg: str) -> Iterator[str]:
