@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-kills test-worlds test-postgres test-mail test-farm test-browser lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts demo test test-kills test-worlds test-postgres test-mail test-farm test-browser lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -44,7 +44,7 @@ test-browser: .venv/dev .venv/axe
 	$(BIN)/pytest -m browser tests/browser
 
 .venv/axe: .venv/bin/python
-	npm install --no-save --no-audit --no-fund --silent --prefix .venv/npm axe-core@4
+	npm install --no-save --no-audit --no-fund --silent --prefix .venv/npm axe-core@4 terser@5
 	touch $@
 
 lint: .venv/dev
@@ -73,6 +73,14 @@ bench-peers: .venv-peers/done
 samples: .venv/dev
 	$(BIN)/python -m tests.samples
 	$(BIN)/python -m tests.golden
+
+# Made anew when a script of the form pages was changed. Needs on Debian: apt install npm
+scripts: .venv/dev .venv/terser
+	$(BIN)/python -m tests.docs.make_scripts
+
+.venv/terser: .venv/bin/python
+	npm install --no-save --no-audit --no-fund --silent --prefix .venv/npm axe-core@4 terser@5
+	touch $@
 
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands

@@ -66,6 +66,9 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rules": Command("rules", "Brings the game book: rules, tables, how orders are written.", requests.rules),
     "status": Command("status", "Tells how the game stands, and your orders in it.", requests.status),
     "resend": Command("resend", "Brings your newest report again.", requests.resend),
+    "page": Command(
+        "page", "Brings the page to click orders in, also while you are not asked.", requests.page
+    ),
     "absent": Command(
         "absent 2026-12-24 to 2026-12-28",
         "Tells that you are away, in whole days; `absent off` tells that you are not.",

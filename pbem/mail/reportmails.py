@@ -14,7 +14,7 @@ from email.utils import format_datetime
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
@@ -244,14 +244,26 @@ def brief(deadline: str) -> str:
 
 
 def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ...]:
-    """Return the orders form as a file to fill in, and as a page to click in."""
+    """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
+    plain = Attachment(f"{_name_of_forms(post.saved, turn, seat)}.yaml", "text/x-yaml", form.encode())
+    ask = post.saved.ask
+    is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
+    return (plain, form_page_file(post, seat)) if is_asked else (plain,)
+
+
+def form_page_file(post: Post, seat: Seat) -> Attachment:
+    """Return the form page of a seat for the newest turn, as it comes with a mail to its player.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
     saved = post.saved
-    name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
     page = page_of(saved, seat, post.reply_to(seat))
-    return (
-        Attachment(f"{name}.yaml", "text/x-yaml", form.encode()),
-        Attachment(f"{name}.html", "text/html", page.encode()),
-    )
+    return Attachment(f"{_name_of_forms(saved, saved.turn, seat)}.html", "text/html", page.encode())
+
+
+def _name_of_forms(saved: SavedGame, turn: int, seat: Seat) -> str:
+    return re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
 
 
 def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:

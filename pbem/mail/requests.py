@@ -14,7 +14,7 @@ from pbem.host.moving import announce_absence, cancel_absences, days_away
 from pbem.host.voting import vote
 from pbem.mail.desk import Desk
 from pbem.mail.replies import standing_orders
-from pbem.mail.reportmails import Post, book_files, newest_again
+from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.compose import Attachment
@@ -82,6 +82,18 @@ def resend(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     if mail is not None:
         desk.db.put(mail, desk.now)
     return Told("Your newest report", (f"Your report of turn {saved.turn} is sent again.",))
+
+
+def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+    """Send the seat's form page, also where it is not asked yet."""
+    if isinstance(saved.ask, Outcome):
+        raise Declined(f"{saved.name} is over; there is nothing to order.")
+    file = form_page_file(Post(desk.settings, saved, desk.db), seat)
+    said = (
+        f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
+        "show it to nobody."
+    )
+    return Told("The page for your orders", (said,), attachments=(file,))
 
 
 def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Ask, Json, Outcome, System
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
-from pbem.store.errors import WrongInput
 from pbem.text.envelope import full_schema
 from pbem.text.formpage import Material, form_page
 from pbem.text.report import BOARD
@@ -41,33 +40,37 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     """
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
-    try:
-        form = (folder / "orders.yaml").read_text()
-    except (OSError, ValueError) as wrong:
-        raise WrongInput(f"the report of {seat} in {folder} cannot be read.") from wrong
     picture = page_of_report(saved, saved.turn, seat, BOARD)
     system = saved.system
     schema = full_schema(system.move_schema.schema, system.start_schema.schema)
-    forecasts, hints = _of_view(saved, seat)
+    assert system.system is not None, "find returns no broken rules"
+    forecasts, hints = likely(system.system, saved.opening, saved.ask, saved.position.game, seat)
     with template_faults():
-        material = Material(form, picture, schema, forecasts, hints, address, saved.opening.wording)
+        material = Material(picture, schema, forecasts, hints, address, saved.opening.wording)
         return form_page(saved.environment, facts, material)
 
 
-def _of_view(saved: SavedGame, seat: Seat) -> tuple[tuple[Json, ...], Json]:
-    """Return what likely orders would come to, and the rules' hints; nothing for a seat not asked."""
-    ask, rules = saved.ask, saved.opening
-    view = rules.view(saved.position.game, seat)
+def likely(
+    system: System, rules: Opening[Any, Any, Any], ask: Ask | Outcome, game: Any, seat: Seat
+) -> tuple[tuple[Json, ...], Json]:
+    """Return what likely orders would come to, and the rules' hints; nothing for a seat not asked.
+
+    Args:
+        system: What is installed of the rules.
+        rules: The rules with their opening.
+        ask: Whom the game asks now.
+        game: The game as it stands; only its view for the seat is read.
+        seat: A seat of the game.
+    """
+    view = rules.view(game, seat)
     if not isinstance(ask, Ask) or isinstance(view, StartView) or seat not in ask.seats | ask.optional:
         return (), None
-    system = saved.system.system
-    assert system is not None, "find returns no broken rules"
     menus = (menu for menu in rules.choices(view).menus if "" in menu.paths)
     whole = [item.order for menu in menus for item in menu.items]
     tried: tuple[Json, ...] = tuple(
-        _tried(rules, view, order) for order in (*whole, *system.trials(saved.rules, view))
+        _tried(rules, view, order) for order in (*whole, *system.trials(rules.rules, view))
     )
-    return tried, system.hints(saved.rules, view)
+    return tried, system.hints(rules.rules, view)
 
 
 def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:

@@ -14,14 +14,14 @@ from markupsafe import Markup
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
+from pbem.text.packing import packed
 from pbem.text.report import escaping
+from pbem.text.scripts import lean, script_of, source
+from pbem.text.slimsvg import slim
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-SCRIPTS: Final = (
-    "begin", "yaml", "pasted", "words", "schema", "dom", "model", "fields", "conditions", "board",
-)  # fmt: skip
 _FACTS: Final = (
     "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft",
 )  # fmt: skip
@@ -32,7 +32,6 @@ class Material:
     """What the page of a seat needs besides the facts of its report.
 
     Attributes:
-        form: The orders form as plain text.
         board: The picture of the board, or "".
         schema: The schema of a whole orders file of the rules.
         forecasts: Orders that are likely: `order`, and `lines` or `problems`, as `pbem check` says them.
@@ -41,7 +40,6 @@ class Material:
         wording: How the rules say orders, facts and names.
     """
 
-    form: str
     board: str
     schema: Mapping[str, Json]
     forecasts: tuple[Json, ...] = ()
@@ -51,17 +49,17 @@ class Material:
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
-    """Return the page: style, scripts, board and data in one file that may load nothing and send nothing.
+    """Return the page, in ASCII: one file that may load nothing and send nothing.
+
+    Its board and the form stand there as they are; scripts, their style and their data are packed, and a
+    short script unpacks them.
 
     Args:
         environment: Where templates, style and scripts are found.
         facts: The facts of the report, as in its `report.json`.
         material: What the page needs besides.
     """
-    rules = facts["rules"]
-    style = _source(environment, "common/form/style.css")
-    parts = [_lean(_source(environment, f"common/form/{name}.js")) for name in (*SCRIPTS, "page")]
-    script = "\n".join([*parts[:-1], _own_script(environment, f"{rules}/form.js"), parts[-1]])
+    rules = str(facts["rules"])
     told: dict[str, Json] = {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "facts": dict(material.wording.facts),
@@ -73,19 +71,30 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
     told["names"] = _named(material.wording, told, facts)
-    page = escaping(environment).select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"])
-    return page.render(
+    board, looks = slim(material.board)
+    plain = f"{source(environment, 'common/form/plain.css')}{looks}"
+    style, script = lean(source(environment, "common/form/style.css")), script_of(environment, rules)
+    loader = lean(source(environment, "common/form/load.js"))
+    pages = escaping(environment)
+    known = {**facts, "board": Markup(board), "address": material.address}
+    ask = facts["ask"]
+    assert isinstance(ask, dict), "every report has one"
+    brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
+    form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
+    app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
+    signs, count = packed((style, script), (app, json.dumps(told, separators=(",", ":"))))
+    page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
         {
-            **facts,
-            "form": material.form,
-            "board": Markup(material.board),
-            "address": material.address,
-            "policy": _policy(style, script),
-            "style": Markup(style),
-            "script": Markup(script),
-            "data": Markup(_in_script(told)),
+            **known,
+            "form": form,
+            "policy": _policy((plain, style), (loader, script)),
+            "style": Markup(plain),
+            "loader": Markup(loader),
+            "packed": Markup(signs),
+            "bytes": count,
         }
     )
+    return page.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:
@@ -149,39 +158,11 @@ def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:
     return {"said": list[Json](said), "tried": tried}
 
 
-def _source(environment: Environment, name: str) -> str:
-    """Return a file beside the templates as it stands there."""
-    assert environment.loader is not None, "report templates are always loaded from somewhere"
-    return environment.loader.get_source(environment, name)[0]
-
-
-def _lean(script: str) -> str:
-    """Return a script of ours without indentation and comments; none of its texts has several lines."""
-    lines = (line.strip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
-
-
-def _own_script(environment: Environment, name: str) -> str:
-    """Return the script of the rules; "" if they have none."""
-    from jinja2 import TemplateNotFound
-
-    try:
-        return _source(environment, name)
-    except TemplateNotFound:
-        return ""
-
-
-def _in_script(value: Json) -> str:
-    """Return JSON that no text in it can end or turn into markup: <, > and & are written as escapes."""
-    text = json.dumps(value, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _policy(style: str, script: str) -> str:
-    """Return the policy of the page: its own style and script, and nothing else from anywhere."""
+def _policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """Return the policy of the page: its own styles and scripts, and nothing else from anywhere."""
     return (
-        f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {' '.join(map(digest, styles))}; "
+        f"script-src {' '.join(map(digest, scripts))}; base-uri 'none'; form-action 'none'"
     )
 
 

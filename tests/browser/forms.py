@@ -48,9 +48,14 @@ class Desk:
 
     def shows(self, page: str) -> None:
         """Open a page as a file, as from the attachment of a mail."""
-        path = self.folder / "orders.html"
-        path.write_text(page, encoding="utf-8")
-        self.page.goto(path.as_uri())
+        self.path.write_text(page, encoding="utf-8")
+        self.page.goto(self.path.as_uri())
+        self.page.wait_for_function("globalThis.pbem?.page")
+
+    @property
+    def path(self) -> Path:
+        """The file that pages are shown from."""
+        return self.folder / "orders.html"
 
     def yaml(self) -> str:
         """Return the text that the page would send."""

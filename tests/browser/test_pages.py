@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from email import message_from_bytes
+from email.policy import SMTP
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
@@ -14,6 +16,7 @@ from pbem.play import registry
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
@@ -192,8 +195,69 @@ def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_pat
     page.goto((tmp_path / "orders.html").as_uri())
 
     assert "do: {}" in page.inner_text("#plain pre")
+    assert page.is_visible("#plain svg [data-place]")
+    assert "scripts are switched off" in page.inner_text("#plain")
     assert not page.is_visible("#app")
     context.close()
+
+
+def test_the_page_runs_as_a_mail_brings_it_with_its_rows_ended_as_in_mails(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "web-1")
+    page = page_of(saved, asked(saved)[0], "host+x@example.test")
+    raw = attached(page)
+    desk.path.write_bytes(raw)
+    desk.page.goto(desk.path.as_uri())
+    desk.page.wait_for_function("globalThis.pbem?.page")
+
+    assert raw.replace(b"\r\n", b"\n") == page.encode()
+    assert raw.count(b"\r\n") > 100
+    assert desk.page.is_visible("#app")
+    assert desk.page.locator("#board svg").count() == desk.page.locator("svg").count() == 1
+    assert desk.errors == []
+
+
+def attached(page: str) -> bytes:
+    """Return a page as it is saved from a mail."""
+    mail = Outgoing(
+        kind="report",
+        envelope_from="",
+        to="ann@example.test",
+        from_="host@example.test",
+        subject="Turn 1",
+        message_id="<t1@example.test>",
+        date="Sat, 21 Nov 2026 20:00:00 +0000",
+        text="Your report.",
+        attachments=(Attachment("orders.html", "text/html", page.encode()),),
+    )
+    (file,) = message_from_bytes(compose(mail), policy=SMTP).iter_attachments()
+    return str(file.get_payload()).encode("ascii")
+
+
+def test_a_page_that_was_changed_runs_nothing_of_it(tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path))
+    page = page_of(saved, asked(saved)[0])
+    evil = "<script>document.title = 'run'</script>"
+    desk.path.write_text(page.replace("</body>", f"{evil}</body>"), encoding="utf-8")
+    desk.page.goto(desk.path.as_uri())
+    desk.page.wait_for_function("globalThis.pbem?.page")
+
+    assert desk.page.title() != "run"
+    assert any("Content Security Policy" in error for error in desk.errors)
+    desk.errors.clear()
+
+
+@pytest.mark.parametrize("lacking", ["DecompressionStream", "Blob"])
+def test_an_old_browser_shows_the_board_and_the_form(lacking: str, tmp_path: Path, desk: Desk) -> None:
+    saved = a_game(a_home(tmp_path))
+    desk.page.add_init_script(f"delete globalThis.{lacking};")
+    desk.path.write_text(page_of(saved, asked(saved)[0]), encoding="utf-8")
+    desk.page.goto(desk.path.as_uri())
+
+    assert desk.page.is_visible("#plain svg [data-place]")
+    assert "the browser is from before 2023" in desk.page.inner_text("#plain")
+    assert not desk.page.is_visible("#app")
+    assert desk.errors == [f"{lacking} is not defined"]
+    desk.errors.clear()
 
 
 def test_what_people_write_is_shown_and_never_run(tmp_path: Path, desk: Desk) -> None:
@@ -208,7 +272,7 @@ def test_what_people_write_is_shown_and_never_run(tmp_path: Path, desk: Desk) ->
 
     assert name in desk.page.inner_text("#press")
     assert desk.page.locator("img").count() == 0
-    assert desk.page.locator("script").count() == 2
+    assert desk.page.locator("script").count() == 3  # what is packed, what unpacks it, and what was packed
     value = do_of(desk)
     assert isinstance(value, dict)
     assert value["press"] == [{"to": ["all"], "say": nasty}]

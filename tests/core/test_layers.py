@@ -110,7 +110,9 @@ def may_import(module: str, name: str) -> bool:
             return True
         if home in ("text", "contract"):
             return (
-                name in PURE_STDLIB or name in ("base64", "decimal", "unicodedata") or root in TEXT_PACKAGES
+                name in PURE_STDLIB
+                or name in ("base64", "decimal", "unicodedata", "zlib")
+                or root in TEXT_PACKAGES
             )
         return True
     return layer(name) in ALLOWED.get(home, ("core", "rules", home))

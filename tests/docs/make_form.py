@@ -31,6 +31,7 @@ def main() -> None:
         text = page_of(SavedGame(home_at(home), "web-1"), Seat("1"), "games@example.org")
         path.write_text(text, encoding="utf-8")
         page.goto(path.as_uri())
+        page.wait_for_function("globalThis.pbem?.page")
         for square in BIDS:
             page.locator(f'#board [data-place="{square}"]').first.click(force=True)
             page.locator("#board-choice button").first.click()

@@ -13,10 +13,11 @@ from pbem.host.moving import pause
 from pbem.host.notes import notes_of
 from pbem.mail.commands import COMMANDS, Given, given_command
 from pbem.play.books import book_of
+from pbem.play.formpages import page_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from tests.homes import NOW, game_folder
-from tests.mail.host import ANN, BOB, N2, WHITE, Host, a_host, read, text_of
+from tests.mail.host import ANN, BOB, N2, RED, WHITE, Host, a_host, read, text_of
 
 SCHEDULE = "schedule: {days: [fri], at: '20:00', zone: Europe/Helsinki}\n"
 
@@ -299,3 +300,25 @@ def test_a_game_book_that_is_forwarded_to_the_host_is_no_orders(tmp_path: Path) 
 
     assert done.verdict == "question"
     assert host.lodged() == ""
+
+
+def test_page_brings_the_form_page_also_to_a_seat_that_is_not_asked(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    for seat, sender in ((RED, ANN), (WHITE, BOB)):
+        assert "for you alone" in told(host, "page", sender=sender)
+        answer = host.answers()[-1]
+        assert isinstance(answer, EmailMessage)
+        (file,) = answer.iter_attachments()
+        page = str(file.get_content()).replace("\r\n", "\n")
+
+        assert file.get_filename() == f"orders-rose-1-{seat}-1.html"
+        assert page == page_of(SavedGame(host.home, "rose-1"), seat, host.address(seat))
+
+
+def test_page_brings_nothing_when_a_game_is_over(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    told(host, "vote end")
+    told(host, "vote end", sender=BOB)
+    run(host.home, "rose-1", now=NOW)
+
+    assert "is over; there is nothing to order" in told(host, "page")

@@ -131,7 +131,7 @@ def test_a_mail_holds_the_report_as_text_and_as_a_page_and_the_form(home: Home) 
     for name, text in zip(("report.txt", "report.html", "orders.yaml"), texts, strict=False):
         assert text == report(home, "rose-1", "red", name=name)
     page = page_of(SavedGame(home, "rose-1"), RED, message["Reply-To"])
-    assert clicked.get_payload(decode=True) == page.encode()
+    assert str(clicked.get_content()).replace("\r\n", "\n") == page
 
 
 def test_an_invitation_brings_the_game_book_and_no_later_report_does(tmp_path: Path) -> None:
@@ -140,12 +140,12 @@ def test_an_invitation_brings_the_game_book_and_no_later_report_does(tmp_path: P
     queue(home, "web-1")
     run(home, "web-1", now=NOW, deal=True)
     queue(home, "web-1")
-    page = book_of(SavedGame(home, "web-1")).page.encode()
+    page = book_of(SavedGame(home, "web-1")).page
 
     mails = [mail for mail in queued(home) if mail.game == "web-1"]
     brought = [
         [
-            part.get_payload(decode=True)
+            str(part.get_content()).replace("\r\n", "\n")
             for part in parsed(mail).iter_attachments()
             if part.get_filename() == "web-1-book.html"
         ]
@@ -158,10 +158,28 @@ def test_an_invitation_brings_the_game_book_and_no_later_report_does(tmp_path: P
 
 def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
     queue(home)
+    asked, other = queued(home)
+    (_, page) = parsed(asked).iter_attachments()
+    rest = asked.raw.replace(str(page.get_payload()).encode("ascii"), b"")
 
-    for mail in queued(home):
-        assert max(len(line) for line in mail.raw.split(b"\r\n")) <= 78
-        assert b"\n" not in mail.raw.replace(b"\r\n", b"")
+    assert page["Content-Transfer-Encoding"] == "7bit"
+    assert len(rest) < len(asked.raw)
+    assert max(len(line) for line in asked.raw.split(b"\r\n")) <= 990  # RFC 5322, 2.1.1: at most 998
+    for raw in (rest, asked.raw, other.raw):
+        assert b"\n" not in raw.replace(b"\r\n", b"")
+    for raw in (rest, other.raw):
+        assert max(len(line) for line in raw.split(b"\r\n")) <= 78
+
+
+def test_who_is_not_asked_gets_no_page_and_is_told_how_to_get_it(home: Home) -> None:
+    queue(home)
+    asked, other = map(parsed, queued(home))
+
+    assert [file.get_content_type() for file in asked.iter_attachments()] == ["text/x-yaml", "text/html"]
+    assert [file.get_content_type() for file in other.iter_attachments()] == ["text/x-yaml"]
+    for part in ("plain", "html"):
+        told = [body.get_content() for mail in (asked, other) if (body := mail.get_body((part,)))]
+        assert ["with the word `page`" in " ".join(text.split()) for text in told] == [False, True]
 
 
 def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.docs.blocks import blocks
 from tests.docs.test_guides import PROJECT
 from tests.mail.host import ANN, BAD, N2, RED, a_host, text_of
 from tests.mail.styles import HABITS, LOSSY_STYLES, MORE_STYLES, write
+from tests.unpacked import unpacked_page
 
 PAGE = PROJECT / "docs" / "mail.md"
 
@@ -58,9 +59,11 @@ def test_the_page_says_that_the_form_page_holds_the_secret_address(tmp_path: Pat
     host = a_host(tmp_path)
     form = page_of(SavedGame(host.home, "rose-1"), RED, host.address())
 
-    assert host.address() in form
+    inside = unpacked_page(form)
+
+    assert inside.data["address"] == host.address()
     assert "for its mail button, your secret address: show it to nobody, and do not pass it on." in page
-    assert "Show it to nobody, and do not pass it on." in form
+    assert "Show it to nobody, and do not pass it on." in inside.app
     assert "nothing but what your report holds" not in page
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.formpages import page_of
 from pbem.text.strictyaml import dump
 from tests.homes import a_game, a_home, send
+from tests.unpacked import unpacked_page
 
 NASTY = "</script><!--<script>alert(1)</script>]]>&\"'`</title>"
 
@@ -43,11 +42,6 @@ class Parts(HTMLParser):
         if self.inside:
             self.texts[self.inside[-1]][-1] += data
 
-    @property
-    def data(self) -> Any:
-        """The facts that the scripts read."""
-        return json.loads(self.texts["script"][0])
-
 
 def a_page(tmp_path: Path, name: str = "Ann", address: str = "") -> str:
     """Return the page of red after a message of white was delivered; white's player has this name."""
@@ -58,7 +52,8 @@ def a_page(tmp_path: Path, name: str = "Ann", address: str = "") -> str:
 
 
 def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path) -> None:
-    parts = Parts(a_page(tmp_path))
+    page = a_page(tmp_path)
+    parts, inside = Parts(page), unpacked_page(page)
     (policy,) = (
         str(given["content"])
         for tag, given in parts.tags
@@ -71,8 +66,8 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path)
 
     assert rules == {
         "default-src": "'none'",
-        "style-src": digest(parts.texts["style"][0]),
-        "script-src": digest(parts.texts["script"][1]),
+        "style-src": f"{digest(parts.texts['style'][0])} {digest(inside.style)}",
+        "script-src": f"{digest(parts.texts['script'][1])} {digest(inside.script)}",
         "base-uri": "'none'",
         "form-action": "'none'",
     }
@@ -80,7 +75,8 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path)
 
 
 def test_a_page_names_no_other_file_and_no_other_host(tmp_path: Path) -> None:
-    parts = Parts(a_page(tmp_path))
+    page = a_page(tmp_path)
+    parts = Parts(page + unpacked_page(page).app)
     named = [
         (tag, name)
         for tag, given in parts.tags
@@ -95,12 +91,13 @@ def test_a_page_names_no_other_file_and_no_other_host(tmp_path: Path) -> None:
 
 
 def test_nothing_that_people_write_becomes_a_tag_or_ends_a_script(tmp_path: Path) -> None:
-    plain, nasty = (Parts(a_page(tmp_path / place, name)) for place, name in (("a", "x"), ("b", NASTY)))
+    plain, nasty = (a_page(tmp_path / place, name) for place, name in (("a", "x"), ("b", NASTY)))
+    before, inside = unpacked_page(plain), unpacked_page(nasty)
 
-    assert [tag for tag, _ in nasty.tags] == [tag for tag, _ in plain.tags]
-    assert nasty.texts["script"][1] == plain.texts["script"][1]
-    assert nasty.data["players"][1]["name"] == NASTY
-    assert not re.search(r"[<>&\u2028]", nasty.texts["script"][0])
+    assert [tag for tag, _ in Parts(nasty).tags] == [tag for tag, _ in Parts(plain).tags]
+    assert (inside.style, inside.script, inside.app) == (before.style, before.script, before.app)
+    assert inside.data["players"][1]["name"] == NASTY
+    assert re.fullmatch(r"[!-;=-~\n]+", inside.signs)
 
 
 def test_no_page_holds_an_address_a_key_or_the_seed(tmp_path: Path) -> None:
@@ -112,9 +109,12 @@ def test_no_page_holds_an_address_a_key_or_the_seed(tmp_path: Path) -> None:
     page = page_of(saved, Seat("red"), "host@example.test")
     secrets = [saved.players.key(seat) for seat in saved.start.seats] + [saved.secret.seed.hex()]
 
-    assert "canary" not in page
-    assert [secret for secret in secrets if secret in page] == []
-    assert Parts(page).data["address"] == "host@example.test"
+    inside = unpacked_page(page)
+    whole = "\n".join((page, inside.app, inside.script, inside.json))
+
+    assert "canary" not in whole
+    assert [secret for secret in secrets if secret in whole] == []
+    assert inside.data["address"] == "host@example.test"
 
 
 def test_the_page_of_one_seat_holds_no_line_and_no_word_of_another(tmp_path: Path) -> None:

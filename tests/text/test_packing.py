@@ -1,0 +1,80 @@
+"""Form pages in few bytes: what is packed comes back, short scripts are of the sources."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.play.formpages import page_of
+from pbem.play.registry import find
+from pbem.play.templates import templates_of
+from pbem.text.packing import packed, unpacked
+from pbem.text.scripts import script_of
+from pbem.text.slimsvg import slim
+from tests.docs.make_scripts import sources
+from tests.homes import a_game, a_home, top
+from tests.pictures import RULES, scenes
+from tests.unpacked import unpacked_page
+
+
+@pytest.mark.parametrize("own", ["", "a", "ab", "żółw </script> <!--", "x" * 9999])
+def test_what_is_packed_comes_back(own: str) -> None:
+    common = ("one" * 500, "two")
+    signs, count = packed(common, (own, "end"))
+
+    assert unpacked(signs, count) == [*common, own, "end"]
+    assert re.fullmatch(r"[!-;=-~\n]+", signs)
+    assert max(map(len, signs.split("\n"))) <= 900
+
+
+def test_what_was_spoilt_is_not_taken() -> None:
+    signs, count = packed(("one" * 500,), ("two",))
+
+    with pytest.raises(ValueError, match="incorrect data check"):
+        unpacked(f"{signs[:-10]}{'0' * 10}", count)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None:
+    script = script_of(templates_of(find(rules)), rules)
+    shorter = {path.parent.name: path.read_text("utf-8").splitlines()[1:] for path, _ in sources()}
+    own = shorter.get(rules, [])
+
+    assert script.splitlines() == [*shorter["form"][:-1], *own, shorter["form"][-1]]
+
+
+def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    own = top(home) / "templates" / "common" / "form" / "dom.js"
+    own.parent.mkdir(parents=True)
+    own.write_text("// changed\npbem.dom = 'MINE';\n", encoding="utf-8")
+    script = unpacked_page(page_of(a_game(home), Seat("red"))).script
+
+    assert "\npbem.dom = 'MINE';\n" in script
+    assert "// changed" not in script
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_slim_board_has_the_same_places_and_words_in_fewer_bytes(rules: str) -> None:
+    for scene in scenes(rules).values():
+        for seat in scene.asked[:1]:
+            board = scene.pictures(seat).get("board", "")
+            slimmed, looks = slim(board)
+
+            assert len(slimmed) + len(looks) < len(board) * 0.8 or not board
+            assert words(slimmed) == words(re.sub("<desc.*?</desc>", "", board, flags=re.DOTALL))
+            assert max(map(len, slimmed.split("\n"))) <= 990
+            assert places(slimmed) == places(board)
+
+
+def words(svg: str) -> list[str]:
+    """Return what is written in a picture."""
+    return re.sub("<[^>]*>", " ", svg).split()
+
+
+def places(svg: str) -> list[str]:
+    """Return what can be clicked in a picture."""
+    return re.findall(r'data-place="?([\w.-]*)', svg)

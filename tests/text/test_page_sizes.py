@@ -1,0 +1,73 @@
+"""How much of a mail the page to click orders in takes, over whole games."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from pbem.core.wording import wording_of
+from pbem.play.formpages import likely
+from pbem.play.registry import find
+from pbem.play.templates import templates_of
+from pbem.text.envelope import full_schema
+from pbem.text.formpage import Material, form_page
+from pbem.text.mail.compose import Attachment, Outgoing, compose
+from tests.pictures import RULES, Scene, course
+
+MOST = {
+    "rose-king": 50_000,
+    "web-of-intrigue": 82_000,
+    "web-of-power": 80_000,
+    "web-of-power-cards": 80_000,
+    "game-of-powers": 80_000,
+}
+"""The bytes of the page of each game, as they stand in a mail."""
+
+LOOKED_AT = 24
+
+
+def a_page(scene: Scene) -> str:
+    """Return the page of a seat that is asked."""
+    installed, seat = find(scene.rules), scene.asked[0]
+    assert installed.system is not None
+    forecasts, hints = likely(installed.system, scene.opening, scene.ask, scene.run.position.game, seat)
+    material = Material(
+        scene.pictures(seat).get("board", ""),
+        full_schema(installed.move_schema.schema, installed.start_schema.schema),
+        forecasts,
+        hints,
+        "games+g-1.abcdefghijklmnop@example.org",
+        wording_of(scene.opening.rules),
+    )
+    return form_page(templates_of(installed), scene.facts(seat), material)
+
+
+def in_a_mail(page: str) -> int:
+    """Return how many bytes a mail has more for a page that is attached."""
+    sizes = []
+    for attached in ((), (Attachment("orders.html", "text/html", page.encode()),)):
+        mail = Outgoing(
+            kind="report",
+            envelope_from="",
+            to="ann@example.org",
+            from_="games@example.org",
+            subject="Turn 3",
+            message_id="<t3@example.org>",
+            date="Sat, 21 Nov 2026 20:00:00 +0000",
+            text="Your report.",
+            attachments=attached,
+        )
+        sizes.append(len(compose(mail)))
+    return sizes[1] - sizes[0]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_no_page_of_a_whole_game_takes_more_of_a_mail(rules: str) -> None:
+    scenes = [scene for scene in course(rules) if scene.asked]
+    every = max(1, len(scenes) // LOOKED_AT)
+    sizes = [in_a_mail(a_page(scene)) for scene in chain(scenes[::every], scenes[-2:])]
+
+    assert len(sizes) >= 8
+    assert max(sizes) <= MOST[rules], max(sizes)
+    assert min(sizes) > 20_000  # so that a page that holds nothing is noticed
