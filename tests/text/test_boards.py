@@ -26,13 +26,13 @@ EVERY = 12
 MOST = {
     "game-of-powers": 31_000,
     "rose-king": 12_000,
-    "web-of-intrigue": 31_000,
+    "web-of-intrigue": 40_000,
     "web-of-power": 33_000,
     "web-of-power-cards": 31_000,
 }
 """Bytes of a game's largest picture."""
 
-REDRAWN = ["game-of-powers", "web-of-power"]
+REDRAWN = ["game-of-powers", "web-of-intrigue", "web-of-power"]
 """Games whose boards are drawn for telephones; the plots of all are."""
 
 LETTERS = re.compile(r"[^\W\d_]{2,}")
