@@ -32,7 +32,7 @@ MOST = {
 }
 """Bytes of a game's largest picture."""
 
-REDRAWN = ["game-of-powers", "web-of-intrigue", "web-of-power"]
+REDRAWN = ["game-of-powers", "web-of-intrigue", "web-of-power", "web-of-power-cards"]
 """Games whose boards are drawn for telephones; the plots of all are."""
 
 LETTERS = re.compile(r"[^\W\d_]{2,}")
