@@ -32,9 +32,6 @@ MOST = {
 }
 """Bytes of a game's largest picture."""
 
-REDRAWN = ["game-of-powers", "web-of-intrigue", "web-of-power", "web-of-power-cards"]
-"""Games whose boards are drawn for telephones; the plots of all are."""
-
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -50,7 +47,6 @@ def drawn(rules: str) -> tuple[tuple[str, str, frozenset[str]], ...]:
         for at in chosen
         for seat in readers(scenes[at])
         for name, picture in scenes[at].pictures(seat).items()
-        if rules in REDRAWN or name == "plots"
     )
 
 

@@ -27,7 +27,7 @@ PLAIN = frozenset(
 ) | {"polyline", "polygon", "text", "tspan", "use"}
 """All that resvg and browsers draw alike, and that can load or run nothing."""
 
-LEAST, NARROW = 8.0, 320
+LEAST, NARROW = 11.0, 336
 """Pixels that the smallest text has on a telephone, and its width."""
 
 
