@@ -28,6 +28,7 @@ INK: Final = (0x1A, 0x1A, 0x1A)
 TRIES: Final[tuple[tuple[int, tuple[tuple[tuple[float, ...], int], ...]], ...]] = (
     (WIDTH, (((0.5,), 6), ((), 6), ((), 9))),
     (520, (((), 9),)),
+    (450, (((), 9),)),
 )
 """Widths, with shades between colours and ink and effort of packing: what is small enough is kept."""
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from pbem.text.plots import nice_step
 
-LEFT: Final = 110
-RIGHT: Final = 520
+LEFT: Final = 102
+RIGHT: Final = 390
 BARS: Final = 20
 """At most so many bars stand for lengths."""
 

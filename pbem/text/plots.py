@@ -9,20 +9,39 @@ from typing import Any, Final
 
 from pbem.core.interface import Json, Numbers
 
-LEFT: Final = 52
-"""Where charts begin, in a picture 600 wide; to the left stand the numbers."""
+LEFT: Final = 42
+"""Where charts begin, in a picture 450 wide; to the left stand the numbers."""
 
-RIGHT: Final = 420
+RIGHT: Final = 292
 """Where they end; to the right stand the names of the lines."""
 
 HEAD: Final = 40
 """The height of a chart's title, and FOOT that of the numbers of turns below it."""
 
-FOOT: Final = 34
-ROW: Final = 19
+FOOT: Final = 36
+ROW: Final = 18
 LEAST: Final = 120
 MOST_TICKS: Final = 5
 MOST_TURNS: Final = 8
+MOST_SIGNS: Final = 10
+NAMES: Final = 326
+"""Where the names of lines begin; before each stands its sign."""
+
+SIGNS: Final = (
+    "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "m-4-4h8v8h-8z",
+    "m0-6l5 9h-10z",
+    "m0-6l6 6-6 6-6-6z",
+    "m-5-3h10l-5 9z",
+    "m-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
+    "m-6-3h12v6h-12z",
+    "m-3-6h6v12h-6z",
+    "m0-7l2 5 5 2-5 2-2 5-2-5-5-2 5-2z",
+    "m-5-5h10l-10 10h10z",
+    "m-5-5v10l10-10v10z",
+    "m-5 5v-6a5 5 0 0 1 10 0v6z",
+)
+"""The signs of lines, drawn from the point that they mark: disc, square, triangle and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +53,16 @@ class Line:
         last: Its newest number.
         path: The line, as an SVG path.
         dots: Where it has its numbers.
+        signs: Its signs at some of its numbers and its name, as an SVG path; no two lines have the same.
         label: The height of its name beside the chart.
     """
 
     name: str
     last: int
     path: str
-    dots: tuple[tuple[float, float], ...]
-    label: float
+    dots: tuple[tuple[int, int], ...]
+    signs: str
+    label: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +80,11 @@ class Chart:
     """
 
     title: str
-    top: float
-    high: float
-    low: float
-    ticks: tuple[tuple[float, int], ...]
-    turns: tuple[tuple[float, int], ...]
+    top: int
+    high: int
+    low: int
+    ticks: tuple[tuple[int, int], ...]
+    turns: tuple[tuple[int, int], ...]
     lines: tuple[Line, ...]
 
 
@@ -101,7 +122,7 @@ def charts(history: Json) -> tuple[Chart, ...]:
     if not isinstance(history, dict) or len(turns := _whole(history.get("turns"))) < 2:
         return ()
     made: list[Chart] = []
-    top = 0.0
+    top = 0
     plots = history["plots"]
     assert isinstance(plots, dict), "a history has plots"
     for title, lines in plots.items():
@@ -111,7 +132,7 @@ def charts(history: Json) -> tuple[Chart, ...]:
     return tuple(made)
 
 
-def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], top: float) -> Chart:
+def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], top: int) -> Chart:
     numbers = [one for line in lines.values() for one in line if one is not None]
     step = nice_step(max(0, *numbers) - min(0, *numbers))
     least, most = math.floor(min(0, *numbers) / step) * step, max(step, math.ceil(max(numbers) / step) * step)
@@ -119,9 +140,9 @@ def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], 
     low = high + max(LEAST, ROW * len(lines))
     span = turns[-1] - turns[0]
 
-    def place(turn: int, number: int) -> tuple[float, float]:
+    def place(turn: int, number: int) -> tuple[int, int]:
         x = LEFT + (RIGHT - LEFT) * (turn - turns[0]) / span
-        return round(x, 1), round(low - (low - high) * (number - least) / (most - least), 1)
+        return round(x), round(low - (low - high) * (number - least) / (most - least))
 
     dots = {
         name: tuple(place(turn, one) for turn, one in zip(turns, past, strict=True) if one is not None)
@@ -140,14 +161,34 @@ def _chart(title: str, turns: list[int], lines: Mapping[str, list[int | None]], 
             Line(
                 name=name,
                 last=next(one for one in reversed(lines[name]) if one is not None),
-                path="M" + "L".join(f"{x:g} {y:g}" for x, y in line),
+                path="M" + " ".join(f"{x} {y}" for x, y in _bends(line)),
                 dots=line,
+                signs="".join(
+                    f"M{x} {y}{SIGNS[number % len(SIGNS)]}"
+                    for x, y in (*_some(line, number), (NAMES - 12, labels[name]))
+                ),
                 label=labels[name],
             )
-            for name, line in dots.items()
+            for number, (name, line) in enumerate(dots.items())
             if line
         ),
     )
+
+
+def _bends(line: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Return the points of a line without those that lie between two of the same height."""
+    ends = {0, len(line) - 1}
+    return [
+        point
+        for at, point in enumerate(line)
+        if at in ends or not line[at - 1][1] == point[1] == line[at + 1][1]
+    ]
+
+
+def _some(line: tuple[tuple[int, int], ...], number: int) -> tuple[tuple[int, int], ...]:
+    """Return the points with a sign: all of a few, else some, at other turns for each line, and the last."""
+    every = -(-len(line) // MOST_SIGNS)
+    return line if every == 1 else (*line[number % every : -1 : every], line[-1])
 
 
 def nice_step(span: int) -> int:
@@ -160,7 +201,7 @@ def nice_step(span: int) -> int:
         size *= 10
 
 
-def spread(wanted: Mapping[str, float], high: float, low: float) -> dict[str, float]:
+def spread(wanted: Mapping[str, int], high: int, low: int) -> dict[str, int]:
     """Return heights for names beside their lines' ends, apart from each other and within the chart.
 
     Args:
@@ -169,13 +210,13 @@ def spread(wanted: Mapping[str, float], high: float, low: float) -> dict[str, fl
         low: The lowest.
     """
     names = sorted(wanted, key=lambda name: wanted[name])
-    placed: dict[str, float] = {}
+    placed: dict[str, int] = {}
     for number, name in enumerate(names):
         above = placed[names[number - 1]] + ROW if number else high
         placed[name] = max(wanted[name], above)
     floor = low
     for name in reversed(names):
-        placed[name] = round(min(placed[name], floor), 1)
+        placed[name] = min(placed[name], floor)
         floor = placed[name] - ROW
     return placed
 

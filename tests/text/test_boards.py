@@ -1,0 +1,111 @@
+"""Boards and plots over whole games: small, and every text whole, apart, and large enough for a telephone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pbem.store.shipped import shipped
+from tests.pictures import RULES, course, readers
+from tests.text.drawing import Word, words_of
+
+pytest.importorskip("PIL")
+
+NARROW, LEAST = 336, 11.0
+"""Pixels: how wide a telephone shows a picture, and how high its smallest text is then."""
+
+EVERY = 12
+"""About so many positions of each game are looked at, from the deal to the end."""
+
+MOST = {
+    "game-of-powers": 31_000,
+    "rose-king": 12_000,
+    "web-of-intrigue": 40_000,
+    "web-of-power": 33_000,
+    "web-of-power-cards": 31_000,
+}
+"""Bytes of a game's largest picture."""
+
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
+@cache
+def drawn(rules: str) -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """Return the pictures of a game: where each is, the picture, and the words of its facts."""
+    scenes = course(rules)
+    step = max(1, len(scenes) // EVERY)
+    chosen = sorted({*range(0, len(scenes), step), 1, len(scenes) - 1})
+    known = written(rules)
+    return tuple(
+        (f"{name}, step {at}, {seat or 'spectator'}", picture, known | words_in(told(scenes[at].facts(seat))))
+        for at in chosen
+        for seat in readers(scenes[at])
+        for name, picture in scenes[at].pictures(seat).items()
+    )
+
+
+def told(facts: object) -> str:
+    """Return facts as text."""
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, in small letters."""
+    return frozenset(one.lower() for one in LETTERS.findall(text))
+
+
+@cache
+def written(rules: str) -> frozenset[str]:
+    """Return the words that templates of a game write of their own."""
+    folders = shipped("templates") / rules, shipped("templates") / "common"
+    files = [path for folder in folders for path in folder.glob("*") if path.suffix == ".j2"]
+    return words_in(" ".join(path.read_text(encoding="utf-8") for path in files))
+
+
+def texts(rules: str) -> Iterator[tuple[str, float, list[Word], frozenset[str]]]:
+    """Yield every picture of a game: where it is, how wide, its texts, and the words that are known."""
+    for where, picture, known in drawn(rules):
+        svg = ET.fromstring(picture)
+        yield where, float((svg.get("viewBox") or "").split()[2]), list(words_of(svg)), known
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_text_has_eleven_pixels_on_a_telephone(rules: str) -> None:
+    for where, width, found, _ in texts(rules):
+        small = {one.text for one in found if one.size * NARROW / width < LEAST}
+        assert small == set(), where
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_no_text_stands_upon_another(rules: str) -> None:
+    for where, _, found, _ in texts(rules):
+        upon = {(one.text, two.text) for one, two in combinations(found, 2) if one.covers(two)}
+        assert upon == set(), where
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_text_is_whole_on_the_paper(rules: str) -> None:
+    for where, width, found, _ in texts(rules):
+        beyond = {one.text for one in found if one.box[0] < 0 or one.box[2] > width}
+        assert beyond == set(), where
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_no_word_is_broken(rules: str) -> None:
+    """Every word of a picture is one of the facts or of the templates; letters of seats are short."""
+    for where, _, found, known in texts(rules):
+        said = {one for text in found for one in LETTERS.findall(text.text)}
+        broken = {one for one in said if one.lower() not in known and len(one) > 2}
+        assert broken == set(), where
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_pictures_are_small(rules: str) -> None:
+    sizes = {where: len(picture.encode()) for where, picture, _ in drawn(rules)}
+    assert {where: size for where, size in sizes.items() if size > MOST[rules]} == {}
