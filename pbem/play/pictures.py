@@ -130,6 +130,5 @@ def _drawn(svg: str) -> bytes | None:
 def _shown(svg: str, content_id: str) -> str:
     found = _TITLE.search(svg)
     title = html.escape(html.unescape(found[1])) if found else "A picture"
-    look = "display:block;width:100%;max-width:600px;height:auto;border:0;margin:16px 0;"
     told = f"{title}: the text below says the same."
-    return f'<img src="cid:{content_id}" width="{WIDTH}" alt="{told}" style="{look}">'
+    return f'<img src="cid:{content_id}" width="{WIDTH}" alt="{told}" style="max-width:100%;height:auto">'
