@@ -140,4 +140,5 @@ def _shown(svg: str, drawn: Attachment) -> str:
     title = html.escape(html.unescape(found[1])) if found else "A picture"
     told = f"{title}: the text below says the same."
     width = int.from_bytes(drawn.data[16:20])
-    return f'<img src="cid:{drawn.content_id}" width="{width}" alt="{told}" style="max-width:100%;height:auto">'
+    look = "max-width:100%;height:auto"
+    return f'<img src="cid:{drawn.content_id}" width="{width}" alt="{told}" style="{look}">'

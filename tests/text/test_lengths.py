@@ -1,4 +1,4 @@
-"""How long reports and their pages are over whole games of each rules: as they come without asking, and in full."""
+"""How long reports and their pages are over whole games of each rules: as they come, and in full."""
 
 from __future__ import annotations
 
