@@ -24,16 +24,21 @@ if TYPE_CHECKING:
 WIDTH: Final = 600
 """Pixels, as wide as the page: more would make replies that quote the pictures too large to be taken in."""
 
-INK: Final = (0x1A, 0x1A, 0x1A)
-TRIES: Final[tuple[tuple[int, tuple[tuple[tuple[float, ...], int], ...]], ...]] = (
-    (WIDTH, (((0.5,), 6), ((), 6), ((), 9))),
-    (520, (((), 9),)),
-    (450, (((), 9),)),
-)
-"""Widths, with shades between colours and ink and effort of packing: what is small enough is kept."""
+NARROW: Final = 500
+"""Pixels of plots, and of pictures of many strokes: both are read as well, and are a fifth smaller."""
 
-MOST: Final = 60_000
-"""Bytes of a picture that is not too large."""
+MANY: Final = 40_000
+"""Characters of an SVG of many strokes; told by its length, for drawing takes longer than all else."""
+
+INK: Final = (0x1A, 0x1A, 0x1A)
+MOST: Final = 36_000
+"""Bytes of a picture that need not be packed with more effort."""
+
+EFFORTS: Final = (6, 9)
+"""Of packing, as zlib counts it."""
+
+HALF_BYTES: Final = 16
+"""So many colours would share bytes, two pixels in each: that packs worse, and is avoided."""
 
 FONTS: Final = tuple(
     str(Path(__file__).parent / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
@@ -46,10 +51,14 @@ _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
 @lru_cache(maxsize=32)
-def png(svg: str) -> bytes | None:
+def png(svg: str, widest: int = WIDTH) -> bytes | None:
     """Return a picture as PNG, drawn with the fonts of the package alone; None without the extra.
 
     Readers of one turn have the same plots: these are drawn once.
+
+    Args:
+        svg: The picture.
+        widest: Pixels from side to side; one of many strokes is drawn `NARROW`.
 
     Raises:
         ValueError: It is no SVG.
@@ -59,34 +68,31 @@ def png(svg: str) -> bytes | None:
         from resvg_py import svg_to_bytes
     except ImportError:
         return None
+    width = min(widest, NARROW) if len(svg) > MANY else widest
+    drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
+    few = _in_few_colours(Image.open(io.BytesIO(drawn)).convert("RGB"), svg)
     packed = b""
-    for width, ways in TRIES:
-        drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
-        whole = Image.open(io.BytesIO(drawn)).convert("RGB")
-        for blends, effort in ways:
-            out = io.BytesIO()
-            few = whole.quantize(palette=_table(svg, blends), dither=Image.Dither.NONE)
-            few.save(out, "PNG", compress_level=effort)
-            packed = out.getvalue()
-            if len(packed) <= MOST:
-                return packed
+    for effort in EFFORTS:
+        out = io.BytesIO()
+        few.save(out, "PNG", compress_level=effort)
+        packed = out.getvalue()
+        if len(packed) <= MOST:
+            break
     return packed
 
 
-def _table(svg: str, blends: tuple[float, ...]) -> Image.Image:
-    """Return the colours that a picture names, and shades between them and ink, as Pillow wants them."""
+def _in_few_colours(whole: Image.Image, svg: str) -> Image.Image:
+    """Return a picture in the colours that its SVG names, of which only those are kept that it shows."""
     from PIL import Image
 
-    named = dict.fromkeys(tuple(bytes.fromhex(one)) for one in _COLOUR.findall(svg))
-    shades = (
-        tuple(round(one * (1 - part) + ink * part) for one, ink in zip(colour, INK, strict=True))
-        for part in blends
-        for colour in named
-    )
-    palette = [part for colour in dict.fromkeys((*named, *shades, INK)) for part in colour][: 3 * 256]
+    named = dict.fromkeys((*(tuple(bytes.fromhex(one)) for one in _COLOUR.findall(svg)), INK))
+    palette = [part for colour in named for part in colour][: 3 * 256]
     table = Image.new("P", (1, 1))
     table.putpalette(palette + palette[:3] * (256 - len(palette) // 3))
-    return table
+    few = whole.quantize(palette=table, dither=Image.Dither.NONE)
+    shades = few.histogram()
+    used = sorted(range(256), key=lambda shade: shades[shade] == 0)
+    return few.remap_palette(used[: max(HALF_BYTES + 1, sum(count > 0 for count in shades))])
 
 
 def illustrated(
@@ -105,10 +111,10 @@ def illustrated(
     shown: list[Attachment] = []
     for name, svg in pictures.items():
         place = PLACE.format(name)
-        if place in page and (drawn := _drawn(svg)) is not None:
+        if place in page and (drawn := _drawn(name, svg)) is not None:
             kind = name.removesuffix(".svg")
             shown.append(Attachment(f"{kind}.png", "image/png", drawn, _id_of(kind, message_id.strip("<>"))))
-            page = page.replace(place, _shown(svg, shown[-1].content_id), 1)
+            page = page.replace(place, _shown(svg, shown[-1]), 1)
     return page, tuple(shown)
 
 
@@ -120,17 +126,19 @@ def _id_of(kind: str, message: str) -> str:
     return f"{kind}.{local}@{domain}"
 
 
-def _drawn(svg: str) -> bytes | None:
+def _drawn(name: str, svg: str) -> bytes | None:
     """Return a picture as PNG, or None if it cannot be drawn: a mail does not wait for a picture."""
     try:
-        return png(svg)
+        return png(svg, NARROW if name == "plots.svg" else WIDTH)
     except ValueError:
         return None
 
 
-def _shown(svg: str, content_id: str) -> str:
+def _shown(svg: str, drawn: Attachment) -> str:
+    """Return the picture in the page: as wide as it is drawn, but never wider than the screen."""
     found = _TITLE.search(svg)
     title = html.escape(html.unescape(found[1])) if found else "A picture"
-    look = "display:block;width:100%;max-width:600px;height:auto;border:0;margin:16px 0;"
     told = f"{title}: the text below says the same."
-    return f'<img src="cid:{content_id}" width="{WIDTH}" alt="{told}" style="{look}">'
+    width = int.from_bytes(drawn.data[16:20])
+    look = "max-width:100%;height:auto"
+    return f'<img src="cid:{drawn.content_id}" width="{width}" alt="{told}" style="{look}">'

@@ -19,7 +19,7 @@ from pbem.core.events import Seat
 from pbem.mail.reportmails import queue_reports
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
-from pbem.play.pictures import FONTS, MOST, PLACE, WIDTH, illustrated, png
+from pbem.play.pictures import FONTS, NARROW, PLACE, WIDTH, illustrated, png
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.mail.limits import MAX_BYTES
@@ -32,6 +32,9 @@ HAS_PNG = importlib.util.find_spec("resvg_py") is not None and importlib.util.fi
 needs_png = pytest.mark.skipif(not HAS_PNG, reason="the extra pbem[png] is not installed")
 
 ID = "<rose-1.t3.red.report.r0@pbem.test>"
+MOST_OF = {"board": 54_000, "plots": 17_000}
+"""Bytes of a picture in a mail."""
+
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">'
 SMALL = f'{SVG}<title>A &lt;small&gt; "board"</title></svg>'
 
@@ -114,10 +117,9 @@ def test_no_picture_makes_a_mail_too_large_to_be_quoted(rules: str) -> None:
 
     for place, scene in scenes(rules).items():
         for name, svg in scene.pictures(readers(scene)[0]).items():
-            drawn = png(svg)
-            assert drawn is not None
-            assert len(drawn) <= MOST, f"{rules}, {place}, {name}"
-            assert WIDTH * 0.75 <= Image.open(io.BytesIO(drawn)).width <= WIDTH, f"{rules}, {place}, {name}"
+            _, (shown,) = illustrated(PLACE.format(f"{name}.svg"), {f"{name}.svg": svg}, ID)
+            assert len(shown.data) <= MOST_OF[name], f"{rules}, {place}, {name}"
+            assert NARROW <= Image.open(io.BytesIO(shown.data)).width <= WIDTH, f"{rules}, {place}, {name}"
 
 
 @needs_png
@@ -151,7 +153,7 @@ def test_words_are_drawn_with_the_fonts_of_the_package_whatever_the_machine_has(
 
 
 def test_the_title_of_a_picture_is_told_to_those_who_do_not_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.play.pictures.png", lambda svg: b"png")
+    monkeypatch.setattr("pbem.play.pictures.png", lambda svg, widest: b"png")
 
     page, files = illustrated(f"<p>{PLACE.format('board.svg')}</p>", {"board.svg": SMALL}, ID)
 
