@@ -49,7 +49,8 @@ def unpacked(signs: str, count: int) -> list[str]:
 def _begun(common: tuple[str, ...]) -> tuple[str, bytes, int, Any]:
     """Return what many pages begin with: signs, bytes left over, bytes in the signs, and the packer."""
     packer = zlib.compressobj(_LEVEL)
-    data = packer.compress("".join(f"{one}{SEPARATOR}" for one in common).encode())
+    text = "".join(f"{one}{SEPARATOR}" for one in common)
+    data = packer.compress(text.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
     count = len(data) // 4 * 4
     return _signs(data[:count]), data[count:], count, packer
 

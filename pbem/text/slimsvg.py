@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from textwrap import wrap
 from typing import Final
 
@@ -134,17 +135,18 @@ def _moved(found: re.Match[str]) -> str:
     first = _FIRST.search(inside)
     if not first or _FIXED.search(inside) or "transform" in given:
         return found[0]
-    start = dict(zip("xy", map(float, first.groups()), strict=True))
+    start = dict(zip("xy", first.groups(), strict=True))
 
     def shifted(place: re.Match[str]) -> str:
-        return f'{place[1]}{place[2]}="{_number(float(place[3]) - start[place[2]])}"'
+        return f'{place[1]}{place[2]}="{_less(place[3], start[place[2]])}"'
 
-    moved = f"translate({_number(start['x'])} {_number(start['y'])})"
+    moved = f"translate({_less(start['x'])} {_less(start['y'])})"
     return f'<g{given} transform="{moved}">{_PLACE.sub(shifted, inside)}</g>'
 
 
-def _number(value: float) -> str:
-    return f"{round(value, 2) or 0.0:.2f}".rstrip("0").rstrip(".")
+@lru_cache(maxsize=4096)
+def _less(value: str, start: str = "0") -> str:
+    return f"{round(float(value) - float(start), 2) or 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def _rows(svg: str) -> Iterator[str]:
@@ -156,8 +158,10 @@ def _rows(svg: str) -> Iterator[str]:
             continue
         if row:
             yield row
-        *full, row = wrap(line, _LINE, break_long_words=False, break_on_hyphens=False) or [""]
-        yield from full
+        row = line
+        if len(line) > _LINE:
+            *full, row = wrap(line, _LINE, break_long_words=False, break_on_hyphens=False)
+            yield from full
     yield row
 
 

@@ -86,7 +86,8 @@ def test_a_page_names_no_other_file_and_no_other_host(tmp_path: Path) -> None:
     links = [given["href"] for _, given in parts.tags if "href" in given]
 
     assert named == []
-    assert links == ["#send"]
+    assert [link for link in links if not re.fullmatch("#(send|u[0-9]+)", str(link))] == []
+    assert "#send" in links
     assert not re.search(r"\bon[a-z]+=|javascript:|@import|url\((?!#)", "".join(map(str, parts.tags)))
 
 
