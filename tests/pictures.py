@@ -14,9 +14,10 @@ from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.registry import OURS
 from pbem.play.templates import subject
+from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.plots import extended
-from pbem.text.report import Report, facts
+from pbem.text.report import Report
 
 RULES: Final = sorted(path.parent.name.replace("_", "-") for path in OURS.glob("*/orders.schema.json"))
 NASTY: Final = "{{ 7*7 }} <script>alert(1)</script> & ]]> \"'<!-- </svg>"

@@ -137,4 +137,5 @@ def _asset(name: str) -> str:
 
 def asset_files() -> list[Path]:
     """Return the files that all pages are made with."""
-    return sorted((shipped("templates") / "archive").iterdir())
+    folder = shipped("templates")
+    return [*sorted((folder / "archive").iterdir()), *sorted((folder / "common").glob("page*.j2"))]

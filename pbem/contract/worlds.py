@@ -15,9 +15,10 @@ from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.interface import Json
 from pbem.core.opening import Opened, Opening
 from pbem.text.codec import encode_event
+from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.plots import extended
-from pbem.text.report import Report, facts
+from pbem.text.report import Report
 
 
 def compare_worlds(

@@ -35,7 +35,7 @@ from pbem.store.journal import Journal
 from pbem.store.place import Place
 from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
-from pbem.text.report import BOARD, PLOTS
+from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 
 _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 
@@ -186,8 +186,8 @@ def _report(
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     before = post.db.last_report(saved.name, seat)
     form = folder / "orders.yaml"
-    pages = pages_of_report(saved, turn, seat)
-    drawn = {name: pages[name] for name in (BOARD, PLOTS) if pages[name]}
+    pages = pages_of_report(saved, turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
+    drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
     page, shown = illustrated(pages["report.html"], drawn, message_id)
     mail = Outgoing(
         kind=kind,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from pbem.core.interface import Json
 from pbem.text.codec import dumps_line
-from pbem.text.report import FOOT
+from pbem.text.facts import FOOT
 
 
 def sha256(data: bytes) -> str:

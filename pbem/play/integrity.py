@@ -15,7 +15,7 @@ from pbem.play.home import Home, read_secret
 from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
-from pbem.text.report import FOOT
+from pbem.text.facts import FOOT
 
 
 @dataclass(frozen=True, slots=True)

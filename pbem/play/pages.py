@@ -17,7 +17,7 @@ def page_of_report(saved: SavedGame, turn: int, reader: str, name: str) -> str:
         saved: The game.
         turn: A turn that it has.
         reader: A seat, or the spectator.
-        name: One of `text.report.PAGES`.
+        name: One of `text.report.PAGES`, or BRIEF_BOARD.
 
     Returns:
         The file's text; "" for a picture that there is not.

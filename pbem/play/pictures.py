@@ -21,14 +21,8 @@ from pbem.text.mailaddress import LONGEST_LOCAL
 if TYPE_CHECKING:
     from PIL import Image
 
-WIDTH: Final = 600
-"""Pixels, as wide as the page: more would make replies that quote the pictures too large to be taken in."""
-
-NARROW: Final = 500
-"""Pixels of plots, and of pictures of many strokes: both are read as well, and are a fifth smaller."""
-
-MANY: Final = 40_000
-"""Characters of an SVG of many strokes; told by its length, for drawing takes longer than all else."""
+WIDTH: Final = 450
+"""Pixels, as many as our pictures have units: a line of one is sharp then, and packs best."""
 
 INK: Final = (0x1A, 0x1A, 0x1A)
 MOST: Final = 36_000
@@ -51,14 +45,10 @@ _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
 @lru_cache(maxsize=32)
-def png(svg: str, widest: int = WIDTH) -> bytes | None:
+def png(svg: str) -> bytes | None:
     """Return a picture as PNG, drawn with the fonts of the package alone; None without the extra.
 
     Readers of one turn have the same plots: these are drawn once.
-
-    Args:
-        svg: The picture.
-        widest: Pixels from side to side; one of many strokes is drawn `NARROW`.
 
     Raises:
         ValueError: It is no SVG.
@@ -68,8 +58,7 @@ def png(svg: str, widest: int = WIDTH) -> bytes | None:
         from resvg_py import svg_to_bytes
     except ImportError:
         return None
-    width = min(widest, NARROW) if len(svg) > MANY else widest
-    drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
+    drawn = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(FONTS))
     few = _in_few_colours(Image.open(io.BytesIO(drawn)).convert("RGB"), svg)
     packed = b""
     for effort in EFFORTS:
@@ -111,7 +100,7 @@ def illustrated(
     shown: list[Attachment] = []
     for name, svg in pictures.items():
         place = PLACE.format(name)
-        if place in page and (drawn := _drawn(name, svg)) is not None:
+        if place in page and (drawn := _drawn(svg)) is not None:
             kind = name.removesuffix(".svg")
             shown.append(Attachment(f"{kind}.png", "image/png", drawn, _id_of(kind, message_id.strip("<>"))))
             page = page.replace(place, _shown(svg, shown[-1]), 1)
@@ -126,10 +115,10 @@ def _id_of(kind: str, message: str) -> str:
     return f"{kind}.{local}@{domain}"
 
 
-def _drawn(name: str, svg: str) -> bytes | None:
+def _drawn(svg: str) -> bytes | None:
     """Return a picture as PNG, or None if it cannot be drawn: a mail does not wait for a picture."""
     try:
-        return png(svg, NARROW if name == "plots.svg" else WIDTH)
+        return png(svg)
     except ValueError:
         return None
 

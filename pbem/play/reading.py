@@ -17,7 +17,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
-from pbem.text.report import BOARD, PAGES
+from pbem.text.report import BOARD, PAGES, Report
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
 
@@ -103,18 +103,15 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
         raise WrongInput(f"{game} has no turn {number}.", f"The newest is {saved.turn}.")
     folder = saved.turns.at(number) / "reports" / (seat or SPECTATOR)
     facts = saves.read_json(folder / "report.json")
-    environment = saved.environment
     kept = {place.name: place.read_text() for place in folder.iterdir()}
     try:
         with template_faults():
-            layout = environment.select_template([f"{facts['rules']}/report.txt.j2", "common/report.txt.j2"])
-            told = environment.get_template("common/show.txt.j2").render(facts, layout=layout)
+            title, position = Report(saved.environment, facts).position
             picture = page_of_report(saved, number, seat or SPECTATOR, BOARD)
     except WrongInput:  # an older version wrote these facts: its report tells the position too
-        told, picture = kept["report.txt"], kept.get(BOARD, "")
-    marked = told.split("\ue001")
-    title, position = (marked[1], marked[3]) if len(marked) == 5 else (f"{game}, turn {number}", told)
-    return Shown(title.strip(), position.strip("\n"), picture, _looks(saved))
+        title, position, picture = "", "", kept.get(BOARD, "")
+    told = position or kept["report.txt"].strip("\n")
+    return Shown(title or f"{game}, turn {number}", told, picture, _looks(saved))
 
 
 def _looks(saved: SavedGame) -> dict[str, tuple[str, str]]:

@@ -17,10 +17,11 @@ from pbem.play.saved import GamePosition, SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.play.welcome import welcome_of
+from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.mail.marker import accepts, marker
 from pbem.text.plots import extended
-from pbem.text.report import Report, facts
+from pbem.text.report import Report
 
 
 def reports_of(

@@ -15,9 +15,8 @@ from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
 from pbem.text.packing import packed
-from pbem.text.report import escaping
+from pbem.text.report import Report, escaping
 from pbem.text.scripts import lean, script_of, source
-from pbem.text.slimsvg import slim
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -51,8 +50,8 @@ class Material:
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
     """Return the page, in ASCII: one file that may load nothing and send nothing.
 
-    Its board and the form stand there as they are; scripts, their style and their data are packed, and a
-    short script unpacks them.
+    The position and the form stand there as text; the board as a picture, the scripts with their style and
+    their data are packed, and a short script unpacks them.
 
     Args:
         environment: Where templates, style and scripts are found.
@@ -71,12 +70,11 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
     told["names"] = _named(material.wording, told, facts)
-    board, looks = slim(material.board)
-    plain = f"{source(environment, 'common/form/plain.css')}{looks}"
+    plain = source(environment, "common/form/plain.css")
     style, script = lean(source(environment, "common/form/style.css")), script_of(environment, rules)
     loader = lean(source(environment, "common/form/load.js"))
     pages = escaping(environment)
-    known = {**facts, "board": Markup(board), "address": material.address}
+    known = {**facts, "board": Markup(material.board), "address": material.address}
     ask = facts["ask"]
     assert isinstance(ask, dict), "every report has one"
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
@@ -87,6 +85,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         {
             **known,
             "form": form,
+            "position": Report(environment, facts).position[1],
             "policy": _policy((plain, style), (loader, script)),
             "style": Markup(plain),
             "loader": Markup(loader),

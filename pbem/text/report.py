@@ -1,30 +1,19 @@
-"""Reports: every fact into one `report.json`, and from that the text, the page, the pictures and the form."""
+"""The parts of a report, made of its facts alone: the text, the page, the pictures and the form."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
-from pbem.core.book import Orders
-from pbem.core.conditions import holds
-from pbem.core.events import ALL, Recorded
-from pbem.core.interface import Ask, Choices, Json, Outcome
-from pbem.core.labels import label_after_next, next_label
-from pbem.core.opening import Opening, StartView
-from pbem.text.codec import encode, encode_event
-from pbem.text.frame import Frame
+from pbem.core.interface import Json
 from pbem.text.layout import commented, folded, laid_out, named, named_facts, within, wrapped
 from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
 if TYPE_CHECKING:
-    from jinja2 import BaseLoader, BytecodeCache, Environment
-
-S = TypeVar("S")
-V = TypeVar("V")
-M = TypeVar("M")
+    from jinja2 import BaseLoader, BytecodeCache, Environment, Template
 
 FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "flow": dump_flow,
@@ -50,12 +39,14 @@ _SINCE: Final[Mapping[str, Json]] = {
 
 BOARD: Final = "board.svg"
 PLOTS: Final = "plots.svg"
+BRIEF_BOARD: Final = "brief-board.svg"
 PAGES: Final = ("report.html", BOARD, PLOTS)
-_PART: Final = {"report.html": "html", BOARD: "board", PLOTS: "plots"}
 """What is made of a report's facts when it is mailed, looked at or published, the same bytes each time."""
 
-# Where the turn's root will stand; a private-use character, which no orders file may hold.
-FOOT: Final = "\ue000" * 19
+_PART: Final = {"report.html": "html", BOARD: "board", PLOTS: "plots", BRIEF_BOARD: "brief_board"}
+
+# Stands around the title and the position in what `show.txt.j2` makes.
+_MARK: Final = "\ue001"
 
 
 class Report:
@@ -91,6 +82,13 @@ class Report:
         return self._page("report.txt.j2")
 
     @cached_property
+    def position(self) -> tuple[str, str]:
+        """A title for people who look at the game, and the position as the text report tells it."""
+        marked = self._page("show.txt.j2", layout=self._template("report.txt.j2")).split(_MARK)
+        title, position = (marked[1], marked[3]) if len(marked) == 5 else ("", "")
+        return title.strip(), position.strip("\n")
+
+    @cached_property
     def form(self) -> str:
         """The orders form for what the seat is asked next; "" for a spectator, or when the game is over."""
         ask = self._facts.get("ask")
@@ -108,6 +106,11 @@ class Report:
         return self._page("board.svg.j2").lstrip()
 
     @cached_property
+    def brief_board(self) -> str:
+        """The board for a mail, whose page tells in tables what lies out of reach; "" if there is none."""
+        return self._page("board.svg.j2", brief=True).lstrip()
+
+    @cached_property
     def plots(self) -> str:
         """Plots of the game so far, as SVG; "" before there are two turns to compare."""
         drawn = charts(self._facts.get("history"))
@@ -119,7 +122,7 @@ class Report:
         return {name: text for name, text in made.items() if text}
 
     def page(self, name: str) -> str:
-        """Return what is made when somebody looks: one of PAGES, or "" where there is none."""
+        """Return what is made when somebody looks: one of PAGES or BRIEF_BOARD, or "" where there is none."""
         made: str = getattr(self, _PART[name])
         return made
 
@@ -130,59 +133,11 @@ class Report:
 
     def _page(self, name: str, **more: object) -> str:
         """Return what a template of the rules, or else the common one, makes of the facts."""
+        return self._template(name).render({**_SINCE, **self._facts, **more})
+
+    def _template(self, name: str) -> Template:
         found = escaping(self._environment) if name.endswith((".html.j2", ".svg.j2")) else self._environment
-        template = found.select_template([f"{self._facts['rules']}/{name}", f"common/{name}"])
-        return template.render({**_SINCE, **self._facts, **more})
-
-
-def facts(
-    rules: Opening[S, V, M],
-    frame: Frame,
-    view: V | StartView,
-    ask: Ask | Outcome,
-    events: tuple[Recorded, ...],
-) -> dict[str, Json]:
-    """Return everything a report says, as JSON: a function of frame, view and visible events.
-
-    Args:
-        rules: The rules of the game, for the choices, the drafts and the standing of pending orders.
-        frame: What the report needs besides.
-        view: The reader's view after the turn.
-        ask: Whom the game waits for now, or how it ended.
-        events: The events the reader may know.
-    """
-    asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
-    choices = rules.choices(view) if asked else Choices(())
-    told: dict[str, Json] = {
-        "game": frame.game,
-        "rules": frame.rules,
-        "turn": frame.turn,
-        "seat": frame.seat,
-        "players": [{"seat": seat, "name": name} for seat, name in frame.players.items()],
-        "deadline": frame.deadline,
-        "commitment": frame.commitment,
-        "key_asked": frame.key_asked,
-        "new_key": frame.new_key,
-        "marker": frame.marker,
-        "own_tables": list(frame.own_tables),
-        "history": dict(frame.history),
-        "by_mail": frame.by_mail,
-        "welcome": dict(frame.welcome),
-        "events": [_told(entry) for entry in events],
-        "view": encode(view),
-        "ask": _ask(ask, frame),
-        "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
-        "stop_if": dict(frame.orders.stop_if),
-        "stops": rules.wording.condition(frame.orders.stop_if),
-        "menus": encode(choices.menus),
-        "draft": _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {},
-        "silence": frame.silence,
-        "press": frame.press,
-        "detail": frame.orders.detail,
-        "foot": FOOT,
-    }
-    told["names"] = _named(rules.wording.names, told)
-    return told
+        return found.select_template([f"{self._facts['rules']}/{name}", f"common/{name}"])
 
 
 def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> Environment:
@@ -214,79 +169,3 @@ def environment(loader: BaseLoader, compiled: BytecodeCache | None = None) -> En
 def escaping(environment: Environment) -> Environment:
     """Return the environment of pages: what they import and include is escaped as they are, macros too."""
     return environment.overlay(autoescape=True)
-
-
-def _told(entry: Recorded) -> dict[str, Json]:
-    """Return an event without its audience: a reader learns what happened, and only whether all know it."""
-    event = encode_event(entry.event)
-    is_public = event.pop("to") == ALL
-    return {"at": entry.at, "public": is_public, **event}
-
-
-def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
-    if isinstance(ask, Outcome):
-        return {"kind": "over", "label": "", "seats": [], "mine": False, "next": "", "after": ""}
-    seat = frame.seat
-    return {
-        "kind": ask.kind,
-        "label": ask.label,
-        "seats": [one for one in frame.players if one in ask.seats],
-        "mine": seat in ask.seats | ask.optional,
-        "next": next_label(ask, frame.asked, seat) if seat is not None else "",
-        "after": label_after_next(ask, frame.asked, seat) if seat is not None else "",
-    }
-
-
-def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
-    """Return the names of all ids that stand in what is told, and of no others: nothing is told by them."""
-    found: dict[str, Json] = {}
-    waiting = [told]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting.extend(one)
-            waiting.extend(one.values())
-        elif isinstance(one, list):
-            waiting.extend(one)
-        elif isinstance(one, str) and one in names:
-            found[one] = names[one]
-    return dict(sorted(found.items()))
-
-
-def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> dict[str, Json]:
-    """Return lines that fit the position, with their conditions in words; only what there is."""
-    found = rules.draft(view, choices)
-    told: dict[str, Json] = {"now": found.now} if found.now is not None else {}
-    if found.then is not None:
-        plan: dict[str, Json] = {"do": found.then}
-        if found.when:
-            plan |= {"when": dict(found.when), "if": rules.wording.condition(found.when)}
-        told["plan"] = plan
-    if found.keep is not None:
-        told["keep"] = found.keep
-    if found.stop_if:
-        told["stop"] = {"when": dict(found.stop_if), "if": rules.wording.condition(found.stop_if)}
-    return told
-
-
-def _pending(rules: Opening[S, V, M], view: V | StartView, orders: Orders) -> list[Json]:
-    """Return the reader's pending lines, and what is wrong with those that fit this view as it is."""
-    out: list[Json] = []
-    for line in orders.lines:
-        problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
-        if any(problem.elsewhere for problem in problems):
-            problems = ()  # it waits for another kind of ask
-        out.append(
-            {
-                "order": line.number,
-                "at": line.at or "",
-                "when": dict(line.when),
-                "keep": line.keep,
-                "if_silent": line.if_silent,
-                "do": line.do,
-                "words": rules.wording.order(line.do),
-                "if": rules.wording.condition(line.when),
-                "now": "; ".join(problem.text for problem in problems if not problem.bearable),
-            }
-        )
-    return out

@@ -22,7 +22,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.text.codec import dumps
-from pbem.text.report import FOOT
+from pbem.text.facts import FOOT
 from tests.homes import (
     NOW,
     SEED,

@@ -113,7 +113,7 @@ def test_a_report_that_says_something_else_is_not_the_same(tmp_path: Path, name:
     again(home, "1", {"move": "stay"})
     folder, found = game_folder(home, GAME), SavedGame(home, GAME).turns
     path = undone(folder, 2)[-1] / "reports/2" / name
-    path.write_text(path.read_text(encoding="utf-8").replace('"turn": 2', '"turn": 3', 1), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace('"turn":2', '"turn":3', 1), encoding="utf-8")
 
     assert not is_same_report(found.taken_back(2)[-1].place, found.at(2), "2")
 

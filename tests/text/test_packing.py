@@ -13,10 +13,9 @@ from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.packing import packed, unpacked
 from pbem.text.scripts import script_of
-from pbem.text.slimsvg import slim
 from tests.docs.make_scripts import sources
 from tests.homes import a_game, a_home, top
-from tests.pictures import RULES, scenes
+from tests.pictures import RULES
 from tests.unpacked import unpacked_page
 
 
@@ -55,26 +54,3 @@ def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> No
 
     assert "\npbem.dom = 'MINE';\n" in script
     assert "// changed" not in script
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_slim_board_has_the_same_places_and_words_in_fewer_bytes(rules: str) -> None:
-    for scene in scenes(rules).values():
-        for seat in scene.asked[:1]:
-            board = scene.pictures(seat).get("board", "")
-            slimmed, looks = slim(board)
-
-            assert len(slimmed) + len(looks) < len(board) * 0.8 or not board
-            assert words(slimmed) == words(re.sub("<desc.*?</desc>", "", board, flags=re.DOTALL))
-            assert max(map(len, slimmed.split("\n"))) <= 990
-            assert places(slimmed) == places(board)
-
-
-def words(svg: str) -> list[str]:
-    """Return what is written in a picture."""
-    return re.sub("<[^>]*>", " ", svg).split()
-
-
-def places(svg: str) -> list[str]:
-    """Return what can be clicked in a picture."""
-    return re.findall(r'data-place="?([\w.-]*)', svg)

@@ -32,15 +32,11 @@ from pbem.core.opening import GameDealt, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play import registry
 from pbem.store.shipped import shipped
+from pbem.text.facts import FOOT, facts
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH, within, wrapped
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
-from pbem.text.report import (
-    FOOT,
-    Report,
-    environment,
-    facts,
-)
+from pbem.text.report import Report, environment
 from tests.said import MACHINE_ONLY, Facts, Said
 
 RED, WHITE = SEATS = (Seat("red"), Seat("white"))

@@ -1,5 +1,5 @@
 // Unpacks the page: five signs are four bytes, and together they are what zlib packed. Without this, or where
-// a browser cannot do it, the page stays as it is: the board, and the form as text.
+// a browser cannot do it, the page stays as it is: the position and the form as text.
 "use strict";
 (async () => {
   const at = (id) => document.getElementById(id);
@@ -18,6 +18,5 @@
   const add = (tag, content) => document.head.append(Object.assign(document.createElement(tag), { textContent: content }));
   add("style", style);
   at("app").innerHTML = app;
-  at("board")?.prepend(...document.querySelectorAll("#plain svg"));
   add("script", script);
 })();

@@ -1,0 +1,148 @@
+"""Every fact of a report, as JSON: what a reader may know of a turn, what is asked, and what would do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+from pbem.core.book import Orders
+from pbem.core.conditions import holds
+from pbem.core.events import ALL, Recorded
+from pbem.core.interface import Ask, Choices, Json, Outcome
+from pbem.core.labels import label_after_next, next_label
+from pbem.core.opening import Opening, StartView
+from pbem.text.codec import encode, encode_event
+from pbem.text.frame import Frame
+
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+# Where the turn's root will stand; a private-use character, which no orders file may hold.
+FOOT: Final = "\ue000" * 19
+
+
+def facts(
+    rules: Opening[S, V, M],
+    frame: Frame,
+    view: V | StartView,
+    ask: Ask | Outcome,
+    events: tuple[Recorded, ...],
+) -> dict[str, Json]:
+    """Return everything a report says, as JSON: a function of frame, view and visible events.
+
+    Args:
+        rules: The rules of the game, for the choices, the drafts and the standing of pending orders.
+        frame: What the report needs besides.
+        view: The reader's view after the turn.
+        ask: Whom the game waits for now, or how it ended.
+        events: The events the reader may know.
+    """
+    asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
+    choices = rules.choices(view) if asked else Choices(())
+    told: dict[str, Json] = {
+        "game": frame.game,
+        "rules": frame.rules,
+        "turn": frame.turn,
+        "seat": frame.seat,
+        "players": [{"seat": seat, "name": name} for seat, name in frame.players.items()],
+        "deadline": frame.deadline,
+        "commitment": frame.commitment,
+        "key_asked": frame.key_asked,
+        "new_key": frame.new_key,
+        "marker": frame.marker,
+        "own_tables": list(frame.own_tables),
+        "history": dict(frame.history),
+        "by_mail": frame.by_mail,
+        "welcome": dict(frame.welcome),
+        "events": [_told(entry) for entry in events],
+        "view": encode(view),
+        "ask": _ask(ask, frame),
+        "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
+        "stop_if": dict(frame.orders.stop_if),
+        "stops": rules.wording.condition(frame.orders.stop_if),
+        "menus": encode(choices.menus),
+        "draft": _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {},
+        "silence": frame.silence,
+        "press": frame.press,
+        "detail": frame.orders.detail,
+        "foot": FOOT,
+    }
+    told["names"] = _named(rules.wording.names, told)
+    return told
+
+
+def _told(entry: Recorded) -> dict[str, Json]:
+    """Return an event without its audience: a reader learns what happened, and only whether all know it."""
+    event = encode_event(entry.event)
+    is_public = event.pop("to") == ALL
+    return {"at": entry.at, "public": is_public, **event}
+
+
+def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
+    if isinstance(ask, Outcome):
+        return {"kind": "over", "label": "", "seats": [], "mine": False, "next": "", "after": ""}
+    seat = frame.seat
+    return {
+        "kind": ask.kind,
+        "label": ask.label,
+        "seats": [one for one in frame.players if one in ask.seats],
+        "mine": seat in ask.seats | ask.optional,
+        "next": next_label(ask, frame.asked, seat) if seat is not None else "",
+        "after": label_after_next(ask, frame.asked, seat) if seat is not None else "",
+    }
+
+
+def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
+    """Return the names of all ids that stand in what is told, and of no others: nothing is told by them."""
+    found: dict[str, Json] = {}
+    waiting = [told]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting.extend(one)
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
+        elif isinstance(one, str) and one in names:
+            found[one] = names[one]
+    return dict(sorted(found.items()))
+
+
+def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> dict[str, Json]:
+    """Return lines that fit the position, with their conditions in words; only what there is."""
+    found = rules.draft(view, choices)
+    told: dict[str, Json] = {"now": found.now} if found.now is not None else {}
+    if found.then is not None:
+        plan: dict[str, Json] = {"do": found.then}
+        if found.when:
+            plan |= {"when": dict(found.when), "if": rules.wording.condition(found.when)}
+        told["plan"] = plan
+    if found.keep is not None:
+        told["keep"] = found.keep
+    if found.stop_if:
+        told["stop"] = {"when": dict(found.stop_if), "if": rules.wording.condition(found.stop_if)}
+    return told
+
+
+def _pending(rules: Opening[S, V, M], view: V | StartView, orders: Orders) -> list[Json]:
+    """Return the reader's pending lines, and what is wrong with those that fit this view as it is."""
+    out: list[Json] = []
+    for line in orders.lines:
+        problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
+        if any(problem.elsewhere for problem in problems):
+            problems = ()  # it waits for another kind of ask
+        out.append(
+            {
+                "order": line.number,
+                "at": line.at or "",
+                "when": dict(line.when),
+                "keep": line.keep,
+                "if_silent": line.if_silent,
+                "do": line.do,
+                "words": rules.wording.order(line.do),
+                "if": rules.wording.condition(line.when),
+                "now": "; ".join(problem.text for problem in problems if not problem.bearable),
+            }
+        )
+    return out
