@@ -52,7 +52,14 @@ def entered(act: Callable[[], object]) -> set[str]:
 
 @pytest.fixture
 def host(tmp_path: Path) -> Host:
-    found = a_host(tmp_path)
+    """Return a host with a mail to process, in a program that has processed one before."""
+    a_host_with_mail(tmp_path / "before").process()
+    return a_host_with_mail(tmp_path / "now")
+
+
+def a_host_with_mail(folder: Path) -> Host:
+    """Return a host to whom orders were mailed."""
+    found = a_host(folder)
     found.put(
         found.a_mail(orders_text("rose-1", "red", [{"do": {"play": "N2"}}])),
         found.address(),
