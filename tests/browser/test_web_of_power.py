@@ -81,7 +81,7 @@ def place_by_map(desk: Desk, act: Placed) -> None:
     """Click the pieces of a placement on the map."""
     for piece in act.pieces:
         word = act.country if piece == "advisor" else piece
-        spot = " circle" if piece != "advisor" else ""
+        spot = " use" if piece != "advisor" else ""
         desk.page.locator(f'#board [data-place="{word}"]{spot}').first.click(force=True)
         take(desk, piece)
 
@@ -223,7 +223,7 @@ def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> 
     desk.opens(saved, ME)
     hand = Mouse(desk)
     hand.press("add-line")
-    desk.page.locator('#board [data-place="mainz"] circle').click(force=True)
+    desk.page.locator('#board [data-place="mainz"] use').click(force=True)
     desk.page.locator('#board [data-place="franken"]').click(force=True)
     take(desk, "advisor")
     hand.choose("line.1.do.place.0.first", "cloister")
