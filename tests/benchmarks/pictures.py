@@ -25,7 +25,7 @@ from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.play.templates import templates_of
 from pbem.store.shipped import shipped
-from pbem.text.report import BOARD, PAGES, PLOTS, Report
+from pbem.text.report import BRIEF_BOARD, PAGES, PLOTS, Report
 from tests.benchmarks.bare import reader
 from tests.benchmarks.homes import NOW, WEB, NoSync, in_memory, resolve, sample_home, take_back
 from tests.benchmarks.pairs import Row, paired, timed
@@ -112,9 +112,9 @@ def _bare(home: Home, made: Made) -> Callable[[], float]:
         for context in contexts:
             report = Report(templates, context)
             report.kept()
-            for name in PAGES if context["seat"] else ():
+            for name in (*PAGES, BRIEF_BOARD) if context["seat"] else ():
                 drawn[name] = report.page(name)
-                if name == BOARD:
+                if name == BRIEF_BOARD:
                     _draw(drawn[name])
         _draw(drawn[PLOTS])
         for page in made.pages:
