@@ -55,7 +55,8 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
     for name, text in made.items():
         place = folder / name
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # reports are for their seats alone
+            place.parent.mkdir(exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
         except OSError as wrong:
             raise WrongInput(

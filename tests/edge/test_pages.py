@@ -92,6 +92,7 @@ def test_a_host_by_file_has_all_reports_of_a_turn_in_a_folder(
 
     assert capsys.readouterr().out == f"{out}: the reports of 3 readers, 19 files.\n"
     assert {path.name for path in out.iterdir()} == {"red", "white", "spectator"}
+    assert out.stat().st_mode & 0o077 == 0  # nobody else on the machine reads it
     assert {path.name for path in (out / "red").iterdir()} == {*KEPT, *PAGES, "orders.html"}
     assert {path.name for path in (out / "spectator").iterdir()} == {"report.json", "report.txt", *PAGES}
     for path in out.glob("*/report.*"):
