@@ -16,6 +16,7 @@ from pathlib import Path
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.batch import run
+from pbem.host.demo import make_demo
 from pbem.host.samples import sample_names, whole_samples
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
@@ -43,6 +44,13 @@ TWO = "seats:\n  red: {player: Ann}\n  white: {player: Bob}\n"
 def home_at(path: Path, disk: Disk | None = None) -> Home:
     """Return the home that a folder is, behind a disk of the test's if one is given."""
     return Home(FolderStore(path, disk))
+
+
+def a_demo(path: Path) -> Home:
+    """Return a home with all sample games, a turn after they were saved."""
+    for _ in make_demo(path, NOW):
+        pass
+    return home_at(path)
 
 
 def make_home(path: Path) -> Home:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, TypeVar
 
 from pbem.core.book import Orders
@@ -95,7 +95,11 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
 
 def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
     """Return the names of all ids that stand in what is told, and of no others: nothing is told by them."""
-    found: dict[str, Json] = {}
+    return dict(sorted((one, names[one]) for one in {*texts_in(told)} if one in names))
+
+
+def texts_in(told: Json) -> Iterator[str]:
+    """Yield every text in a value, keys too."""
     waiting = [told]
     while waiting:
         one = waiting.pop()
@@ -104,9 +108,8 @@ def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
             waiting.extend(one.values())
         elif isinstance(one, list):
             waiting.extend(one)
-        elif isinstance(one, str) and one in names:
-            found[one] = names[one]
-    return dict(sorted(found.items()))
+        elif isinstance(one, str):
+            yield one
 
 
 def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> dict[str, Json]:

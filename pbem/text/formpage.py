@@ -14,6 +14,7 @@ from markupsafe import Markup
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
+from pbem.text.facts import texts_in
 from pbem.text.packing import packed
 from pbem.text.report import Report, escaping
 from pbem.text.scripts import lean, script_of, source
@@ -118,7 +119,7 @@ def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str,
     """
     seats = {one["seat"] for one in _rows(facts["players"])}
     found: dict[str, Json] = {}
-    for one in _texts(told):
+    for one in texts_in(told):
         name = wording.names.get(one, "")
         if not name and (one in seats or "_" in one):
             name = wording.name(one)
@@ -129,20 +130,6 @@ def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str,
 
 def _rows(value: Json) -> Iterator[Mapping[str, Json]]:
     return (one for one in value if isinstance(one, dict)) if isinstance(value, list) else iter(())
-
-
-def _texts(told: Json) -> Iterator[str]:
-    """Yield every text in a value, keys too."""
-    waiting = [told]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting.extend(one)
-            waiting.extend(one.values())
-        elif isinstance(one, list):
-            waiting.extend(one)
-        elif isinstance(one, str):
-            yield one
 
 
 def _pooled(forecasts: Iterable[Json]) -> dict[str, Json]:

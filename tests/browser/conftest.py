@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from pbem.host.demo import make_demo
 from pbem.play.home import Home
 from tests.browser.chromium import a_browser, missing
 from tests.browser.forms import Desk
-from tests.homes import NOW, home_at
+from tests.homes import a_demo
 
 
 @pytest.fixture(scope="session")
@@ -28,10 +27,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Return a home with all sample games."""
-    folder = tmp_path_factory.mktemp("demo") / "home"
-    for _ in make_demo(folder, NOW):
-        pass
-    return home_at(folder)
+    return a_demo(tmp_path_factory.mktemp("demo") / "home")
 
 
 @pytest.fixture

@@ -16,11 +16,12 @@ from pbem.play import registry
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
-from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.compose import Attachment
 from pbem.text.strictyaml import dump, parse
 from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
+from tests.mail.samples import a_mail
 
 pytestmark = pytest.mark.browser
 
@@ -218,18 +219,8 @@ def test_the_page_runs_as_a_mail_brings_it_with_its_rows_ended_as_in_mails(demo:
 
 def attached(page: str) -> bytes:
     """Return a page as it is saved from a mail."""
-    mail = Outgoing(
-        kind="report",
-        envelope_from="",
-        to="ann@example.test",
-        from_="host@example.test",
-        subject="Turn 1",
-        message_id="<t1@example.test>",
-        date="Sat, 21 Nov 2026 20:00:00 +0000",
-        text="Your report.",
-        attachments=(Attachment("orders.html", "text/html", page.encode()),),
-    )
-    (file,) = message_from_bytes(compose(mail), policy=SMTP).iter_attachments()
+    mail = a_mail("Your report.", Attachment("orders.html", "text/html", page.encode()))
+    (file,) = message_from_bytes(mail, policy=SMTP).iter_attachments()
     return str(file.get_payload()).encode("ascii")
 
 

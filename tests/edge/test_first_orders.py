@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from pbem.host.demo import make_demo
 from pbem.play.home import Home
 from pbem.play.lodging import checked
 from pbem.text.judging import in_words
-from tests.homes import NOW, home_at
+from tests.homes import a_demo
 
 WRITTEN: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "first_orders.yaml").read_text("utf-8")
@@ -24,10 +23,7 @@ READ_BACK = re.compile(r"order \d|Stop:|Message| {2}\|")
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Return a home with the sample games, a turn after they were saved."""
-    folder = tmp_path_factory.mktemp("demo") / "home"
-    for _ in make_demo(folder, NOW):
-        pass
-    return home_at(folder)
+    return a_demo(tmp_path_factory.mktemp("demo") / "home")
 
 
 def test_what_was_written_first_is_taken_and_read_back_as_it_was_meant(demo: Home) -> None:

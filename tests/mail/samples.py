@@ -64,6 +64,23 @@ def report_mail(
     )
 
 
+def a_mail(text: str, *attachments: Attachment) -> bytes:
+    """Return a mail of a few words, with what is attached to it."""
+    return compose(
+        Outgoing(
+            kind="report",
+            envelope_from="ann@example.test",
+            to="host+web-1.token@pbem.example",
+            from_="ann@example.test",
+            subject="Orders",
+            message_id="<1@example.test>",
+            date="Sat, 21 Nov 2026 20:00:00 +0000",
+            text=text,
+            attachments=attachments,
+        )
+    )
+
+
 @cache
 def all_sent() -> tuple[Sent, ...]:
     """Return the mails of the start and of the two newest turns of every sample game, of some seats."""

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.compose import Attachment
 from pbem.text.mail.findorders import FoundOrders, find_orders
 from pbem.text.mail.letter import Letter, read_letter
+from tests.mail.samples import a_mail
 
 ORDERS = "game: web-1\nseat: 7\norders:\n- at: turn-3\n  do: {move: e2}\n"
-
-
-def a_mail(text: str, *attachments: Attachment) -> bytes:
-    return compose(
-        Outgoing(
-            kind="report",
-            envelope_from="ann@example.test",
-            to="host+web-1.token@pbem.example",
-            from_="ann@example.test",
-            subject="Orders",
-            message_id="<1@example.test>",
-            date="Sat, 21 Nov 2026 20:00:00 +0000",
-            text=text,
-            attachments=attachments,
-        )
-    )
 
 
 def test_orders_come_in_a_plain_body() -> None:

@@ -12,7 +12,8 @@ from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.envelope import full_schema
 from pbem.text.formpage import Material, form_page
-from pbem.text.mail.compose import Attachment, Outgoing, compose
+from pbem.text.mail.compose import Attachment
+from tests.mail.samples import a_mail
 from tests.pictures import RULES, Scene, course
 
 MOST = {
@@ -45,21 +46,8 @@ def a_page(scene: Scene) -> str:
 
 def in_a_mail(page: str) -> int:
     """Return how many bytes a mail has more for a page that is attached."""
-    sizes = []
-    for attached in ((), (Attachment("orders.html", "text/html", page.encode()),)):
-        mail = Outgoing(
-            kind="report",
-            envelope_from="",
-            to="ann@example.org",
-            from_="games@example.org",
-            subject="Turn 3",
-            message_id="<t3@example.org>",
-            date="Sat, 21 Nov 2026 20:00:00 +0000",
-            text="Your report.",
-            attachments=attached,
-        )
-        sizes.append(len(compose(mail)))
-    return sizes[1] - sizes[0]
+    attached = Attachment("orders.html", "text/html", page.encode())
+    return len(a_mail("Your report.", attached)) - len(a_mail("Your report."))
 
 
 @pytest.mark.parametrize("rules", RULES)
