@@ -57,8 +57,8 @@ def waited_for(table: Table, notes: Notes) -> list[Absence]:
 
 def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment | None:
     """Return the deadline that goes with a turn that is made now."""
-    undone = saved.turns.taken_back(saved.turn + 1)
-    kept = promised(saves.record_of_undone(undone[-1].place)) if undone else None
+    undone = saved.again.get(saved.turn + 1)
+    kept = promised(saves.record_of_undone(undone.place)) if undone else None
     return next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
 
 

@@ -105,7 +105,7 @@ def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
     if notes.paused is not None:
         return f"paused since {saved.table.spelled(notes.paused[0])} ({notes.paused[1]})"
-    if saved.turns.taken_back(saved.turn + 1):
+    if saved.turn + 1 in saved.again:
         return f"turn {saved.turn + 1} was taken back; it is run again by name only: pbem run {saved.name}"
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"

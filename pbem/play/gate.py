@@ -75,7 +75,7 @@ def lodged(
     submissions: dict[Seat, bytes] = {}
     bad: dict[Seat, str] = {}
     kept: tuple[Seat, ...] = ()
-    for seat in saved.start.seats if only is None else only:
+    for seat in _with_files(saved, with_luck_words) if only is None else only:
         if seat in held:
             continue
         place = saved.home.orders_file(saved.name, seat)
@@ -111,6 +111,15 @@ def lodged(
         for seat, one in waiting_press(saved).items()
     }
     return Lodged(orders, submissions, bad, press, kept)
+
+
+def _with_files(saved: SavedGame, with_luck_words: bool) -> Iterable[Seat]:
+    """Return the seats that have lodged something: the folder is read once and not asked for each seat."""
+    if with_luck_words:
+        return saved.start.seats
+    folder = saved.home.orders_file(saved.name, saved.start.seats[0]).parent
+    names = {place.name for place in folder.iterdir()} if folder.is_dir() else set()
+    return [seat for seat in saved.start.seats if f"{seat}.yaml" in names]
 
 
 def read_taken(saved: SavedGame, data: bytes) -> Submission:

@@ -86,18 +86,18 @@ def lost_findings(turns: Turns) -> Iterator[Finding]:
 
 def turn_findings(turn: Place, seed: bytes) -> Iterator[Finding]:
     """Compare one turn with its record, and the record with its root."""
-    at, place = turn / "turn.json", within_game(turn)
-    record = _parsed(at)
+    place, present = within_game(turn), {*turn.below()} - {"turn.json"}
+    written, record = _written(turn / "turn.json")
     if record is None:
         yield Finding(f"{place}/turn.json", "it is missing or no JSON")
         return
     files, reports, revision = record.get("files"), record.get("reports"), record.get("revision")
     shaped = isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
-    if not shaped or not _is_sealed(record, at.read_bytes(), seed):
+    if not shaped or not _is_sealed(record, written, seed):
         yield Finding(f"{place}/turn.json", "it was changed: its root does not come out")
         return
     assert isinstance(files, dict) and isinstance(reports, dict) and isinstance(revision, int)
-    root, present = str(record["root"]), {*turn.below()} - {"turn.json"}
+    root = str(record["root"])
     for name in sorted(present - files.keys() - reports.keys()):
         yield Finding(f"{place}/{name}", "it does not belong to the turn")
     for name in sorted(files.keys() | reports.keys()):
@@ -120,11 +120,17 @@ def _is_sealed(record: dict[str, Json], written: bytes, seed: bytes) -> bool:
 
 
 def _parsed(place: Place) -> dict[str, Json] | None:
+    return _written(place)[1]
+
+
+def _written(place: Place) -> tuple[bytes, dict[str, Json] | None]:
+    """Return the bytes of a turn's record, and the record; None if it is missing or none."""
     try:
-        value = json.loads(place.read_bytes())
+        written = place.read_bytes()
+        value = json.loads(written)
     except (OSError, ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and "turn" in value else None
+        return b"", None
+    return written, value if isinstance(value, dict) and "turn" in value else None
 
 
 def within_game(place: Place) -> str:

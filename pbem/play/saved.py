@@ -18,7 +18,7 @@ from pbem.play.gamefile import Table
 from pbem.play.home import Home, Secret, read_secret
 from pbem.play.players import Players
 from pbem.play.templates import templates_of
-from pbem.play.turns import Turns
+from pbem.play.turns import TakenBack, Turns
 from pbem.store.errors import WrongInput
 from pbem.text.orders import Grammar
 
@@ -129,6 +129,11 @@ class SavedGame:
     def pending(self) -> dict[Seat, Orders]:
         """What the turn left over of each seat's orders."""
         return saves.load_pending(self.turns.at(self.turn), self.start.seats)
+
+    @cached_property
+    def again(self) -> Mapping[int, TakenBack]:
+        """The turns after this one that were taken back and not run again, the newest of each."""
+        return {one.turn: one for one in self.turns.taken_back() if one.turn > self.turn}
 
     @property
     def taken(self) -> Mapping[str, Json]:

@@ -20,29 +20,22 @@ def orders_of_next(saved: SavedGame, seat: Seat, sha256: str) -> tuple[bool, byt
         Whether these wait for their own turn; and if they do, the orders that the next turn had of this seat
         when it was run before, or None if it had none.
     """
-    again = _taken_back(saved)
-    following = again.get(saved.turn + 1)
-    if following is None or _of(following, seat) == sha256:
+    following = saved.again.get(saved.turn + 1)
+    if following is None or _of(following.place, seat) == sha256:
         return False, None
-    later = [place for turn, place in again.items() if turn > saved.turn + 1]
+    later = [one.place for one in saved.again.values() if one.turn > saved.turn + 1]
     if all(_of(place, seat) != sha256 for place in later):
         return False, None
-    taken = following / "orders" / f"{seat}.yaml"
+    taken = following.place / "orders" / f"{seat}.yaml"
     return True, taken.read_bytes() if taken.is_file() else None
 
 
 def press_of_later(saved: SavedGame, seat: Seat) -> range:
     """Return the numbers of press that went out with later turns that were taken back, and waits for them."""
-    again = _taken_back(saved)
-    if saved.turn + 1 not in again:
+    if saved.turn + 1 not in saved.again:
         return range(0)
-    first = _press_until(again[saved.turn + 1], seat)
-    return range(first + 1, max(_press_until(place, seat) for place in again.values()) + 1)
-
-
-def _taken_back(saved: SavedGame) -> dict[int, Place]:
-    """Return where turns lie that were taken back and not run again, by turn, the newest of each."""
-    return {one.turn: one.place for one in saved.turns.taken_back() if one.turn > saved.turn}
+    first = _press_until(saved.again[saved.turn + 1].place, seat)
+    return range(first + 1, max(_press_until(one.place, seat) for one in saved.again.values()) + 1)
 
 
 def _of(turn: Place, seat: Seat) -> str:

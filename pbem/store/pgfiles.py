@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from pbem.store.pgconnection import PgDoor
 from pbem.store.place import UNDONE, Kind, turn_name, undone_name
 
-_TURN: Final = re.compile(r"games/[^/]+/turns/[0-9]+(/|$)")
+_AHEAD: Final = re.compile(r"games/[^/]+/turns/[0-9]+(/|$)|orders/[^/]+$")
+"""Folders whose files are read with their listing."""
+
+_SETTINGS: Final = "home.yaml"
 
 _KNOWN_SECONDS: Final = 1.0
 
@@ -22,15 +26,18 @@ _SMALL: Final = 200
 class Glance:
     """What was read ahead on one connection, so that a run need not ask for each file by itself.
 
-    The files of a turn are read with its listing, and each is given once. The names of the moderator's
-    templates, of which a run asks for dozens that are not there, are read together. Both are known for a
-    second, and not beyond a change or the moment in which something is held.
+    The files of a turn, and the orders of a game, are read with their listing, and each is given once. The
+    names of the moderator's templates, of which a run asks for dozens that are not there, are read together.
+    Both are known for a second, and not beyond a change or the moment in which something is held. While
+    something is held, `home.yaml` is read once: a run keeps to what stood in it at its beginning.
     """
 
     def __init__(self) -> None:
         self._files: dict[str, bytes] = {}
-        self._templates: frozenset[str] | None = None
+        self._templates: list[str] | None = None
+        self._settings: tuple[bytes | None] | None = None
         self._until = 0.0
+        self._holds = 0
 
     def _look(self) -> None:
         """Forget what was known for too long."""
@@ -40,33 +47,57 @@ class Glance:
 
     def below(self, db: PgDoor, name: str) -> list[str]:
         """Return the names of all files below a folder, in order."""
-        if not _TURN.match(name):
+        if name == "templates":
+            return self._templates_of(db)
+        if not _AHEAD.match(name):
             found = db.rows(f"SELECT name FROM files WHERE {BELOW} ORDER BY name", *below(name))
             return [str(row[0]) for row in found]
         rows = db.rows(f"SELECT name, data, packed FROM files WHERE {BELOW} ORDER BY name", *below(name))
-        self.forget()
         self._look()
         self._files = {str(one): unpacked(data, is_packed) for one, data, is_packed in rows}
         return list(self._files)
 
-    def taken(self, name: str) -> bytes | None:
-        """Return the content of a file that was read ahead; the next time it is read anew."""
+    def read(self, db: PgDoor, name: str) -> bytes | None:
+        """Return the content of a file, None if there is none; one read ahead is read anew the next time."""
         self._look()
-        return self._files.pop(name, None)
+        if name == _SETTINGS and self._holds:
+            if self._settings is None:
+                self._settings = (read(db, name),)
+            return self._settings[0]
+        found = self._files.pop(name, None)
+        return read(db, name) if found is None else found
 
-    def has_no_template(self, db: PgDoor, name: str) -> bool:
-        """Tell whether a name is that of a template which surely is not there."""
-        if not name.startswith("templates/"):
-            return False
+    def kind(self, db: PgDoor, name: str) -> Kind:
+        """Tell what lies under a name."""
+        self._look()
+        if name == _SETTINGS and self._holds:
+            return "" if self.read(db, name) is None else "file"
+        if name.startswith("templates/") and not any(one.startswith(name) for one in self._templates_of(db)):
+            return ""
+        return "file" if name in self._files else kind(db, name)
+
+    def _templates_of(self, db: PgDoor) -> list[str]:
+        """Return the names of the moderator's own templates, in order."""
         self._look()
         if self._templates is None:
-            found = db.rows(f"SELECT name FROM files WHERE {BELOW}", *below("templates"))
-            self._templates = frozenset(str(row[0]) for row in found)
-        return not any(one.startswith(name) for one in self._templates)
+            found = db.rows(f"SELECT name FROM files WHERE {BELOW} ORDER BY name", *below("templates"))
+            self._templates = [str(row[0]) for row in found]
+        return self._templates
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep to what stands in the home while something is held; nothing of it is known before or after."""
+        self.forget()
+        self._holds += 1
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            self.forget()
 
     def forget(self) -> None:
         """Read everything anew: something was changed."""
-        self._files, self._templates, self._until = {}, None, 0.0
+        self._files, self._templates, self._settings, self._until = {}, None, None, 0.0
 
 
 def turns_among(files: Iterable[str]) -> set[tuple[int, int]]:

@@ -15,7 +15,7 @@ from pbem.store.interface import Change
 from pbem.store.jobs import to_archive, to_report
 from pbem.store.pgconnection import without_password
 from pbem.store.pgfigures import figures
-from pbem.store.pgfiles import kind, put, read, take_back, turns_among
+from pbem.store.pgfiles import put, take_back, turns_among
 from pbem.store.pgjournal import PgJournal
 from pbem.store.pgtables import bring_up, check_format, make_tables
 from pbem.store.place import Kind, Place, turn_name
@@ -96,7 +96,7 @@ class PostgresStore:
 
     def read(self, name: str) -> bytes:
         """Return the content of a file."""
-        if (found := self.db.glance.taken(name)) is not None or (found := read(self.db, name)) is not None:
+        if (found := self.db.glance.read(self.db, name)) is not None:
             return found
         if self.kind(name) == "folder":
             raise IsADirectoryError(21, "Is a directory", self.spelled(name))
@@ -104,7 +104,7 @@ class PostgresStore:
 
     def kind(self, name: str) -> Kind:
         """Tell what lies under a name."""
-        return "" if self.db.glance.has_no_template(self.db, name) else kind(self.db, name)
+        return self.db.glance.kind(self.db, name)
 
     def names(self, name: str) -> list[str]:
         """Return the names right below a folder."""
@@ -209,8 +209,7 @@ class PostgresStore:
 
         Nothing is ever begun and cut off here: a change is one transaction, on this very connection.
         """
-        with self.db.held(name, wait_seconds):
-            self.db.glance.forget()
+        with self.db.held(name, wait_seconds), self.db.glance.held():
             yield None
 
     @contextlib.contextmanager

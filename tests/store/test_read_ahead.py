@@ -1,0 +1,97 @@
+"""What a home in a database reads ahead: a run asks each question once, and no answer is too old."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from pbem.host.batch import run
+from pbem.play.home import Home
+from pbem.store.opening import make_store, open_store
+from pbem.store.pgconnection import PgDoor
+from tests.homes import NOW
+from tests.store.pgserver import server
+from tests.store.test_in_a_database import MAIL, sample
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def url() -> str:
+    found = server().database()
+    make_store(found)
+    return found
+
+
+def asked_in_a_run(url: str, game: str) -> Counter[str]:
+    """Return how often a run asks for what lies under each name, and for the turns that were taken back."""
+    asked: Counter[str] = Counter()
+    real = PgDoor.rows
+
+    def rows(door: PgDoor, sql: str, *values: Any) -> list[Any]:
+        if "FROM files" in sql:
+            asked[str(values[0])] += 1
+        elif "revision > 0" in sql:
+            asked["turns taken back"] += 1
+        return real(door, sql, *values)
+
+    with mock.patch.object(PgDoor, "rows", rows):
+        assert run(Home(open_store(url)), game, now=NOW).turn
+    return asked
+
+
+@pytest.mark.parametrize("settings", ["", MAIL])
+def test_a_run_asks_for_what_its_host_wrote_once(url: str, settings: str) -> None:
+    store = open_store(url)
+    sample(store, "rose-1")
+    if settings:
+        store.lodge("home.yaml", settings.encode())
+
+    asked = asked_in_a_run(url, "rose-1")
+
+    assert asked["home.yaml"] == 1
+    assert asked["templates/"] == 1
+
+
+def test_orders_are_read_with_their_folder(url: str) -> None:
+    sample(open_store(url), "web-1")
+
+    asked = asked_in_a_run(url, "web-1")
+
+    assert asked["orders/web-1/"] == 1
+    assert not [name for name in asked if name.startswith("orders/web-1/") and name.endswith(".yaml")]
+
+
+def test_no_file_is_asked_for_more_than_twice(url: str) -> None:
+    sample(open_store(url), "rose-1")
+
+    asked = asked_in_a_run(url, "rose-1")
+
+    assert {name: count for name, count in asked.items() if count > 2} == {}
+
+
+def test_settings_stay_as_they_are_while_a_game_is_held(url: str) -> None:
+    home, other = Home(open_store(url)), open_store(url)
+    sample(home.store, "rose-1")
+
+    with home.held("rose-1"):
+        before = home.settings()
+        other.lodge("home.yaml", b"moderator: Max\n")
+        assert home.settings() == before == {}
+
+    assert home.settings() == {"moderator": "Max"}
+    other.lodge("home.yaml", b"moderator: Ann\n")
+    assert home.settings() == {"moderator": "Ann"}
+
+
+def test_what_was_changed_by_oneself_is_seen_while_a_game_is_held(url: str) -> None:
+    home = Home(open_store(url))
+    sample(home.store, "rose-1")
+
+    with home.held("rose-1"):
+        assert home.settings() == {}
+        home.store.lodge("home.yaml", b"moderator: Max\n")
+        assert home.settings() == {"moderator": "Max"}
