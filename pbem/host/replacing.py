@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.values import dataclass
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.telling import act_of, to_former, to_player, with_newest

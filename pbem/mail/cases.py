@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.core.events import Seat
+from pbem.core.values import dataclass
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.mail.replies import Reply, note, put

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pbem.core.values import dataclass
 from pbem.host.heartbeat import Uptime, beat, down_after
 from pbem.host.trouble import Aside, Troubles, only_said
 from pbem.mail.imap import from_imap

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
+from pbem.core.values import dataclass
 from pbem.play import gate
 from pbem.play.chain import receipt_proof
 from pbem.play.home import Home

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
+
+from pbem.core.values import dataclass
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
+from pbem.core.values import dataclass
 from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
