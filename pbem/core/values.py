@@ -31,7 +31,7 @@ __all__ = ["dataclass"]
 Method = Callable[..., Any]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(init=False, repr=False, eq=False, frozen=True)
 class _Frozen:
     """Has what the standard library asks of a class from which others inherit: that it is frozen."""
 

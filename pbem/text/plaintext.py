@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final
 
 from pbem.core.values import dataclass
@@ -11,8 +12,8 @@ from pbem.core.values import dataclass
 MAX_BYTES: Final = 64 * 1024
 
 _SPACES: Final = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
-_ODD_SPACE: Final = re.compile(r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_FORBIDDEN: Final = re.compile(
+_ODD_SPACE: Final = r"[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]"
+_FORBIDDEN: Final = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters, and the line ends that only some programs see
     r"\u2028\u2029"
     r"\xad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"  # invisible
@@ -76,33 +77,45 @@ def clean(data: bytes | str, max_bytes: int = MAX_BYTES) -> str:
             "Leave out pictures, earlier mails and what else is not needed.",
         )
     text = _with_plain_line_ends(_decoded(data) if isinstance(data, bytes) else data)
-    if text.isascii() and not text.encode().translate(None, _PLAIN_ASCII):
+    if _is_plain_ascii(text):
         return text
-    bad = _FORBIDDEN.search(text)
+    bad = _compiled(_FORBIDDEN).search(text)
     if bad:
         raise _refused(text, bad.start())
     return text.translate(_SPACES)
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when the first text needs it; most are plain ASCII."""
+    return re.compile(pattern)
+
+
+def _is_plain_ascii(text: str) -> bool:
+    return text.isascii() and not text.encode().translate(None, _PLAIN_ASCII)
+
+
 def is_forbidden(character: str) -> bool:
     """Tell whether a character has no place in any text: it controls, hides, reorders, or has no meaning."""
-    return bool(_FORBIDDEN.match(character))
+    return bool(_compiled(_FORBIDDEN).match(character))
 
 
 def first_forbidden(text: str) -> str:
     """Return the first character that `is_forbidden`, or an empty string."""
-    bad = _FORBIDDEN.search(text)
+    bad = None if _is_plain_ascii(text) else _compiled(_FORBIDDEN).search(text)
     return bad.group() if bad else ""
 
 
 def with_plain_spaces(text: str) -> str:
     """Return the text with spaces of other widths as plain ones, one for one."""
-    return _ODD_SPACE.sub(" ", text)
+    return text if text.isascii() else _compiled(_ODD_SPACE).sub(" ", text)
 
 
 def escape_odd_spaces(text: str) -> str:
     r"""Return the text with each space that `clean` would make plain written as \uXXXX."""
-    return text if text.isascii() else _ODD_SPACE.sub(lambda odd: f"\\u{ord(odd.group()):04x}", text)
+    return (
+        text if text.isascii() else _compiled(_ODD_SPACE).sub(lambda odd: f"\\u{ord(odd.group()):04x}", text)
+    )
 
 
 def name_character(character: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 
 from pbem.core.events import Seat
@@ -115,7 +114,9 @@ def _in_wish(facts: Facts, wish: Wish, path: Path) -> Iterator[Problem]:
 def _unknown_card(facts: Facts, path: Path, card: Card) -> Iterator[Problem]:
     if card not in facts.cards:
         named = {face.name: number for number, face in facts.cards.items()}
-        close = difflib.get_close_matches(str(card), list(named), n=1)
+        from difflib import get_close_matches  # only a mistake needs it
+
+        close = get_close_matches(str(card), list(named), n=1)
         hint = f"Did you mean {facts.title(named[close[0]])}?" if close else "Write its number or its name."
         what = "nothing that can be traded" if path[-1] in ("give", "want") else "no card"
         yield Problem(path, f"{str(card)!r} is {what}", hint, lasting=True)
@@ -123,6 +124,8 @@ def _unknown_card(facts: Facts, path: Path, card: Card) -> Iterator[Problem]:
 
 def _unknown(path: Path, kind: str, word: str, known: Sequence[str]) -> Iterator[Problem]:
     if word not in known:
-        close = difflib.get_close_matches(word, known, n=1)
+        from difflib import get_close_matches  # only a mistake needs it
+
+        close = get_close_matches(word, known, n=1)
         hint = f"Did you mean {close[0]}?" if close else f"It can be {', '.join(known)}."
         yield Problem(path, f"{str(word)!r} is no {kind}", hint, lasting=True)

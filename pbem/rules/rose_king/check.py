@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Menu, Problem
 from pbem.rules.rose_king.facts import Facts
@@ -68,7 +66,9 @@ def _check_square(facts: Facts, view: View, me: Seat, move: Play, square: Square
 def _near(facts: Facts, view: View, move: Play) -> str:
     """Return the legal card that looks most like the one that is not in the hand."""
     legal = {one.card: one for one in legal_orders(facts, view) if isinstance(one, Play)}
-    close = difflib.get_close_matches(move.card, list(legal), n=1, cutoff=0.5)
+    from difflib import get_close_matches  # only a mistake needs it
+
+    close = get_close_matches(move.card, list(legal), n=1, cutoff=0.5)
     return f"Did you mean {close[0]}?" if close else _legal(facts, view)
 
 

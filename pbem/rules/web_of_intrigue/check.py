@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 
 from pbem.core.events import Seat
@@ -218,7 +217,9 @@ def _near(word: str, names: list[str]) -> str:
     """Return "Did you mean X?", or nothing if no name is like the word."""
     folded = {name.casefold(): name for name in names}
     spaced = word.casefold().replace("_", " ")
-    close = difflib.get_close_matches(spaced, folded, n=1)
+    from difflib import get_close_matches  # only a mistake needs it
+
+    close = get_close_matches(spaced, folded, n=1)
     parts = [name for name in folded if len(spaced) > 2 and spaced in name.split()]
     close = close or (parts if len(parts) == 1 else [])
     return f"Did you mean {folded[close[0]]}?" if close else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pbem.core.interface import Problem
@@ -72,7 +71,9 @@ def _unknown(
 
 def _near(facts: Facts, word: str, known: list[str]) -> str:
     """Say what may have been meant, by the names that the map has."""
-    close = difflib.get_close_matches(word.casefold(), known, n=1)
+    from difflib import get_close_matches  # only a mistake needs it
+
+    close = get_close_matches(word.casefold(), known, n=1)
     if close:
         return f"Did you mean {facts.titles.get(close[0], close[0])}?"
     return f"There are {', '.join(facts.titles.get(one, one) for one in known)}." if len(known) < 12 else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -49,7 +48,9 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     for path, names in fields:
         for name in names:
             if name not in facts.ids:
-                close = difflib.get_close_matches(plain(name), list(facts.words), n=1)
+                from difflib import get_close_matches  # only a mistake needs it
+
+                close = get_close_matches(plain(name), list(facts.words), n=1)
                 hint = f"Did you mean {facts.words[close[0]]}?" if close else ""
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
                 yield Problem(path, text, hint, bearable=is_bearable, lasting=True)
