@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import pickle
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from pbem.core.values import dataclass
@@ -86,13 +87,26 @@ def _shared(one: Callable[[str], Ran | SetAside], games: list[str], jobs: int) -
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
+    packed = pickle.dumps(one)
     with ProcessPoolExecutor(jobs) as pool:
-        for game, running in [(game, pool.submit(one, game)) for game in games]:
+        for game, running in [(game, pool.submit(_elsewhere, packed, game)) for game in games]:
             try:
                 yield running.result()
             except BrokenProcessPool:
                 text = "a process that shared the games was killed; run this game again"
                 yield SetAside(game, (text,), OUR_FAULT)
+
+
+def _elsewhere(packed: bytes, game: str) -> Ran | SetAside:
+    """Run a game in one of the processes that share them."""
+    return _unpacked(packed)(game)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> Callable[[str], Ran | SetAside]:
+    """Return what runs a game, made once in each process: all its games share one home and its templates."""
+    one: Callable[[str], Ran | SetAside] = pickle.loads(packed)
+    return one
 
 
 def _run_one(

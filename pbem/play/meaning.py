@@ -60,15 +60,14 @@ class Learner:
         saved = self.game(name)
         if saved is None:
             return Known(games)
-        players = {str(one): saved.players.holder(one) for one in saved.start.seats}
-        seats = seat_names(map(str, saved.start.seats), players)
-        outer = Known(games, saved.grammar, seats, ask=saved.ask, asked=saved.position.asked)
-        if seat not in seats.ids or (self.only and (name, seat) != self.only):
-            return outer
         whose = Seat(seat)
+        if whose not in saved.start.seats or (self.only and (name, seat) != self.only):
+            return _outer(saved, games)
         if saved.table.key and key != saved.players.key(whose):
-            return replace(outer, seat=whose)  # who has no key learns nothing of what the seat sees
-        return _inner(saved, replace(outer, seat=whose))
+            return replace(_outer(saved, games), seat=whose)  # without the key: nothing that the seat sees
+        if whose not in saved.known or saved.known[whose].games != games:
+            saved.known[whose] = _inner(saved, replace(_outer(saved, games), seat=whose))
+        return saved.known[whose]
 
     def example(self, value: Mapping[str, Json]) -> tuple[str, Json] | None:
         """Return the label and an order that the owner of a seat could give now, looked for once."""
@@ -90,6 +89,13 @@ class Learner:
         games = (self.only[0],) if self.only else self.home.games()
         same = [one for one in games if folded(one) == folded(written)]
         return same[0] if len(same) == 1 else ""
+
+
+def _outer(saved: SavedGame, games: tuple[str, ...]) -> Known:
+    """Return what all may know of a game."""
+    players = {str(one): saved.players.holder(one) for one in saved.start.seats}
+    seats = seat_names(map(str, saved.start.seats), players)
+    return Known(games, saved.grammar, seats, ask=saved.ask, asked=saved.position.asked)
 
 
 def _inner(saved: SavedGame, outer: Known) -> Known:

@@ -175,7 +175,7 @@ def run(
         found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
         overridden = _pass(gate.before(saved, found), overrides)
         orders, seed = found.with_press(), saved.secret.seed
-        played = advance(saved.opening, saved.start.seats, position, orders, seed, terms.policy)
+        played = advance(saved.watched, saved.start.seats, position, orders, seed, terms.policy)
         if not played.steps and played.position.outcome == position.outcome:
             return replace(_ran(saved, played), rests=terms.rests)
         if rests := terms.rests or terms.early:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from pbem.text.judging import Judge
+    from pbem.text.mending.known import Known
 
 GamePosition = Position[Opened[Any] | None]
 
@@ -50,7 +51,7 @@ class SavedGame:
         self.turns = Turns(home.store, name)
         self.turn = self.turns.newest() if at_turn is None else at_turn
         self.judges: dict[Seat, Judge[Any, Any, Any]] = {}  # each looks at the game once for all orders
-        self._seen: tuple[Any, dict[Seat | None, Any]] = (None, {})
+        self.known: dict[Seat, Known] = {}  # what the owner of each seat may know, for the same
 
     # --- what was frozen when it was made
 
@@ -86,6 +87,11 @@ class SavedGame:
     def opening(self) -> Opening[Any, Any, Any]:
         """The rules with their opening, as the loop plays them."""
         return Opening(self.rules, self.start.seats, self.start.options, self.system.questions)
+
+    @cached_property
+    def watched(self) -> Opening[Any, Any, Any]:
+        """The same, for what looks at one position after the other: a run, its gate and its reports."""
+        return _Watched(self.rules, self.start.seats, self.start.options, self.system.questions)
 
     @property
     def environment(self) -> Environment:
@@ -151,12 +157,22 @@ class SavedGame:
         return position.outcome or self.opening.ask(position.game)
 
     def view(self, game: Opened[Any] | None, seat: Seat | None) -> Any:
-        """Return what a seat may know of a game; the gate and the report that follows look at it once."""
-        if self._seen[0] is not game:
-            self._seen = (game, {})
-        views = self._seen[1]
+        """Return what a seat may know of a game; the loop, the gate and the report look at it once."""
+        return self.watched.view(game, seat)
+
+
+class _Watched(Opening[Any, Any, Any]):
+    """Rules with their opening that remember their views of the position that was looked at last."""
+
+    _views: tuple[Any, dict[Seat | None, Any]] = (None, {})
+
+    def view(self, game: Opened[Any] | None, seat: Seat | None) -> Any:
+        """Return what a seat may know."""
+        if self._views[0] is not game or game is None:
+            self._views = (game, {})
+        views = self._views[1]
         if seat not in views:
-            views[seat] = self.opening.view(game, seat)
+            views[seat] = super().view(game, seat)
         return views[seat]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, TypeVar
 
 from pbem.core.book import Orders
@@ -95,21 +95,23 @@ def _ask(ask: Ask | Outcome, frame: Frame) -> dict[str, Json]:
 
 def _named(names: Mapping[str, str], told: Json) -> dict[str, Json]:
     """Return the names of all ids that stand in what is told, and of no others: nothing is told by them."""
-    return dict(sorted((one, names[one]) for one in {*texts_in(told)} if one in names))
+    return dict(sorted((one, names[one]) for one in texts_in(told) if one in names))
 
 
-def texts_in(told: Json) -> Iterator[str]:
-    """Yield every text in a value, keys too."""
+def texts_in(told: Json) -> set[str]:
+    """Return every text in a value, keys too."""
+    found: set[str] = set()
     waiting = [told]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, dict):
-            waiting.extend(one)
-            waiting.extend(one.values())
-        elif isinstance(one, list):
-            waiting.extend(one)
-        elif isinstance(one, str):
-            yield one
+        if type(one) is str:
+            found.add(one)
+        elif type(one) is dict:
+            found.update(one)
+            waiting += one.values()
+        elif type(one) is list:
+            waiting += one
+    return found
 
 
 def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> dict[str, Json]:

@@ -45,6 +45,8 @@ PAGES: Final = ("report.html", BOARD, PLOTS)
 
 _PART: Final = {"report.html": "html", BOARD: "board", PLOTS: "plots", BRIEF_BOARD: "brief_board"}
 
+_compact: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 # Stands around the title and the position in what `show.txt.j2` makes.
 _MARK: Final = "\ue001"
 
@@ -70,10 +72,7 @@ class Report:
     def json(self) -> str:
         """Every fact; from this file all other parts can be made again."""
         # Not sorted: the order of squares or seats is a fact too.
-        lines = (
-            f"{json.dumps(name)}:{json.dumps(fact, ensure_ascii=False, separators=(',', ':'))}"
-            for name, fact in self._facts.items()
-        )
+        lines = (f"{json.dumps(name)}:{_compact(fact)}" for name, fact in self._facts.items())
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @cached_property
