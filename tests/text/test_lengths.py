@@ -12,8 +12,8 @@ from tests.pictures import RULES, course
 MOST_LINES = {
     "rose-king": 70,
     "web-of-intrigue": 300,
-    "web-of-power": 150,
-    "web-of-power-cards": 145,
+    "web-of-power": 120,
+    "web-of-power-cards": 120,
     "game-of-powers": 155,
 }
 """Lines of a report's text, of a turn of one ask; a turn of several tells all that happened."""
@@ -22,8 +22,8 @@ MOST_LINES = {
 MOST_BYTES = {
     "rose-king": 14_000,
     "web-of-intrigue": 36_000,
-    "web-of-power": 20_000,
-    "web-of-power-cards": 18_000,
+    "web-of-power": 17_000,
+    "web-of-power-cards": 16_000,
     "game-of-powers": 26_000,
 }
 """Bytes of a report's page, of a turn of one ask; in full at most `FULL_BYTES`."""
