@@ -53,3 +53,16 @@ def test_no_report_is_longer_than_people_read_unless_they_asked_for_it(rules: st
     assert longest <= MOST_LINES[rules] < fullest
     assert largest <= MOST_BYTES[rules]
     assert largest < largest_in_full <= FULL_BYTES
+
+
+@pytest.mark.parametrize("rules", ["web-of-power", "web-of-power-cards"])
+def test_the_first_report_that_explains_a_turn_is_no_longer(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    dealt = course(rules)[1]
+    told = {**dealt.facts(dealt.asked[0]), "turn": 1, "commitment": "0" * 64}
+
+    first = Report(templates, told).text
+
+    assert "HOW A TURN WORKS" in first
+    assert first.count("\n") <= MOST_LINES[rules]
