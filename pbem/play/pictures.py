@@ -25,6 +25,9 @@ WIDTH: Final = 450
 """Pixels, as many as our pictures have units: a line of one is sharp then, and packs best."""
 
 INK: Final = (0x1A, 0x1A, 0x1A)
+GREY: Final = (0x8A, 0x89, 0x84)
+"""Half way from ink to paper: the edges of letters, which would else have the nearest hue of the board."""
+
 MOST: Final = 36_000
 """Bytes of a picture that need not be packed with more effort."""
 
@@ -71,10 +74,10 @@ def png(svg: str) -> bytes | None:
 
 
 def _in_few_colours(whole: Image.Image, svg: str) -> Image.Image:
-    """Return a picture in the colours that its SVG names, of which only those are kept that it shows."""
+    """Return a picture in the colours that its SVG names and in GREY; only those are kept that it shows."""
     from PIL import Image
 
-    named = dict.fromkeys((*(tuple(bytes.fromhex(one)) for one in _COLOUR.findall(svg)), INK))
+    named = dict.fromkeys((*(tuple(bytes.fromhex(one)) for one in _COLOUR.findall(svg)), INK, GREY))
     palette = [part for colour in named for part in colour][: 3 * 256]
     table = Image.new("P", (1, 1))
     table.putpalette(palette + palette[:3] * (256 - len(palette) // 3))

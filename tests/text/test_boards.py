@@ -89,6 +89,12 @@ def test_no_text_stands_upon_another(rules: str) -> None:
         assert upon == set(), where
 
 
+def test_names_on_the_map_of_europe_do_not_touch() -> None:
+    for where, _, found, _ in texts("web-of-power"):
+        near = {(one.text, two.text) for one, two in combinations(found, 2) if one.covers(two, slack=-3.0)}
+        assert near == set(), where
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_every_text_is_whole_on_the_paper(rules: str) -> None:
     for where, width, found, _ in texts(rules):

@@ -12,8 +12,8 @@ from tests.pictures import RULES, course
 MOST_LINES = {
     "rose-king": 70,
     "web-of-intrigue": 300,
-    "web-of-power": 150,
-    "web-of-power-cards": 145,
+    "web-of-power": 120,
+    "web-of-power-cards": 120,
     "game-of-powers": 155,
 }
 """Lines of a report's text, of a turn of one ask; a turn of several tells all that happened."""
@@ -22,8 +22,8 @@ MOST_LINES = {
 MOST_BYTES = {
     "rose-king": 14_000,
     "web-of-intrigue": 36_000,
-    "web-of-power": 20_000,
-    "web-of-power-cards": 18_000,
+    "web-of-power": 17_000,
+    "web-of-power-cards": 16_000,
     "game-of-powers": 26_000,
 }
 """Bytes of a report's page, of a turn of one ask; in full at most `FULL_BYTES`."""
@@ -53,3 +53,16 @@ def test_no_report_is_longer_than_people_read_unless_they_asked_for_it(rules: st
     assert longest <= MOST_LINES[rules] < fullest
     assert largest <= MOST_BYTES[rules]
     assert largest < largest_in_full <= FULL_BYTES
+
+
+@pytest.mark.parametrize("rules", ["web-of-power", "web-of-power-cards"])
+def test_the_first_report_that_explains_a_turn_is_no_longer(rules: str) -> None:
+    templates = subject(rules).environment
+    assert templates is not None
+    dealt = course(rules)[1]
+    told = {**dealt.facts(dealt.asked[0]), "turn": 1, "commitment": "0" * 64}
+
+    first = Report(templates, told).text
+
+    assert "HOW A TURN WORKS" in first
+    assert first.count("\n") <= MOST_LINES[rules]

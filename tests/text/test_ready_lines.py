@@ -121,7 +121,7 @@ def test_a_form_says_until_when_and_what_silence_and_a_later_mail_do(rules: str)
     told = {**scene.facts(scene.asked[0]), "deadline": "Sunday 29 November, 21:00", "silence": "a bot orders"}
     templates = subject(rules).environment
     assert templates is not None
-    form = re.sub(r"\n# ", " ", Report(templates, told).form)
+    form = re.sub(r"\n## ", " ", Report(templates, told).form)
 
     assert "Orders are due Sunday 29 November, 21:00. If no line of yours fits then, a bot orders." in form
     assert (

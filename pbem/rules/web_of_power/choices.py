@@ -21,7 +21,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
     me = seated(facts, view, view.me)
     acts = [(act, gain_of(me, act)) for act in possible_acts(me)]
     whole = (*_placements(me, acts), *_discards(me))
-    menus = [Menu(("",), "Your turn, whole: the placements that bring most now", whole)]
+    menus = [Menu(("",), "Best first, with points gained if scored now", whole)]
     if sites := _sites(me, acts):
         menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
     if not view.closing:
@@ -49,7 +49,7 @@ def _placements(me: Seated, acts: list[tuple[Placed, Gain]]) -> list[Choice]:
     for act, gain in sorted(acts, key=lambda found: (-_net(me, found[1]), -found[1].longest)):
         kinds.setdefault((act.country, len(act.pieces), act.pieces.count(ADVISOR)), (act, gain))
     return [
-        Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; costs {_bundle(me.facts, act.cards)}")
+        Choice(write_move(move_of(act)), f"{note_gain(me, gain)}; for {_bundle(me.facts, act.cards)}")
         for act, gain in [*kinds.values()][:SHOWN]
     ]
 
@@ -64,8 +64,8 @@ def note_gain(me: Seated, gain: Gain) -> str:
     parts += [
         f"{seat.capitalize()} {gain.of(seat):+d}" for seat in SEATS if seat != me.seat and gain.of(seat)
     ]
-    chain = f"; chain of {gain.longest}" if gain.longest > 1 else ""
-    return f"points as of now: {', '.join(parts)}{chain}"
+    chain = f"; chain {gain.longest}" if gain.longest > 1 else ""
+    return f"{', '.join(parts)}{chain}"
 
 
 def _bundle(facts: Facts, cards: tuple[Card, ...]) -> str:

@@ -33,7 +33,7 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         {
             "country": act.country,
             "pieces": _orders_of(me, act),
-            "note": _number(lines, note_gain(me, gain_of(me, act))),
+            "note": _number(lines, f"points as of now: {note_gain(me, gain_of(me, act))}"),
             "lines": [_number(lines, line) for line in say_after(me, view, act)],
         }
         for act in possible_acts(me)

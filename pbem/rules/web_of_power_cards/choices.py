@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power_cards.check import check_move, try_out
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
 from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law, Take
 from pbem.rules.web_of_power_cards.stones import is_free, may_move, may_place
 from pbem.rules.web_of_power_cards.table import Table
-from pbem.rules.web_of_power_cards.taking import count_symbols, hauls
+from pbem.rules.web_of_power_cards.taking import hauls
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import count, effect, marks
+from pbem.rules.web_of_power_cards.words import effect, marks
 from pbem.rules.web_of_power_cards.worth import Standing
 
 SHOWN = 12
@@ -32,13 +31,15 @@ class Haul:
         use: The law cards.
         order: The order that takes them.
         gain: The points it brings now.
-        swing: The same, and what the others lose by it on average.
+        others: The points that other seats win or lose by it now; only those for whom something changes.
+        swing: What it brings, and what the others lose by it on average.
     """
 
     cards: tuple[Card, ...]
     use: tuple[Law, ...]
     order: dict[str, Json]
     gain: int
+    others: Mapping[Seat, int]
     swing: float
 
 
@@ -59,10 +60,11 @@ def list_hauls(facts: Facts, view: View, *, laws: bool = True) -> tuple[Haul, ..
         for cards in _cards_with(facts, view.table(), me, use):
             if frozenset(cards) not in found:
                 changed = standing.change(me, cards)
-                others = sum(changed.values()) - changed[me]
-                swing = changed[me] - others / (len(changed) - 1)
+                gain = changed.pop(me)
+                swing = gain - sum(changed.values()) / len(changed)
+                others = {seat: points for seat, points in changed.items() if points}
                 order = _order(view.table(), me, cards, use)
-                found[frozenset(cards)] = Haul(cards, use, order, changed[me], swing)
+                found[frozenset(cards)] = Haul(cards, use, order, gain, others, swing)
     return tuple(sorted(found.values(), key=lambda haul: (-haul.swing, len(haul.use), -len(haul.cards))))
 
 
@@ -95,7 +97,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         return Choices(())
     whole = tuple(_whole_turns(facts, view, view.me))
     menus = (
-        Menu(("",), "Whole turns, best points first", whole),
+        Menu(("",), "Best first, with points gained if scored now", whole),
         Menu(("take", "also"), "Cards at the ends of the rows", tuple(_ends(facts, view))),
         Menu(("claim",), "Cards free for a stone", tuple(_claims(facts, view, view.me))),
         Menu(("pay", "from"), "Cards with stones of yours", tuple(_own(facts, view, view.me))),
@@ -125,7 +127,7 @@ def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
         yield Choice({"skip": True}, "take nothing")
     legal = [haul for haul in list_hauls(facts, view) if _is_legal(facts, view, haul.order)]
     for number, haul in enumerate(legal[:SHOWN]):
-        yield Choice(dict(haul.order), _note(facts, view, me, haul))
+        yield Choice(dict(haul.order), _note(view, me, haul))
         if number == 0 and (claim := _example_claim(facts, view, me, haul)):
             yield Choice({**haul.order, **claim}, "the same, and a stone")
         if number == 0 and _can_return(view, me, haul):
@@ -160,9 +162,9 @@ def _example_claim(facts: Facts, view: View, me: Seat, haul: Haul) -> dict[str, 
     return {"claim": [card], "from": [lying[0]]} if may_move(reserve, len(lying), most) else {}
 
 
-def _note(facts: Facts, view: View, me: Seat, haul: Haul) -> str:
-    points = view.players[me].points
-    parts = [count(count_symbols(facts, haul.cards), "symbol"), f"points {points} to {points + haul.gain}"]
+def _note(view: View, me: Seat, haul: Haul) -> str:
+    parts = [f"you {haul.gain:+d}"]
+    parts += [f"{seat.capitalize()} {points:+d}" for seat, points in haul.others.items()]
     paid = sum(view.cards[card].stone not in (None, me) for card in haul.cards)
     if paid:
         parts.append("pays a stone" if paid == 1 else f"pays {paid} stones")
