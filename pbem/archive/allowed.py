@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play.home import Home
 from pbem.play.registry import read_table
 

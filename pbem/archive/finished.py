@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.archive.allowed import Allowed, Masking, may_be_heard
 from pbem.archive.turns import Told, told_to
@@ -12,7 +12,6 @@ from pbem.core.book import Line, Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.verify import play_again

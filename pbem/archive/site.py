@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from pbem.archive.games import GameFiles
 from pbem.archive.rendering import Pages, asset_files
 from pbem.archive.writing import FRESH, Writer
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play import saves
 from pbem.play.home import SETTINGS, Home
 from pbem.play.templates import archive_templates

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from pbem.archive.allowed import Allowed, Masking, published
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play import saves
 from pbem.play.chain import foot
 from pbem.play.gamefile import NOBODY

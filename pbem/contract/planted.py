@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.contract.playing import play
@@ -11,7 +12,6 @@ from pbem.contract.subject import Checked, Subject
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import AnyRules, Choices, Forecast, Json, Problem, Step
-from pbem.core.values import dataclass
 from pbem.text.codec import dumps_line, encode
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import AnyRules, Ask, Plot, Step
-from pbem.core.values import dataclass
 from pbem.text.codec import encode, encode_event
 from pbem.text.schema import Schema
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import Audience, Event, Seat, only
 from pbem.core.interface import Ask, Json, Label, Playable, Problem
 from pbem.core.labels import has_passed
-from pbem.core.values import dataclass
 
 S = TypeVar("S")
 V = TypeVar("V")

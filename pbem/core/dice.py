@@ -6,10 +6,10 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 
 T = TypeVar("T")
 

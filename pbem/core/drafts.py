@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pbem.core.interface import Choices, Json
-from pbem.core.values import dataclass
 
 V_contra = TypeVar("V_contra", contravariant=True)
 

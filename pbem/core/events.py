@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, NewType, TypeAlias
-
-from pbem.core.values import dataclass
 
 Seat = NewType("Seat", str)
 

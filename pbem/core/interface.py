@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
-from pbem.core.values import dataclass
 
 Label = NewType("Label", str)
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"

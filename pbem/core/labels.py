@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label
-from pbem.core.values import dataclass
 
 START = Label("start")
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.notices import BotTookOver, PlayerReplaced
-from pbem.core.values import dataclass
 
 STANDBY = "standby"
 

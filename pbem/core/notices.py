@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Json, Label
-from pbem.core.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -12,7 +12,6 @@ from pbem.core.drafts import Draft, draft_of
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
 from pbem.core.labels import START
-from pbem.core.values import dataclass
 from pbem.core.wording import Wording, as_written, wording_of
 
 S = TypeVar("S")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome
 from pbem.core.missed import Attendance, Misses
-from pbem.core.values import dataclass
 
 S = TypeVar("S")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pbem.core.book import Line, OrderFired
 from pbem.core.events import Event, Seat, only
 from pbem.core.interface import Json, Label
 from pbem.core.notices import MoveForced, SeatSilent
-from pbem.core.values import dataclass
 
 M = TypeVar("M")
 

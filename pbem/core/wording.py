@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 
 _COMPARED: Final = {"at_least": "is at least", "at_most": "is at most"}
 

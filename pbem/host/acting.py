@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from pbem.core.interface import Outcome
-from pbem.core.values import dataclass
 from pbem.host.notes import Notes, notes_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame

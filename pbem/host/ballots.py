@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.core.values import dataclass
 from pbem.host.notes import Notes
 from pbem.play.saved import SavedGame
 

@@ -6,10 +6,10 @@ import datetime
 import pickle
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from pbem.core.values import dataclass
 from pbem.host.heartbeat import Uptime
 from pbem.host.policy import terms_of_run
 from pbem.play import running

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.host.batch import run
 from pbem.host.samples import newest_of, sample_names, sample_orders, whole_samples
 from pbem.play.home import Home

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.core.values import dataclass
 from pbem.host.batch import SetAside
 from pbem.host.deadlines import deadline_in_force, owing_seats
 from pbem.host.notes import Notes, read_notes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import yaml
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play.gamefile import table_of
 from pbem.play.gameschema import game_schema
 from pbem.play.saved import SavedGame

@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime
 import json
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core.values import dataclass
 from pbem.play.schedule import Span, span_of
 from pbem.store.records import iso
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.labels import START
-from pbem.core.values import dataclass
 from pbem.host.acting import acting
 from pbem.host.gamewriting import Person, changed
 from pbem.host.telling import act_of

@@ -8,10 +8,9 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.core.values import dataclass
 from pbem.host.heartbeat import Uptime, beat, down_after, has_jumped
 from pbem.host.trouble import Troubles
 from pbem.play.home import Home

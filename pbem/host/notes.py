@@ -8,12 +8,11 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.records import Act, Note, iso

@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.host.telling import act_of, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
-from pbem.core.values import dataclass
 from pbem.host.deadlines import deadline_in_force, last_run
 from pbem.host.heartbeat import DOWN, JUMP, Beats, Uptime, down_after, gate_settings, read_beats, seen
 from pbem.host.notes import Notes

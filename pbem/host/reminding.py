@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.core.values import dataclass
 from pbem.host.deadlines import deadline_in_force, owing_seats
 from pbem.host.notes import notes_of
 from pbem.host.telling import to_player

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.telling import act_of, to_former, to_player, with_newest

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.values import dataclass
 from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, notes_of

@@ -7,10 +7,9 @@ import datetime
 import hashlib
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from pbem.core.values import dataclass
 from pbem.play.home import Home
 from pbem.store.errors import OUR_FAULT, GateClosedError, WrongInput, told_in_words
 from pbem.store.interface import WAIT_SECONDS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame

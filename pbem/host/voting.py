@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
 from pbem.host.deadlines import deadline_in_force

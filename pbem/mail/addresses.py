@@ -14,10 +14,10 @@ import base64
 import hashlib
 import hmac
 import re
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.mail.settings import MailSettings
 from pbem.play.chain import keyed
 from pbem.play.home import Home

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.mail.addresses import Recipient
 from pbem.mail.settings import MailSettings
 from pbem.store.journal import Journal

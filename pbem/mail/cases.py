@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.mail.desk import Desk
 from pbem.mail.identify import Looked
 from pbem.mail.replies import Reply, note, put

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.mail import requests
 from pbem.mail.desk import Desk
 from pbem.mail.requests import Told, Wish

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pbem.core.values import dataclass
 from pbem.host.heartbeat import Uptime, beat, down_after
 from pbem.host.trouble import Aside, Troubles, only_said
 from pbem.mail.imap import from_imap

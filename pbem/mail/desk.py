@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.mail.settings import MailSettings
 from pbem.play.home import Home
 from pbem.play.lodging import Sender

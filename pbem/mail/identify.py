@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.host.questions import Question, find_question
 from pbem.mail.addresses import Recipient, answer_token, read_recipient, seat_of_token
 from pbem.mail.commands import Given, given_command

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.mail.addresses import named_game
 from pbem.mail.spool import MOST_BYTES
 from pbem.play.home import Home

@@ -12,11 +12,10 @@ import ipaddress
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pbem.core.values import dataclass
 from pbem.mail.addresses import read_recipient
 from pbem.mail.intake import Arrival, take_in
 from pbem.mail.settings import MailSettings

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from pbem.core.values import dataclass
 
 GPGV: Final = "gpgv"
 _SECONDS: Final = 20

@@ -11,11 +11,10 @@ import contextlib
 import datetime
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from typing import Final, Literal
 
-from pbem.core.values import dataclass
 from pbem.host.trouble import Aside
 from pbem.mail.copies import await_probe, found_in
 from pbem.mail.settings import MailSettings

@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.book import Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.press import readers
-from pbem.core.values import dataclass
 from pbem.host.telling import tell_moderator
 from pbem.mail.desk import Desk
 from pbem.mail.replies import Reply, message_id_of, put

@@ -9,8 +9,8 @@ from __future__ import annotations
 import datetime
 import traceback
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.mail.addresses import read_recipient
 from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk

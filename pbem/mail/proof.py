@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.mail.addresses import seat_of_token, token_of
 from pbem.play.saved import SavedGame
 from pbem.store.journal import Journal

@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.core.values import dataclass
 from pbem.host.deadlines import closing, deadline_in_force
 from pbem.host.notes import read_notes
 from pbem.mail.addresses import in_an_id, press_address, token_of

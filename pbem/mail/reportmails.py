@@ -9,12 +9,12 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.core.values import dataclass
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.core.values import dataclass
 from pbem.host.ballots import KINDS
 from pbem.host.moving import announce_absence, cancel_absences, days_away
 from pbem.host.voting import vote

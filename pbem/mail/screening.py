@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from pbem.core.values import dataclass
 from pbem.mail.addresses import Recipient
 
 Verdict: TypeAlias = Literal[

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play.home import SETTINGS, Home
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput

@@ -6,12 +6,12 @@ import datetime
 import hmac
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from email.utils import format_datetime
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Outcome
-from pbem.core.values import dataclass
 from pbem.host.gamewriting import Person
 from pbem.host.joining import SignedUp, sign_up
 from pbem.host.telling import act_of, tell_moderator

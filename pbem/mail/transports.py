@@ -8,10 +8,10 @@ import ssl
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
-from pbem.core.values import dataclass
 from pbem.mail.settings import Login, MailSettings
 from pbem.store.errors import WrongInput
 from pbem.text.mailaddress import mask

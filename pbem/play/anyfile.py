@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.play.home import Home
 from pbem.play.meaning import Learner
 from pbem.text.mail import marker

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
 from pbem.core.labels import parts
 from pbem.core.opening import Opening
-from pbem.core.values import dataclass
 from pbem.play import registry, saves
 from pbem.play.home import Home
 from pbem.play.registry import Installed

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.missed import Misses
-from pbem.core.values import dataclass
 from pbem.play.gameschema import game_schema
 from pbem.play.registry import read_table
 from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, is_zone, span_of, spelled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.book import Orders, after_sending
@@ -12,7 +13,6 @@ from pbem.core.interface import Json, Outcome
 from pbem.core.labels import START
 from pbem.core.opening import Opened
 from pbem.core.turn import Run
-from pbem.core.values import dataclass
 from pbem.play.chain import sha256
 from pbem.play.integrity import newest_findings
 from pbem.play.saved import SavedGame

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play.gamefile import Table, read_game_file, refuse_misfits, refuse_strange_zone
 from pbem.play.homefile import home_schema
 from pbem.play.registry import read_table

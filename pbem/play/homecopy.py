@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.play.home import SETTINGS, Home
 from pbem.play.saves import load_record
 from pbem.store.errors import WrongInput

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pbem.core.dice import commitment
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, short, without_foot
 from pbem.play.home import Home, read_secret

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.play import gate
 from pbem.play.chain import receipt_proof
 from pbem.play.home import Home

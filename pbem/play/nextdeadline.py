@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.play.gamefile import Table
 from pbem.play.schedule import deadline_after
 

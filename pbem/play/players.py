@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.missed import taken_over
 from pbem.core.opening import Opened
 from pbem.core.turn import Position
-from pbem.core.values import dataclass
 from pbem.play.gamefile import Table
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.core.values import dataclass
 from pbem.play.gamefile import SILENCE
 from pbem.play.gate import standing
 from pbem.play.saved import SavedGame

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.core.interface import AnyRules, Json, System
 from pbem.core.opening import Question
-from pbem.core.values import dataclass
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.store.shipped import shipped

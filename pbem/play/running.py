@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.notices import BotTookOver, PlayerReplaced, PlayerReturned
 from pbem.core.sources import SILENCE, is_for_silent
 from pbem.core.turn import Policy, Run, advance
-from pbem.core.values import dataclass
 from pbem.play import gate
 from pbem.play.chain import short
 from pbem.play.home import Home

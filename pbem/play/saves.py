@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pbem.core.book import Orders
@@ -12,7 +13,6 @@ from pbem.core.interface import AnyRules, Json, Outcome
 from pbem.core.missed import Attendance
 from pbem.core.opening import Opened
 from pbem.core.turn import Position
-from pbem.core.values import dataclass
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place, Readable
 from pbem.text.canonical import pending_orders

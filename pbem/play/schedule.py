@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
-
-from pbem.core.values import dataclass
 
 Moment = datetime.datetime
 Span = datetime.timedelta

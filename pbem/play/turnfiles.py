@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.book import Orders
@@ -11,7 +12,6 @@ from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.core.turn import Policy, Position, Run, TakenStep
-from pbem.core.values import dataclass
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, with_foot
 from pbem.play.reporting import reports_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.core.values import dataclass
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place, turn_name, undone_name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.core.book import Orders, after_sending
@@ -11,7 +12,6 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
 from pbem.core.turn import Position, Run, advance
-from pbem.core.values import dataclass
 from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.gate import read_taken

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.book import Press
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.play.saved import SavedGame
 from pbem.play.takenback import press_of_later
 from pbem.store.errors import WrongInput

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import traceback
+from dataclasses import dataclass
 from typing import ClassVar, Final
-
-from pbem.core.values import dataclass
 
 OUR_FAULT: Final = 4
 """The exit code of a fault of pbem itself."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
-
-from pbem.core.values import dataclass
 
 if TYPE_CHECKING:
     from pbem.store.journal import Journal

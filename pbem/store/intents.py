@@ -10,10 +10,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core.values import dataclass
 from pbem.store.errors import Unfinished, WrongInput
 from pbem.store.interface import Change
 from pbem.store.records import Act, Note, Row, Telling

@@ -11,12 +11,11 @@ import contextlib
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.store.place import Place, Reads
 from pbem.store.records import Row
 

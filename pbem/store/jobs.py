@@ -9,11 +9,10 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 
 GAMES: Final = "games"
 MAILS: Final = "mails"

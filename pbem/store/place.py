@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias
-
-from pbem.core.values import dataclass
 
 Kind: TypeAlias = Literal["file", "folder", "other", ""]
 """What lies under a name; "other" can never be read, such as a pipe, and "" is nothing."""

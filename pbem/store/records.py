@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
-
-from pbem.core.values import dataclass
 
 State: TypeAlias = Literal["queued", "claimed", "sent", "failed", "bounced", "muted"]
 """Of a mail that goes out."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from markupsafe import escape
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.booktables import laid_in_columns
 from pbem.text.layout import WIDTH
 from pbem.text.report import escaping

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pbem.core.book import Line, Orders
 from pbem.core.events import ALL
 from pbem.core.interface import Json, Label
-from pbem.core.values import dataclass
 from pbem.text.codec import decode
 from pbem.text.strictyaml import dump_flow
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import quantiles
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.plots import nice_step
 
 LEFT: Final = 102

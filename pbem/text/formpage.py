@@ -6,13 +6,13 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
 from pbem.core.interface import Json
 from pbem.core.labels import START
-from pbem.core.values import dataclass
 from pbem.core.wording import PLAIN, Wording
 from pbem.text.facts import texts_in
 from pbem.text.packing import packed

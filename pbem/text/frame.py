@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

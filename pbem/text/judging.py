@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
@@ -11,7 +11,6 @@ from pbem.core.conditions import absence, holds, mismatch, unknown_path
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START, Parts, has_passed, next_label, parts
-from pbem.core.values import dataclass
 from pbem.core.wording import listed, wording_of
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
 from pbem.core.labels import START
-from pbem.core.values import dataclass
 from pbem.text.canonical import left_out, receipt_of, unstamped
 from pbem.text.envelope import ENVELOPE, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
-
-from pbem.core.values import dataclass
 
 MAX_BYTES: Final = 64 * 1024
 

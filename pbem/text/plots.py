@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pbem.core.interface import Json, Numbers
-from pbem.core.values import dataclass
 
 LEFT: Final = 42
 """Where charts begin, in a picture 450 wide; to the left stand the numbers."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.fastschema import NotKnownError, Test, compiled
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import yaml
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.plaintext import Mark, TextProblem, clean, place
 from pbem.text.yamlerrors import explain
 from pbem.text.yamlreader import LIMITS, Limits, Path, Place, Reader, events

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import yaml
 from yaml.error import MarkedYAMLError
 
-from pbem.core.values import dataclass
 from pbem.text.plaintext import place
 from pbem.text.yamlrefusals import (
     QUOTE_IT,

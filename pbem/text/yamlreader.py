@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, NoReturn, Protocol, TypeAlias
 
 import yaml
@@ -22,7 +22,6 @@ from yaml.scanner import ScannerError
 from yaml.tokens import DirectiveToken, ScalarToken
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text import yamlrefusals as wrong
 from pbem.text.plaintext import MAX_BYTES, first_forbidden, place
 from pbem.text.yamlrefusals import YamlProblem

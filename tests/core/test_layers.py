@@ -20,7 +20,7 @@ MODULES = {
 PURE_STDLIB = frozenset(
     [
         "__future__", "abc", "bisect", "collections", "collections.abc", "contextlib", "dataclasses",
-        "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "inspect", "itertools",
+        "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools",
         "json", "math", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]
 )  # fmt: skip

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.core.dice import Dice
-from pbem.core.values import dataclass
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.state import Card, Deal, Lot, Token, Tokens, Wants, Wish
 

@@ -7,10 +7,10 @@ seat's own order. Which cards change hands in a trade is shown to all, as it is 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.core.events import Event, Seat
-from pbem.core.values import dataclass
 from pbem.rules.game_of_powers.state import Card, City, Direction, Section, Task, Token
 
 

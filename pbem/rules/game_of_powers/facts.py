@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
-from pbem.core.values import dataclass
 from pbem.rules.game_of_powers.state import (
     CLOCKWISE,
     Card,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from pbem.core.interface import Problem
-from pbem.core.values import dataclass
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction, Turn
 from pbem.rules.game_of_powers.view import View

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 
 City = NewType("City", str)
 """The id of a city: "sorte_muld"; four of them are the sites that cards come from."""

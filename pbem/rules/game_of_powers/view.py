@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Section, Task, Token, Tokens
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 
-from pbem.core.values import dataclass
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.facts import Facts, minus, total
 from pbem.rules.game_of_powers.state import Card, City, Direction, Tokens

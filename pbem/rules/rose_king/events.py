@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.values import dataclass
 from pbem.rules.rose_king.scoring import Change
 from pbem.rules.rose_king.state import Card, Square, opponent
 

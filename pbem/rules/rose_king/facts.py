@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.rules.rose_king.state import Card, Square
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.state import RED, SEATS, WHITE, Square
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NewType, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 
 Square = NewType("Square", str)
 """Column letter from west to east, row number from north to south: "E5"."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves
 from pbem.rules.rose_king.scoring import Lands, find_lands, points_of, sizes

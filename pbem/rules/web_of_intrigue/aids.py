@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.beliefs import Beliefs, element_chance
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special
 from pbem.rules.web_of_intrigue.helps import BONUSES, gain

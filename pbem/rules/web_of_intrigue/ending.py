@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.scoring import spell_target
 from pbem.rules.web_of_intrigue.state import Square, State

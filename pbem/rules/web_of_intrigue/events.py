@@ -6,10 +6,10 @@ Tiles and Houses stand in events by their names, as reports print them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.core.events import Event, Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.state import Square
 
 

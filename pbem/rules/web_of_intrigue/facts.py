@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.grid import Grid
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
 from pbem.rules.web_of_intrigue.helps import is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces

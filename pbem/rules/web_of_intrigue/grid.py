@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.state import Square
 
 

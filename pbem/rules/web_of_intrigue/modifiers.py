@@ -6,8 +6,8 @@ Source: rules 4, 4.1, 5.1 and the examples of 6.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
 

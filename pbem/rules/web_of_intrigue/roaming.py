@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.dice import Dice
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import (
     Stand,

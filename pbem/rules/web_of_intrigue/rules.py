@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat, only
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.core.values import dataclass
 from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials, wording
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 
 Square = NewType("Square", str)
 """Column letter from the left, row number from the top: "d5"."""

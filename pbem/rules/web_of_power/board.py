@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import ADVISOR, SEATS, Country, Placed, Site
 

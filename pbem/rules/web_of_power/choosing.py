@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments, why_unpaid

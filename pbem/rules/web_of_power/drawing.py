@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.state import MATCH, PILE, Card
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power.state import Card, Country, Site
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.later import Later, LaterByKey
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import board_of

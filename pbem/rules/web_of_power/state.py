@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NewType, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 
 Country = NewType("Country", str)
 """One of the nine countries: "franken"."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts, Place

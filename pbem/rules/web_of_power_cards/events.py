@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.core.events import Event, Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power_cards.state import Card, Country, Law
 
 

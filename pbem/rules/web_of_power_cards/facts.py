@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law
 from pbem.rules.web_of_power_cards.tables import (

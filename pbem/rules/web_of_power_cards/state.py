@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, NewType, TypeAlias
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 
 Card = NewType("Card", str)
 """A land card: two letters of its country and a number, such as "Fr3"."""

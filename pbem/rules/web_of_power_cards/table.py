@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.web_of_power_cards.state import Card, Law
 from pbem.rules.web_of_power_cards.taking import Rows, Scene, without
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.values import dataclass
 from pbem.rules.later import LaterByKey
 from pbem.rules.web_of_power_cards.scoring import Column
 from pbem.rules.web_of_power_cards.state import Card, Country, Law

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.charsets import decoded
 from pbem.text.mail.letter import Part
 from pbem.text.mail.limits import MAX_TEXT, Refused

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.envelope import names_as_text
 from pbem.text.mail.keys import FORM, TOP
 from pbem.text.mail.repairs import Reading, is_plain, readings, relaid

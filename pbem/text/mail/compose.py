@@ -6,12 +6,12 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from email import policy
 from email.header import Header
 from email.message import EmailMessage
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.headers import collapsed, is_address, message_id_of
 
 _POLICY: Final = policy.SMTP.clone(max_line_length=76)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.blocks import blocks
 from pbem.text.mail.bodies import Text, text_of
 from pbem.text.mail.candidates import Candidate, Wanted, anything, read_block, whole

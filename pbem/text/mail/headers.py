@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from email.errors import MessageError
 from email.header import decode_header
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.charsets import codec_of
 from pbem.text.mailaddress import is_plain_address
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail import headers as read
 from pbem.text.mail.auto import why_automatic
 from pbem.text.mail.bounces import bounce_of

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
-
-from pbem.core.values import dataclass
 
 MAX_BYTES: Final = 1024 * 1024
 MAX_TEXT: Final = 256 * 1024

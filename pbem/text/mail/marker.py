@@ -7,9 +7,8 @@ import hmac
 import json
 import re
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Final
-
-from pbem.core.values import dataclass
 
 _CODE_LENGTH: Final = 10
 _MARKER: Final = re.compile(

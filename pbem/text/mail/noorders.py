@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.candidates import Candidate
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.ownwords import own_lines

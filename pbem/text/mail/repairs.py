@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.indents import laid_anew, moved_right, without_lines_below_none
 from pbem.text.mail.keys import FORM, LINE, TOP, is_key
 from pbem.text.mail.rows import Row

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from pbem.core.values import dataclass
 from pbem.text.mail.keys import (
     BARE_DO,
     FORM,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
 from pbem.core.conditions import absence, unknown_path
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.mending.known import Known
 from pbem.text.mending.names import ways
 from pbem.text.mending.viewwalk import below, names_at, texts_at

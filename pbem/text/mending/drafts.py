@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from yaml.events import (
@@ -15,7 +15,6 @@ from yaml.events import (
 )
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.strictyaml import Document, Path, parse
 from pbem.text.yamlreader import events
 

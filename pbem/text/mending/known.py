@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Problem
 from pbem.core.labels import next_label, parts
-from pbem.core.values import dataclass
 from pbem.text.mending.names import Names
 from pbem.text.mending.viewwalk import texts_in
 from pbem.text.orders import Grammar

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from pbem.core.interface import Json, Label
-from pbem.core.values import dataclass
 from pbem.text.mending.drafts import Draft, Edit, sheet
 from pbem.text.mending.guesses import Example, guesses
 from pbem.text.mending.known import Known

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pbem.core.interface import Json
-from pbem.core.values import dataclass
 from pbem.text.schema import Schema
 
 _DEEPEST: Final = 8
