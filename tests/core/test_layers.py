@@ -20,8 +20,8 @@ MODULES = {
 PURE_STDLIB = frozenset(
     [
         "__future__", "abc", "bisect", "collections", "collections.abc", "contextlib", "dataclasses",
-        "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools",
-        "json", "math", "operator", "re", "statistics", "string", "textwrap", "types", "typing",
+        "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math",
+        "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]
 )  # fmt: skip
 TEXT_PACKAGES = frozenset(["yaml", "jinja2", "jsonschema", "markupsafe"])

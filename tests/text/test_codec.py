@@ -238,15 +238,3 @@ class CoinFound(Event):
 )
 def test_an_event_is_written_with_its_kind_and_audience(event: Event, to: Json) -> None:
     assert encode_event(event) == {"event": "CoinFound", "to": to, "seat": "red", "coins": [{"worth": 1}]}
-
-
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-        max_leaves=12,
-    )
-)
-def test_saves_are_written_as_the_json_of_the_standard_library(value: Json) -> None:
-    assert dumps(value) == json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
-    assert dumps_line(value) == json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
