@@ -397,8 +397,14 @@ def on_the_map(page: str) -> dict[str, str]:
     columns = re.findall(r"<th[^>]*>(.*?)</th>", rows[0])
     found = {}
     for row in rows[1:]:
-        number, *cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
-        found.update({f"{letter}{number}": cell for letter, cell in zip(columns, cells, strict=True) if cell})
+        number, *cells = [
+            cell
+            for span, text in re.findall(r'<t[hd](?: class="x" colspan="(\d)"|[^>]*)>(.*?)</t[hd]>', row)
+            for cell in [text] * int(span or 1)
+        ]
+        found.update(
+            {f"{letter}{number}": cell for letter, cell in zip(columns, cells, strict=False) if cell}
+        )
     return found
 
 
