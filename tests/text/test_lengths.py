@@ -11,7 +11,7 @@ from tests.pictures import RULES, course
 
 MOST_LINES = {
     "rose-king": 70,
-    "web-of-intrigue": 300,
+    "web-of-intrigue": 260,
     "web-of-power": 120,
     "web-of-power-cards": 120,
     "game-of-powers": 155,
@@ -21,7 +21,7 @@ MOST_LINES = {
 
 MOST_BYTES = {
     "rose-king": 14_000,
-    "web-of-intrigue": 36_000,
+    "web-of-intrigue": 26_000,
     "web-of-power": 17_000,
     "web-of-power-cards": 16_000,
     "game-of-powers": 26_000,

@@ -230,6 +230,15 @@ def test_press_cannot_look_like_the_report_around_it() -> None:
     assert sum("the game is" in line for line in quoted) == 2
 
 
+def test_a_message_of_the_readers_own_is_marked() -> None:
+    own, others = (replace(SCENES["dealt"], more=PRESS[:1]).report(seat) for seat in (RED, WHITE))
+
+    assert "Red (you) to all:\n" in own.text
+    assert "Red (you) to all:" in own.html
+    assert "Red to all:\n" in others.text
+    assert "(you) to all" not in others.html
+
+
 def test_luck_words_cannot_look_like_the_report_around_them() -> None:
     dealt = GameDealt({RED: 'x".\nred-1     Red played', WHITE: "rain in may"}, to=ALL)
 

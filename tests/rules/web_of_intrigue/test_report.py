@@ -326,9 +326,47 @@ def test_a_short_report_tells_a_phase_in_a_line_and_the_readers_own_bid_at_lengt
     assert (
         "\n  Special 1: 1 (you) Bribery.\n"
         "  Bid 2: 1 (you) won Henrik Ibsen (6); 2 failed at Henrik Ibsen of 1\n"
-        "    (1).\n"
-        "    You needed 0 (Bribery +1).\n"
+        "    (1).\n\n"
     ) in text
+    assert (
+        "\nWHAT HAPPENED TO YOU\n"
+        "  Bid 2: You won Henrik Ibsen with 6. You needed 0 (Bribery +1).\n\n"
+        "YOU, BEFORE TURN"
+    ) in text
+    loser = brief_text(facts_of(after, B, events))
+    assert "  Bid 2: You failed at Henrik Ibsen of player 1 with 1. You needed 4" in loser
+
+
+def test_a_short_report_tells_at_the_top_what_others_took_from_the_reader() -> None:
+    state = position(tiles={"d5": "henrik_ibsen"}, squares={A: "d5", B: "d5"}, owners={"henrik_ibsen": B})
+    orders = {A: {"bid_2": {"for": "henrik_ibsen", "points": 9}}}
+    after, events = do(state, orders, loaded(bid_2_die_1=6))
+    told = facts_of(after, B, events)
+
+    for text in (brief_text(told), SAID.text(told)):
+        section = text.split("\nWHAT HAPPENED TO YOU\n", 1)[1].split("\n\n")[0]
+        assert section.splitlines()[0] == "  Bid 2: Player 1 took Henrik Ibsen from you."
+    assert "from you" not in brief_text(facts_of(after, A, events))
+
+
+def test_the_short_map_has_its_columns_above_and_its_rows_at_the_left() -> None:
+    tiles = {"e5": "france", "j5": "great_britain", "e6": "bribery", "f5": "celebrax"}
+    state = position(tiles=tiles, squares={A: "a5"}, owners={"great_britain": B})
+    drawn = brief_text(facts_of(state, A)).split("YOUR DIAMOND", 1)[1].split("\n\n")[0].splitlines()
+
+    at = next(
+        number for number, line in enumerate(drawn) if line.split() == ["h", "i", "j", "a", "b", "c", "d"]
+    )
+    row = next(line for line in drawn[at:] if line.split()[:1] == ["5"])
+    assert row[drawn[at].index("j") :].startswith("15 p2 ")
+
+
+def test_before_the_first_bids_a_short_report_has_no_empty_tables() -> None:
+    text = brief_text(told(SCENES["dealt"], A))
+
+    assert "Nobody has points or objects yet, and nobody has bid." in text
+    assert "WHO CAN BE WHO" not in text
+    assert "WHO CAN BE WHO" in SAID.text(told(SCENES["dealt"], A))
 
 
 def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
@@ -340,7 +378,7 @@ def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
     after, events = do(state, orders, loaded(bid_2_die_1=6, bid_2_die_2=1))
     text = SAID.text(facts_of(after, A, events))
 
-    log = text.split("WHAT HAPPENED", 1)[1].split("\n\n")[0].splitlines()[1:]
+    log = text.split("WHAT HAPPENED -", 1)[1].split("\n\n")[0].splitlines()[1:]
     assert log == [
         "Special 1",
         "> Player 1 enacted Bribery (+1 to bids for any person, this turn).",
@@ -351,19 +389,42 @@ def test_the_log_has_a_heading_for_each_phase_and_marks_the_reader() -> None:
     ]
 
 
+def on_the_map(page: str) -> dict[str, str]:
+    """Return what a page's map of the diamond says of each square."""
+    if 'class="b sq"' not in page:
+        return {}
+    rows = page.split('<table class="b sq">', 1)[1].split("</table>", 1)[0].split("<tr>")[1:]
+    columns = re.findall(r"<th[^>]*>(.*?)</th>", rows[0])
+    found = {}
+    for row in rows[1:]:
+        number, *cells = [
+            cell
+            for span, text in re.findall(r'<t[hd](?: class="x" colspan="(\d)"|[^>]*)>(.*?)</t[hd]>', row)
+            for cell in [text] * int(span or 1)
+        ]
+        found.update(
+            {f"{letter}{number}": cell for letter, cell in zip(columns, cells, strict=False) if cell}
+        )
+    return found
+
+
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_page_says_the_same_and_holds_nothing_that_runs_or_loads(scene: str) -> None:
     for seat in READERS:
         page, view = report(SCENES[scene], seat).html, cast(Any, told(SCENES[scene], seat)["view"])
         said = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
         for owned in view["owners"].values():
-            assert owned["name"] in said
+            assert owned["name"].removeprefix("The ") in said
         for offer in (*view["objects"].values(), *view["specials"].values()):
-            assert view["over"] or (offer["name"] in said and offer.get("effect", "") in said)
+            effect = "" if offer.get("barred") else offer.get("effect", "").replace(", this turn", "")
+            assert view["over"] or (offer["name"] in said and effect in said)
+        cells = on_the_map(page)
         for offer in () if view["over"] else view["objects"].values():
-            assert re.search(rf"<b>{offer['square']}</b><br>{offer['vp']}\b", page)
+            assert re.match(rf"{offer['vp']}\b", cells[offer["square"]])
             assert f"{offer['square']} {offer['name']}" in said
         whole = Report(SAID.templates, {**told(SCENES[scene], seat), "detail": "full"})
+        for offer in () if view["over"] else view["specials"].values():
+            assert offer["effect"] in html.unescape(whole.html)
         assert whole.form in html.unescape(re.sub(r"<[^>]+>", "", whole.html))
         assert not re.search(r"<(script|img|link|iframe|object|form)|\bon[a-z]+=|https?:|url\(", page)
 
@@ -409,7 +470,7 @@ def test_a_report_of_several_turns_names_each_where_it_begins() -> None:
 
     text = SAID.text(told_to)
 
-    log = text.split("WHAT HAPPENED", 1)[1].split("\n\n")[0].splitlines()
+    log = text.split("WHAT HAPPENED -", 1)[1].split("\n\n")[0].splitlines()
     assert [line for line in log if line.startswith("Turn")] == ["Turn 2", "Turn 3", "Turn 4"]
     assert [number for number in (2, 3, 4) if f"\n Turn {number}\n" in text] == [2, 3, 4]
 
