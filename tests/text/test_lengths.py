@@ -14,7 +14,7 @@ MOST_LINES = {
     "web-of-intrigue": 260,
     "web-of-power": 120,
     "web-of-power-cards": 120,
-    "game-of-powers": 155,
+    "game-of-powers": 120,
 }
 """Lines of a report's text, of a turn of one ask; a turn of several tells all that happened."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
@@ -80,7 +80,6 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
         if course.cards and course.city in seen:
             continue
         seen.add(course.city)
-        name = facts.cities[course.city].name
         hand = _dear_first(facts, view, course)
         played, _, _ = play_cards(facts, view, course, hand)
         if played:
@@ -89,20 +88,20 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
                 facts,
                 course,
                 PlayCards(played),
-                f"{name}: plays {_count(len(played), 'card')}, {_count(points, 'point')}",
+                f"{_count(len(played), 'card')}, {_count(points, 'point')}",
             )
         if course.cards:
             continue
         if due := due_tokens(facts, view, course.city):
             kinds = (Token(ANY),) * due
-            yield _turn(facts, course, TakeTokens(kinds), f"{name}: {_count(due, 'token')} you hold least of")
+            yield _turn(facts, course, TakeTokens(kinds), f"{due} you hold least of")
         if due := due_cards(facts, view, course):
             section = view.cities[course.city].section
             best = sorted(view.fields[section], key=lambda card: -facts.cards[card].score)[:due]
-            named = " and ".join(facts.title(card) for card in best)
-            yield _turn(facts, course, TakeCards(tuple(Wish(card=card) for card in best)), f"{name}: {named}")
+            wishes = tuple(Wish(card=card) for card in best)
+            yield _turn(facts, course, TakeCards(wishes), f"{_listed(facts, best)}, {section}")
         if not can_act(facts, view, course):
-            yield _turn(facts, course, None, f"{name}: nothing can be done there")
+            yield _turn(facts, course, None, "nothing can be done there")
 
 
 def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
@@ -198,7 +197,7 @@ def _answers(facts: Facts, view: View) -> Iterator[Choice]:
     yield Choice({"decline": True}, "nothing changes hands; so does silence")
     if view.kind == "trade":
         for _, deal in zip(range(COUNTERS), _counters(facts, view), strict=False):
-            yield Choice({"counter": write_deal(facts, deal)}, "another offer, as an example")
+            yield Choice({"counter": write_deal(facts, deal)}, "another offer")
 
 
 def _counters(facts: Facts, view: View) -> Iterator[Deal]:
@@ -216,6 +215,12 @@ def _counters(facts: Facts, view: View) -> Iterator[Deal]:
             is_idle = lot.tokens == want.tokens and not lot.cards and not want.cards
             if not is_idle and not check_deal(facts, view, other, deal, view.tokens, view.hand, ()):
                 yield deal
+
+
+def _listed(facts: Facts, cards: Sequence[Card]) -> str:
+    """Return what cards are worth: "3 and 1 points"."""
+    worth = [facts.cards[card].score for card in cards]
+    return f"{' and '.join(str(one) for one in worth)} point{'' if worth == [1] else 's'}"
 
 
 def _count(number: int, one: str) -> str:

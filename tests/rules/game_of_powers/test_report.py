@@ -20,7 +20,7 @@ TRADE: Json = {"with": "black", "give": ["military", 30], "want": ["religious"]}
 SWAP: Json = {"sail": 1, "take_tokens": ["any", "any"], "trade": TRADE}
 
 
-def report(state: State, seat: Seat | None, events: tuple[Recorded, ...] = ()) -> Report:
+def report(state: State, seat: Seat | None, events: tuple[Recorded, ...] = (), full: bool = False) -> Report:
     """Return a report of a position with three seats."""
     found = subject("game-of-powers", len(state.order))
     opening = Opening(found.rules, found.seats, found.options)
@@ -39,7 +39,8 @@ def report(state: State, seat: Seat | None, events: tuple[Recorded, ...] = ()) -
     opened: Opened[State] = Opened({}, state)
     view = opening.view(opened, seat)
     assert found.environment is not None
-    return Report(found.environment, facts(opening, frame, view, opening.ask(opened), visible(events, seat)))
+    told = facts(opening, frame, view, opening.ask(opened), visible(events, seat))
+    return Report(found.environment, {**told, "detail": "full" if full else ""})
 
 
 def met() -> State:
@@ -71,8 +72,13 @@ def test_the_position_is_there_for_all_and_the_hand_for_its_owner_alone() -> Non
     for text in (own, other, nobody):
         assert "* Owidz        yellow       2    1    2    1  White v" in text
         assert "four sites                6, 3" in text
-    assert "hand     30   6  Owidz       weapons    military    Crossbow bolt" in own
-    assert "Crossbow bolt" not in other + nobody
+    assert "hand   30  6 Owidz       weapons   mil   31  3 Owidz" in own
+    assert (
+        "hand     30   6  Owidz       weapons    military    Crossbow bolt"
+        in report(met(), WHITE, full=True).text
+    )
+    for text in (other, nobody):
+        assert "30  6 Owidz" not in text and "Crossbow bolt" not in text
 
 
 def test_an_offer_is_on_the_table_of_the_two_it_concerns() -> None:
@@ -81,13 +87,17 @@ def test_an_offer_is_on_the_table_of_the_two_it_concerns() -> None:
 
     mover, partner, other = (report(state, seat, events).text for seat in (WHITE, BLACK, ORANGE))
 
-    assert "White made an offer. You get military and Crossbow bolt (30), and give\nreligious." in partner
+    whole = report(state, BLACK, events, full=True).text
+    assert "White made an offer. You get military and Crossbow bolt (30), and give\nreligious." in whole
+    assert "ON THE TABLE" not in partner, "what the answer says is not said again"
+    assert "you get military, Crossbow bolt (30) for religious" in " ".join(partner.split())
     assert "You made an offer. You would get religious" in mover
     assert "ON THE TABLE" not in other
     assert "White offered Black a trade." in other
     assert "Crossbow bolt" not in other
     assert "accept: true" in partner
-    assert "Known in White's hand: Crossbow bolt (30, 6 points)." in partner
+    assert "Known in hands, with points: White 30 (6)." in partner
+    assert "Known in White's hand: Crossbow bolt (30, 6 points)." in whole
 
 
 def test_the_form_lists_whole_turns_that_are_legal() -> None:
