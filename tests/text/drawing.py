@@ -120,3 +120,24 @@ def _times(one: Matrix, two: Matrix) -> Matrix:
 def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
+
+
+def frames_of(picture: ET.Element) -> list[tuple[float, float, float, float]]:
+    """Return the edges of all filled rectangles that nothing transforms, in units of the picture."""
+    found = [
+        one for one in picture.iter(SVG + "rect") if not one.get("transform") and one.get("fill") != "none"
+    ]
+    edges = [
+        tuple(float(one.get(name) or 0) for name in ("x", "y", "width", "height"))
+        for one in found
+        if "%" not in (one.get("width") or "")
+    ]
+    return [(x, y, x + wide, y + high) for x, y, wide, high in edges if x >= 0]
+
+
+def overruns(word: Word, frames: list[tuple[float, float, float, float]]) -> bool:
+    """Tell whether a text that begins in a box runs out of the smallest such box on its right."""
+    left, top, right, low = word.box
+    down = (top + low) / 2
+    around = [one for one in frames if one[0] <= left < one[2] and one[1] <= down <= one[3]]
+    return bool(around) and right > min(around, key=lambda one: (one[2] - one[0]) * (one[3] - one[1]))[2] - 1

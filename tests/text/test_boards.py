@@ -13,7 +13,7 @@ import pytest
 
 from pbem.store.shipped import shipped
 from tests.pictures import RULES, course, readers
-from tests.text.drawing import Word, words_of
+from tests.text.drawing import Word, frames_of, overruns, words_of
 
 pytest.importorskip("PIL")
 
@@ -100,6 +100,14 @@ def test_every_text_is_whole_on_the_paper(rules: str) -> None:
     for where, width, found, _ in texts(rules):
         beyond = {one.text for one in found if one.box[0] < 0 or one.box[2] > width}
         assert beyond == set(), where
+
+
+@pytest.mark.parametrize("rules", ["game-of-powers", "rose-king"])
+def test_no_text_runs_out_of_its_box(rules: str) -> None:
+    for where, picture, _ in drawn(rules):
+        svg = ET.fromstring(picture)
+        frames = frames_of(svg)
+        assert {one.text for one in words_of(svg) if overruns(one, frames)} == set(), where
 
 
 @pytest.mark.parametrize("rules", RULES)
