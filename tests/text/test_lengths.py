@@ -7,6 +7,7 @@ import pytest
 from pbem.play.templates import subject
 from pbem.text.layout import WIDTH
 from pbem.text.report import Report
+from tests.homes import sample_games
 from tests.pictures import RULES, course
 
 MOST_LINES = {
@@ -66,3 +67,10 @@ def test_the_first_report_that_explains_a_turn_is_no_longer(rules: str) -> None:
 
     assert "HOW A TURN WORKS" in first
     assert first.count("\n") <= MOST_LINES[rules]
+
+
+def test_before_the_first_turn_web_of_intrigue_says_all_in_160_lines() -> None:
+    reports = sorted((sample_games() / "web-1" / "turns" / "0001" / "reports").glob("[0-9]*/report.txt"))
+
+    assert len(reports) == 12
+    assert max(one.read_text(encoding="utf-8").count("\n") for one in reports) <= 160
