@@ -41,7 +41,7 @@ def _check_report(home: Home, seat: Seat, turn: int) -> None:
     assert fired == own
     assert len(fired) >= 3
     for label, order in fired:
-        assert re.search(rf"{order} for [^;.]*{label}\b", " ".join(text.split()))
+        assert re.search(rf"{order} (\{{[^}}]*\}} )?for [^;.]*{label}\b", " ".join(text.split()))
     about_orders = [e for e in facts["events"] if e["event"].startswith("Order")]
     assert {e["seat"] for e in about_orders} == {seat}
     assert all(line["at"].startswith(seat) for line in facts["orders"])
