@@ -187,10 +187,11 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
     ann, bob = ({one.rcpt: one for one in reports(host)}[who] for who in (ANN, BOB))
 
     how = "Open the attached page and click, or reply below."
-    asked = f"g-1, turn 1: your orders for red-1, please, by {DUE}. {how}"
+    then = "If none fit then, the game waits for you."
+    asked = f"g-1, turn 1: your orders for red-1, please, by {DUE}. {then} {how}"
     for said in in_both(ann):
         assert said.startswith(asked)
-    assert text_of(read(ann.raw)).splitlines()[2] == "Open the attached page and click, or reply below."
+    assert "Open the attached page and click, or reply below." in text_of(read(ann.raw)).splitlines()[:4]
     assert (
         str(read(ann.raw)["Subject"])
         == "[g-1] Turn 1: your orders for red-1, please, by Tue 24 Nov 20:00 EET"

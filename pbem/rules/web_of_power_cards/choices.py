@@ -129,11 +129,11 @@ def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
     for number, haul in enumerate(legal[:SHOWN]):
         yield Choice(dict(haul.order), _note(view, me, haul))
         if number == 0 and (claim := _example_claim(facts, view, me, haul)):
-            yield Choice({**haul.order, **claim}, "the same, and a stone")
+            yield Choice({**haul.order, **claim}, "the same, with a stone")
         if number == 0 and _can_return(view, me, haul):
             use = [*haul.use, RETURN]
             yield Choice(
-                {**haul.order, "use": list[Json](use)}, "the same, and a stone out of the game comes back"
+                {**haul.order, "use": list[Json](use)}, "the same, and a stone out of play comes back"
             )
 
 
@@ -167,9 +167,9 @@ def _note(view: View, me: Seat, haul: Haul) -> str:
     parts += [f"{seat.capitalize()} {points:+d}" for seat, points in haul.others.items()]
     paid = sum(view.cards[card].stone not in (None, me) for card in haul.cards)
     if paid:
-        parts.append("pays a stone" if paid == 1 else f"pays {paid} stones")
+        parts.append("costs a stone" if paid == 1 else f"costs {paid} stones")
     if laws := sum(view.cards[card].law for card in haul.cards):
-        parts.append("law card" if laws == 1 else f"{laws} law cards")
+        parts.append("brings a law card" if laws == 1 else f"brings {laws} law cards")
     return ", ".join(parts)
 
 
