@@ -86,7 +86,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         {
             **known,
             "form": form,
-            "position": Report(environment, facts).position[1],
+            "position": Report(environment, facts).standing,
             "policy": _policy((plain, style), (loader, script)),
             "style": Markup(plain),
             "loader": Markup(loader),

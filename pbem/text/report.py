@@ -83,9 +83,12 @@ class Report:
     @cached_property
     def position(self) -> tuple[str, str]:
         """A title for people who look at the game, and the position as the text report tells it."""
-        marked = self._page("show.txt.j2", layout=self._template("report.txt.j2")).split(_MARK)
-        title, position = (marked[1], marked[3]) if len(marked) == 5 else ("", "")
-        return title.strip(), position.strip("\n")
+        return self._shown()
+
+    @cached_property
+    def standing(self) -> str:
+        """The position as an order page tells it, which leaves to the report what was before."""
+        return self._shown(standing=True)[1]
 
     @cached_property
     def form(self) -> str:
@@ -129,6 +132,12 @@ class Report:
         """Return all files by name: those that a turn keeps, the page, and the pictures that there are."""
         pages = {name: self.page(name) for name in PAGES}
         return self.kept() | {name: page for name, page in pages.items() if page}
+
+    def _shown(self, **more: object) -> tuple[str, str]:
+        """Return what stands between the marks of `show.txt.j2`."""
+        marked = self._page("show.txt.j2", layout=self._template("report.txt.j2"), **more).split(_MARK)
+        title, position = (marked[1], marked[3]) if len(marked) == 5 else ("", "")
+        return title.strip(), position.strip("\n")
 
     def _page(self, name: str, **more: object) -> str:
         """Return what a template of the rules, or else the common one, makes of the facts."""
