@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: scripts demo test test-kills test-worlds test-postgres test-mail test-farm test-browser lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts demo test test-kills test-worlds test-postgres test-mail test-farm test-browser screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -51,6 +51,10 @@ lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# How each report looks, as tests/browser/test_screens.py compares it.
+screens: .venv/dev .venv/axe
+	$(BIN)/python -m tests.browser.screens
 
 bench: .venv/dev
 	$(BIN)/python -m tests.benchmarks
