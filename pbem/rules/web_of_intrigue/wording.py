@@ -94,11 +94,14 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     ]
     if plain:
         now[SPECIALS[0]] = {**plain[0], "points": 1}
-    wanted = [item.order for item in bids if isinstance(item.order, dict)]
+    mine = {tile for tile, owned in view.owners.items() if owned.controller == view.me}
+    wanted = [one for item in bids if isinstance(one := item.order, dict) and one.get("for") not in mine]
     if wanted:
         now[BIDS[0]] = {**wanted[0], "points": _BID}
     known = {guess.player for guess in view.own.guesses if guess.right}
-    doubt = next((seat for seat in view.can_be if seat not in (view.me, *known)), None)
+    doubts = [seat for seat in view.can_be if seat not in (view.me, *known)]
+    # A right guess brings a part of what the other's objects bring.
+    doubt = max(doubts, key=lambda seat: view.players[seat].income / len(view.can_be[seat]), default=None)
     if doubt is not None:
         now["guess"] = {"player": int(doubt) if doubt.isdecimal() else doubt, "house": view.can_be[doubt][0]}
     now["move"] = STAY
@@ -107,7 +110,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
             del now[part]
     then: dict[str, Json] = {"move": STAY}
     if wanted:
-        then = {BIDS[0]: {**wanted[-1], "points": _BID}, **then}
+        then = {BIDS[0]: {**wanted[:2][-1], "points": _BID}, **then}
     return Draft(
         now, {"own.square": view.own.square}, then, {"move": STAY}, {"own.action_points": {"at_most": 10}}
     )
