@@ -55,7 +55,9 @@ def test_a_turn_sets_the_deadline_of_the_next_one_and_its_reports_tell_it(tmp_pa
 
     assert in_force(home) == FRIDAY
     assert SavedGame(home, GAME).record["deadline"] == "2026-11-27T20:00:00+02:00"
-    assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in report(home, GAME, "1")
+    assert "by Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in " ".join(
+        report(home, GAME, "1").split()
+    )
     assert status_of(home, GAME).deadline == "2026-11-27T20:00:00+02:00"
     assert verify(home, GAME).findings == ()
 
@@ -163,7 +165,7 @@ def test_every_player_reads_a_deadline_in_their_own_zone(tmp_path: Path) -> None
         for seat in ("red", "white", "spectator")
     }
 
-    assert "due Tuesday 01 December 2026, 14:00 EST (America/New_York)." in told["red"]
+    assert "by Tuesday 01 December 2026, 14:00 EST (America/New_York)." in told["red"]
     for seat in ("white", "spectator"):
         assert "due Wednesday 02 December 2026, 00:30 IST (Asia/Kolkata)." in told[seat]
 
@@ -172,7 +174,8 @@ def test_without_a_zone_a_deadline_is_told_as_it_is_written(tmp_path: Path) -> N
     home = a_home(tmp_path)
     a_game(home, table=f"{table_of(2)}deadline: 2026-12-01T20:00:00+01:00\n", rules="web-of-intrigue")
 
-    assert "due Tuesday 01 December 2026, 20:00 UTC+01:00." in report(home, "rose-1", "1")
+    told = " ".join(report(home, "rose-1", "1").split())
+    assert "by Tuesday 01 December 2026, 20:00 UTC+01:00." in told
     assert SavedGame(home, "rose-1").table.spelled(NOW, Seat("1")) == "Saturday 21 November 2026, 20:00 UTC"
 
 

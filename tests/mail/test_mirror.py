@@ -7,7 +7,7 @@ import textwrap
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.events import ALL, Recorded, Seat, only
@@ -101,6 +101,7 @@ def test_press_never_becomes_orders_however_the_report_comes_back(say: str, name
 
 
 @given(WORDS, st.integers(20, 80), st.sampled_from(["", "> ", ">"]))
+@example("", 34, "")
 @settings(max_examples=40)
 def test_press_never_becomes_orders_when_a_mail_program_wraps_it(say: str, width: int, mark: str) -> None:
     letter = read_letter(told(cleaned(say)))

@@ -31,8 +31,6 @@ def form_of(scene: Scene, seat: Seat) -> str:
 
 def example_in(form: str) -> str:
     """Return the example of a form, as it stands behind the mark; "" if there is none."""
-    if short := re.search(r"^  # EXAMPLE, accepted as it is: (do: .*)$", form, re.MULTILINE):
-        return f"  {short[1]}"
     _, found, rest = form.partition("EXAMPLE")
     lines = rest.splitlines()[1:]
     depth = re.match(r"  #   do:", lines[0]) if found else None
