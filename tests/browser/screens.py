@@ -36,6 +36,9 @@ _LETTERS: Final = "".join(
     f"@font-face{{font-family:kept;src:url({Path(path).as_uri()});font-weight:{weight}}}"
     for path, weight in zip(FONTS, ("normal", "bold"), strict=True)
 )
+_LOADED: Final = (
+    "Promise.all(['16px kept', 'bold 16px kept'].map((one) => document.fonts.load(one))).then(() => 0)"
+)
 _STYLE: Final = f"<style>{_LETTERS}*{{font-family:kept!important}}</style></head>"
 
 
@@ -55,7 +58,7 @@ def screen(browser: Browser, rules: str, look: str, folder: Path) -> Image.Image
     page = context.new_page()
     page.emulate_media(color_scheme=colours, media=medium)  # type: ignore[arg-type]
     page.goto((folder / "page.html").as_uri())
-    page.evaluate("document.fonts.ready")
+    page.evaluate(_LOADED)
     drawn = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
     context.close()
     return drawn.convert("L").convert("RGB") if look.endswith("grey") else drawn
