@@ -187,7 +187,7 @@ def test_the_first_lines_say_game_turn_whether_orders_are_wanted_and_until_when(
     ann, bob = ({one.rcpt: one for one in reports(host)}[who] for who in (ANN, BOB))
 
     how = "Open the attached page and click, or reply below."
-    then = "If none fit then, the game waits for you."
+    then = "If none come that fit, the game waits for you."
     asked = f"g-1, turn 1: your orders for red-1, please, by {DUE}. {then} {how}"
     for said in in_both(ann):
         assert said.startswith(asked)
