@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
@@ -73,6 +73,56 @@ def label_after_next(ask: Ask, asked: Mapping[str, int], seat: Seat) -> str:
     owner, found = _owner(ask, seat), parts(next_label(ask, asked, seat))
     last = found.count if found is not None and found.owner == owner else asked.get(owner, 0)
     return f"{owner}-{last + 1}"
+
+
+def first_open(ask: Ask, asked: Mapping[str, int], seat: Seat) -> tuple[str, int]:
+    """Return whose count labels of a seat have, and the first count whose ask is not answered yet.
+
+    Args:
+        ask: The present ask.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The seat.
+    """
+    owner = _owner(ask, seat)
+    return owner, asked.get(owner, 0) + 1
+
+
+def labels_ahead(
+    ask: Ask,
+    asked: Mapping[str, int],
+    seat: Seat,
+    seats: Collection[Seat],
+    follow_ups: Mapping[str, str],
+    *,
+    own: int = 2,
+) -> tuple[Label, ...]:
+    """Return every label under which a seat can be asked soon, follow-ups too: now and next first.
+
+    Args:
+        ask: The present ask.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The seat.
+        seats: All seats of the game.
+        follow_ups: The words of follow-up asks, and whether the "owner" of the count is asked or "others".
+        own: So many own asks are listed.
+    """
+    if ask.label == START:
+        return (START,)
+    owner, first = first_open(ask, asked, seat)
+    found = [ask.label] if seat in ask.seats | ask.optional else []
+    for count in range(first, first + own):
+        found.append(Label(f"{owner}-{count}"))
+        found += [Label(f"{owner}-{count}.{word}") for word, whom in follow_ups.items() if whom == "owner"]
+    others = [one for one in seats if one != seat] if owner == seat else []
+    current = parts(ask.label)
+    for one in others:
+        is_open = current is not None and current.owner == one and current.word
+        count = asked.get(one, 0) + (not is_open)
+        words = [word for word, whom in follow_ups.items() if whom == "others"]
+        found += [Label(f"{one}-{count}.{word}") for word in words]
+    return tuple(
+        label for label in dict.fromkeys(found) if label == ask.label or not has_passed(label, ask.label)
+    )
 
 
 def _owner(ask: Ask, seat: Seat) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft, draft_of
 from pbem.core.events import ALL, Event, Seat
+from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
 from pbem.core.labels import START
 from pbem.core.wording import Wording, as_written, wording_of
@@ -57,6 +58,9 @@ class GameDealt(Event):
     """The start forms were in and the game was dealt; the luck words are public from now on."""
 
     luck: Mapping[Seat, str]
+
+
+UNDEALT: Final = "the game has not been dealt yet"
 
 
 class Opening(Generic[S, V, M]):
@@ -149,6 +153,23 @@ class Opening(Generic[S, V, M]):
         if isinstance(view, StartView):
             return Draft(now=next(choices.whole(), None))
         return draft_of(self.rules, view, choices)
+
+    @cached_property
+    def horizon(self) -> Horizon:
+        """What is always the same about the asks and views of the rules."""
+        return horizon_of(self.rules)
+
+    def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
+        """Return what the owner of a view can know of an order for a later ask; before the deal, nothing."""
+        if isinstance(view, StartView) or isinstance(later.move, StartForm):
+            return Outlook(unknown=UNDEALT)
+        return outlook_of(self.rules, view, later)
+
+    def plan(self, view: V | StartView, now: M | StartForm | None, asks: int) -> Plan:
+        """Return lines for the next asks of a seat; before the deal there are none."""
+        if isinstance(view, StartView) or isinstance(now, StartForm):
+            return Plan()
+        return plan_of(self.rules, view, now, asks)
 
     def resolve(
         self, game: Opened[S] | None, moves: Mapping[Seat, M | StartForm], dice: Dice

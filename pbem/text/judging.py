@@ -8,12 +8,16 @@ from typing import Final, Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
 from pbem.core.conditions import absence, holds, mismatch, unknown_path
+from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
+from pbem.core.foresight import UNSEEN, Outlook, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
-from pbem.core.labels import START, Parts, has_passed, next_label, parts
+from pbem.core.labels import START
 from pbem.core.wording import listed, wording_of
+from pbem.text.lookahead import Lookahead
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
+from pbem.text.wronglabels import label_fault
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -67,7 +71,6 @@ class Verdict:
         return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
 
 
-UNSEEN: Final = "whether it is possible is seen when you are asked"
 _STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
 
 
@@ -95,6 +98,18 @@ def in_words(verdict: Verdict) -> list[str]:
     return out
 
 
+def _outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
+    """Say what becomes of a line for later that may be played."""
+    if found.unknown == UNSEEN:
+        return UNSEEN
+    if found.unknown:
+        return f"cannot be judged yet: {found.unknown}"
+    if found.provided:
+        also = "and if " if has_condition else "if "
+        return f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
+    return "will be played if that is so" if has_condition else "will be played"
+
+
 class Judge(Generic[S, V, M]):
     """Judges one seat's submission on that seat's own view of the present position."""
 
@@ -109,6 +124,7 @@ class Judge(Generic[S, V, M]):
     ) -> None:
         self.rules = rules
         self.wording = wording_of(rules)
+        self.horizon = horizon_of(rules)
         self.ask = outcome or rules.ask(state)
         self.view = rules.view(state, seat)
         self.asked = asked
@@ -123,14 +139,19 @@ class Judge(Generic[S, V, M]):
         loose = self._condition_faults(submission, ("stop_if",), submission.orders.stop_if)
         by_line: dict[int, tuple[Fault, ...]] = {}
         prospects: list[Prospect] = []
-        plays = False
+        ahead = Lookahead(self.rules, self.view, self.ask, self.asked, self.seat)
+        played: Line | None = None
+        above: list[Line] = []
         for line in submission.orders.lines:
             found = self._line_faults(submission, line)
-            if not found and self._is_for_now(line) and not plays:
+            prospect = Prospect(line.number, "refused", ())
+            if not found and self._is_for_now(line) and played is None:
                 found, prospect = self._judge_now(submission, line)
-                plays = prospect.standing == "plays"
-            else:
-                prospect = self._unplayed(line, plays=plays)
+                if prospect.standing == "plays":
+                    played = line
+                    ahead.plays(line)
+            elif not found:
+                found, prospect = self._judge_later(submission, line, above, ahead, played)
             if not found and prospect.standing != "plays":
                 found = self._lasting_faults(submission, line)
             if found:
@@ -138,7 +159,9 @@ class Judge(Generic[S, V, M]):
                 prospect = Prospect(line.number, "refused", ())
             else:
                 prospect = replace(prospect, meant=self._meant(line, submission.orders.lines))
+                above.append(line)
             prospects.append(prospect)
+        plays = played is not None
         unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
         waits = submission.orders.wait
         notes = () if self.ask.label == START else self._absences(submission.orders.stop_if)
@@ -207,10 +230,26 @@ class Judge(Generic[S, V, M]):
         place = ("orders", line.number - 1, "do")
         return [submission.fault((*place, *problem.path), problem.text, problem.hint) for problem in problems]
 
-    def _unplayed(self, line: Line, *, plays: bool) -> Prospect:
-        if plays and isinstance(self.ask, Ask) and line.at == self.ask.label:
-            return Prospect(line.number, "else", ("not needed, as a line above it is played",))
-        return Prospect(line.number, "later", (UNSEEN, *self._absences(line.when)))
+    def _judge_later(
+        self, submission: Submission, line: Line, above: list[Line], ahead: Lookahead, played: Line | None
+    ) -> tuple[list[Fault], Prospect]:
+        """Judge a line that the present ask does not play, as far as its owner's knowledge reaches."""
+        assert isinstance(self.ask, Ask)
+        is_now = line.at == self.ask.label
+        over = played if is_now and played and not played.when else None
+        if shadow := over or (None if is_now else ahead.shadow(line, above)):
+            text = f"order {shadow.number} is played wherever this line could be, so this one never is"
+            hint = f"Leave it out, or give order {shadow.number} a `when`."
+            return [submission.fault(("orders", line.number - 1), text, hint)], Prospect(
+                line.number, "refused", ()
+            )
+        if is_now:
+            return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
+        found = ahead.outlook(line, above)
+        if found.never:
+            return self._faults(submission, line, found.never), Prospect(line.number, "refused", ())
+        told = _outlook_in_words(found, has_condition=bool(line.when))
+        return [], Prospect(line.number, "later", (told, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
         return tuple(told for path in condition if (told := absence(self.view, path)))
@@ -218,7 +257,9 @@ class Judge(Generic[S, V, M]):
     def _line_faults(self, submission: Submission, line: Line) -> list[Fault]:
         place = ("orders", line.number - 1)
         faults = self._condition_faults(submission, (*place, "when"), line.when)
-        wrong = self._label_fault(str(line.at)) if line.at is not None else None
+        assert isinstance(self.ask, Ask)
+        at = line.at
+        wrong = at and label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
         if wrong:
             faults.append(submission.fault((*place, "at"), *wrong))
         return faults
@@ -238,34 +279,6 @@ class Judge(Generic[S, V, M]):
                 faults.append(submission.fault((*place, path), text, hint, at_key=True))
             elif text := mismatch(self.view, path, wanted):
                 faults.append(submission.fault((*place, path), text))
+            elif told := never_holds(self.view, path, wanted, self.horizon):
+                faults.append(submission.fault((*place, path), *told))
         return faults
-
-    def _strange(self, label: str, found: Parts, hint: str) -> tuple[str, str]:
-        """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
-        assert isinstance(self.ask, Ask)
-        own = next_label(self.ask, self.asked, self.seat)
-        seat = found.owner
-        if seat == "turn" or seat not in {*self.asked, *self.players}:
-            return f"{label} is not an ask of yours", hint
-        text = f"{label} is {seat.capitalize()}'s label; this file says seat: {self.seat}"
-        return text, f"Write at: {own}, or seat: {seat} if these are {seat.capitalize()}'s orders."
-
-    def _label_fault(self, label: str) -> tuple[str, str] | None:
-        """Say why this seat will not be asked under a label any more, or never could be."""
-        assert isinstance(self.ask, Ask)
-        now = self.ask.label
-        hint = f"You are asked {now} now." if self.seat in self.ask.seats else f"The game is at {now} now."
-        found, current = parts(label), parts(now)
-        asked = self.seat in self.ask.seats | self.ask.optional
-        if label == now and (asked or (current is not None and current.owner == self.seat)):
-            return None
-        mine = {self.seat, "turn"} if current is None else {current.owner} & {"turn"} or {self.seat}
-        if found and found.owner not in mine and (not found.word or label == now):
-            return self._strange(label, found, hint)
-        if label == START or (found and found.count + bool(found.word) <= self.asked.get(found.owner, 0)):
-            return f"{label} has passed", hint
-        if found is None:
-            return f"{label!r} is no label", hint
-        if has_passed(label, now):
-            return f"{label} has passed", hint
-        return None

@@ -50,14 +50,20 @@ def take(n: int, **more: Json) -> dict[str, Json]:
         pytest.param([take(9, at="ann-8")], ["later"], id="a-later-line-is-not-judged"),
         pytest.param([{"at": "ann-7.haggle", "do": {"add": 1}}], ["later"], id="for-a-follow-up"),
         pytest.param([{"at": "bob-7.haggle", "do": {"add": 1}}], ["later"], id="for-another-seats-follow-up"),
-        pytest.param([take(1, at="ann-7"), take(2, at="ann-7")], ["plays", "else"], id="an-else-line"),
-        pytest.param([take(1), take(2, at="ann-7")], ["plays", "else"], id="else-of-a-line-for-any-ask"),
+        pytest.param(
+            [take(1, at="ann-7"), take(2, at="ann-7")], ["plays", "refused"], id="behind-one-that-plays"
+        ),
+        pytest.param([take(1), take(2, at="ann-7")], ["plays", "refused"], id="behind-a-line-for-any-ask"),
         pytest.param([take(1), take(2)], ["plays", "later"], id="two-for-any-ask"),
         pytest.param([take(1), take(9)], ["plays", "later"], id="the-second-is-not-judged"),
         pytest.param([take(1, when={"stones": 4})], ["not now"], id="condition-does-not-hold"),
         pytest.param([take(1, when={"stones": 5})], ["plays"], id="condition-holds"),
         pytest.param(
-            [take(3, at="ann-7", when={"stones": 4}), take(1, at="ann-7"), take(2, at="ann-7")],
+            [
+                take(3, at="ann-7", when={"stones": 4}),
+                take(1, at="ann-7", when={"stones": 5}),
+                take(2, at="ann-7"),
+            ],
             ["not now", "plays", "else"],
             id="condition-and-else",
         ),

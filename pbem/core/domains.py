@@ -1,0 +1,136 @@
+"""Conditions that can never hold: names that no table has, and values that never stand in a place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from pbem.core.foresight import Domain, Horizon
+from pbem.core.interface import Json
+
+
+def never_holds(view: object, path: str, wanted: Json, horizon: Horizon) -> tuple[str, str] | None:
+    """Say why a condition holds on no view of a game, with what could be meant; None if it may hold.
+
+    Args:
+        view: Any view of the game.
+        path: The path of the condition; it can be found in views of this kind.
+        wanted: What is wanted there.
+        horizon: What is always the same in the game.
+    """
+    if strange := _strange_name(view, path, horizon):
+        return strange
+    if (domain := _domain(path, horizon.domains)) is not None and (told := _outside(path, wanted, domain)):
+        return told
+    return _contradiction(path, wanted)
+
+
+def _strange_name(view: object, path: str, horizon: Horizon) -> tuple[str, str] | None:
+    """Say that a table whose names never change has no such name."""
+    here, walked = view, list[str]()
+    for name in path.split("."):
+        if isinstance(here, Mapping):
+            names = [str(key) for key in here]
+            if name.casefold() not in map(str.casefold, names):
+                where = ".".join(walked)
+                is_fixed = any(_fits(pattern, where) for pattern in horizon.tables)
+                return (f"{path}: {where} has no {name!r}", _near(name, names)) if is_fixed else None
+            here = next(value for key, value in here.items() if str(key).casefold() == name.casefold())
+        elif dataclasses.is_dataclass(here) and hasattr(here, name):
+            here = getattr(here, name)
+        else:
+            return None
+        walked.append(name)
+    return None
+
+
+def _domain(path: str, domains: Mapping[str, Domain]) -> Domain | None:
+    return next((domain for pattern, domain in domains.items() if _fits(pattern, path)), None)
+
+
+def _fits(pattern: str, path: str) -> bool:
+    parts, names = pattern.split("."), path.split(".")
+    return len(parts) == len(names) and all(
+        part in ("*", name) for part, name in zip(parts, names, strict=True)
+    )
+
+
+def _outside(path: str, wanted: Json, domain: Domain) -> tuple[str, str] | None:
+    """Say why nothing that can stand at a path is what is wanted."""
+    if isinstance(wanted, dict):
+        for operator, value in wanted.items():
+            if operator == "has":
+                for one in value if isinstance(value, list) else [value]:
+                    if told := _not_among(path, [one], domain):
+                        return told
+            elif told := _beyond(path, operator, value, domain):
+                return told
+        return None
+    several = wanted if isinstance(wanted, list) else [wanted]
+    return _not_among(path, several, domain) or _no_such_number(path, several, domain)
+
+
+def _not_among(path: str, wanted: Iterable[Json], domain: Domain) -> tuple[str, str] | None:
+    """Say that none of several texts can stand at a path."""
+    if domain.values is None:
+        return None
+    asked = [str(one) for one in wanted if isinstance(one, str | int) and not isinstance(one, bool)]
+    known = {value.casefold() for value in domain.values}
+    if not asked or any(one.casefold() in known for one in asked):
+        return None
+    return f"{path} is never {' or '.join(asked)}", _near(asked[0], [*domain.values])
+
+
+def _no_such_number(path: str, wanted: Iterable[Json], domain: Domain) -> tuple[str, str] | None:
+    numbers = list(_numbers(wanted))
+    if not numbers or any(_is_within(one, domain) for one in numbers):
+        return None
+    return f"{path} is never {' or '.join(map(str, numbers))}", _bounds(domain)
+
+
+def _beyond(path: str, operator: str, value: Json, domain: Domain) -> tuple[str, str] | None:
+    """Say that a number is never so great, or so small."""
+    for number in _numbers([value]):
+        if operator == "at_least" and domain.most is not None and number > domain.most:
+            return f"{path} is never as much as {number}", _bounds(domain)
+        if operator == "at_most" and domain.least is not None and number < domain.least:
+            return f"{path} is never as little as {number}", _bounds(domain)
+    return None
+
+
+def _contradiction(path: str, wanted: Json) -> tuple[str, str] | None:
+    """Say that two bounds leave no number between them."""
+    if not isinstance(wanted, dict):
+        return None
+    least, most = (list(_numbers([wanted.get(name)])) for name in ("at_least", "at_most"))
+    if least and most and least[0] > most[0]:
+        return f"{path} is never at least {least[0]} and at most {most[0]} at once", ""
+    return None
+
+
+def _numbers(values: Iterable[Json]) -> Iterator[int | float]:
+    for value in values:
+        if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+            yield value
+
+
+def _is_within(number: float, domain: Domain) -> bool:
+    return (domain.least is None or number >= domain.least) and (domain.most is None or number <= domain.most)
+
+
+def _bounds(domain: Domain) -> str:
+    least, most = domain.least, domain.most
+    if least is None:
+        return f"It is at most {most}."
+    return f"It is at least {least}." if most is None else f"It is from {least} to {most}."
+
+
+def _near(word: str, known: list[str]) -> str:
+    from difflib import get_close_matches  # only a mistake needs it
+
+    by_fold = {one.casefold(): one for one in known}
+    close = get_close_matches(word.casefold(), list(by_fold), n=1)
+    if close:
+        return f"Did you mean {by_fold[close[0]]}?"
+    return f"It can be {', '.join(known)}." if 0 < len(known) <= 12 else ""

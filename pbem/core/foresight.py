@@ -1,0 +1,186 @@
+"""Foresight: what a seat can know of orders for a later ask, and lines that are ready for what may happen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar, runtime_checkable
+
+from pbem.core.interface import Json, Label, Problem
+
+V_contra = TypeVar("V_contra", contravariant=True)
+M = TypeVar("M")
+M_contra = TypeVar("M_contra", contravariant=True)
+
+Asked = Literal["owner", "others"]
+"""Whom a follow-up is put to: the seat whose count stands in its label, or one of the other seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Generic[M]):
+    """An order for a later ask, and what is settled until then.
+
+    Attributes:
+        move: The order.
+        at: The label of the ask; None is any ask.
+        before: What its owner does at each of its own asks from now up to that one, the present one first
+            if it is asked now: the move where it is settled, None where it is open. Follow-ups are left
+            out. None if nobody can say how many there are.
+        when: What holds on the owner's view at that ask, all of it.
+    """
+
+    move: M
+    at: Label | None
+    before: tuple[M | None, ...] | None
+    when: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the owner of a view can know of an order for a later ask.
+
+    Attributes:
+        never: Why it can never be carried out there, each with its place in `do`; empty if it may be.
+            What stands here is certain, whatever the others do and whatever is drawn.
+        provided: What else must be so for it, a clause each: "E5 is still free". Nothing here and nothing in
+            `unknown` means that it is legal whenever its condition holds.
+        unknown: Why it cannot be judged, as a clause: "what you draw is not known yet"; else "".
+    """
+
+    never: tuple[Problem, ...] = ()
+    provided: tuple[str, ...] = ()
+    unknown: str = ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the order is legal for certain where its condition holds."""
+        return not (self.never or self.provided or self.unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What can ever be found at a path of a view.
+
+    Attributes:
+        values: Every text that can stand there, or in the list there; None for any.
+        least: The least number that can stand there; None for any.
+        most: The greatest; None for any.
+    """
+
+    values: Collection[str] | None = None
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """What is always the same about the asks and views of a game.
+
+    Attributes:
+        follow_ups: The words of follow-up asks ("trade"), and whom each is put to; None if not said.
+        domains: What can be found at paths of views; `*` stands for any one name.
+        tables: The tables of views whose names never change, by path; `*` stands for any one name.
+    """
+
+    follow_ups: Mapping[str, Asked] | None = None
+    domains: Mapping[str, Domain] = field(default_factory=dict)
+    tables: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A line that is ready for a later ask.
+
+    Attributes:
+        at: The label of the ask; None is any ask.
+        do: The order.
+        note: What it answers and what it brings, in a few words: "White takes E5; 3 points more for you".
+        when: The condition that the line needs.
+        keep: It stays after it was used.
+    """
+
+    at: Label | None
+    do: Json
+    note: str
+    when: Mapping[str, Json] = field(default_factory=dict)
+    keep: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Lines for what may happen until a seat is asked next, in the order that matters.
+
+    Attributes:
+        lines: The lines, in the order in which they are to be tried.
+        stop_if: A condition on which playing on should stop; empty for none.
+        open: What the lines do not answer, in words; "" if they answer all that can happen.
+    """
+
+    lines: tuple[Planned, ...] = ()
+    stop_if: Mapping[str, Json] = field(default_factory=dict)
+    open: str = ""
+
+
+NO_HORIZON: Final = Horizon()
+
+
+@runtime_checkable
+class Foreseeing(Protocol[V_contra, M]):
+    """Rules that can judge orders for later asks; of others only lasting mistakes are known."""
+
+    def foresee(self, view: V_contra, later: Later[M]) -> Outlook:
+        """Return what the owner of a view can know of an order for a later ask."""
+
+
+@runtime_checkable
+class Planning(Protocol[V_contra, M_contra]):
+    """Rules that can plan ahead; of others the present choices are offered for the next ask."""
+
+    def plan(self, view: V_contra, now: M_contra | None, asks: int) -> Plan:
+        """Return lines for the next asks of a seat.
+
+        Args:
+            view: What the seat knows; it may be asked now or not.
+            now: What it does at the present ask; None if it is not asked now, or that is open.
+            asks: For how many of its own asks after the present one lines are wanted, from 1.
+        """
+
+
+def horizon_of(rules: Any) -> Horizon:
+    """Return what is always the same in a game; rules that have no `horizon` say nothing of it."""
+    found = getattr(rules, "horizon", NO_HORIZON)
+    assert isinstance(found, Horizon), "the horizon of rules is a Horizon"
+    return found
+
+
+def outlook_of(rules: Any, view: Any, later: Later[Any]) -> Outlook:
+    """Return what the owner of a view can know of an order for a later ask.
+
+    Args:
+        rules: The rules of the game; of those that foresee nothing, only lasting mistakes count.
+        view: What the owner knows now.
+        later: The order, and what is settled until then.
+    """
+    if isinstance(rules, Foreseeing):
+        found: Outlook = rules.foresee(view, later)
+        return found
+    lasting = tuple(problem for problem in rules.check(view, later.move) if problem.lasting)
+    return Outlook(lasting, unknown="" if lasting else UNSEEN)
+
+
+UNSEEN: Final = "whether it is possible is seen when you are asked"
+
+
+def plan_of(rules: Any, view: Any, now: Any, asks: int) -> Plan:
+    """Return lines for the next asks of a seat; none from rules that plan nothing.
+
+    Args:
+        rules: The rules of the game.
+        view: What the seat knows.
+        now: What it does at the present ask; None if it is not asked now, or that is open.
+        asks: For how many of its own asks after the present one lines are wanted, from 1.
+    """
+    if isinstance(rules, Planning):
+        found: Plan = rules.plan(view, now, asks)
+        return found
+    return Plan()

@@ -1,0 +1,71 @@
+"""Labels that orders cannot be for: passed, another seat's, or never asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pbem.core.events import Seat
+from pbem.core.foresight import Horizon
+from pbem.core.interface import Ask
+from pbem.core.labels import START, Parts, has_passed, next_label, parts
+
+
+def label_fault(
+    label: str, ask: Ask, asked: Mapping[str, int], seat: Seat, seats: Collection[str], horizon: Horizon
+) -> tuple[str, str] | None:
+    """Say why a seat will not be asked under a label any more, or never could be, and what would do; or None.
+
+    Args:
+        label: The label as written.
+        ask: The present ask.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The seat that wrote it.
+        seats: The seats that are known; those of `asked` are too.
+        horizon: What is always the same about the asks of the game.
+    """
+    now = ask.label
+    hint = f"You are asked {now} now." if seat in ask.seats else f"The game is at {now} now."
+    found, current = parts(label), parts(now)
+    is_asked = seat in ask.seats | ask.optional
+    if label == now and (is_asked or (current is not None and current.owner == seat)):
+        return None
+    mine = {seat, "turn"} if current is None else {current.owner} & {"turn"} or {seat}
+    if found and found.owner not in mine and (not found.word or label == now):
+        own = next_label(ask, asked, seat)
+        return _strange(label, found, seat, {*asked, *seats}, own) or (
+            f"{label} is not an ask of yours",
+            hint,
+        )
+    if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
+        return f"{label} has passed", hint
+    if found is None:
+        return f"{label!r} is no label", hint
+    if has_passed(label, now):
+        return f"{label} has passed", hint
+    told = _never_asked(label, found, seat, horizon)
+    return (told, hint) if told else None
+
+
+def _strange(
+    label: str, found: Parts, seat: Seat, seats: Collection[str], own: str
+) -> tuple[str, str] | None:
+    """Say whose a label is that is not this seat's: the label may be wrong, or the line `seat:`."""
+    other = found.owner
+    if other == "turn" or other not in seats:
+        return None
+    text = f"{label} is {other.capitalize()}'s label; this file says seat: {seat}"
+    return text, f"Write at: {own}, or seat: {other} if these are {other.capitalize()}'s orders."
+
+
+def _never_asked(label: str, found: Parts, seat: Seat, horizon: Horizon) -> str | None:
+    """Say that a follow-up is never put to this seat: nobody is asked it, or others are."""
+    words = horizon.follow_ups
+    if not found.word or words is None:
+        return None
+    whom = words.get(found.word)
+    if whom is None:
+        return f"{label} is never asked: no label of this game ends in .{found.word}"
+    if (whom == "owner") == (found.owner == seat):
+        return None
+    who = f"{found.owner.capitalize()} is" if whom == "owner" else "the others are"
+    return f"you are never asked {label}: {who} asked under it"
