@@ -38,14 +38,28 @@ _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_t
     "--suggest",
     "skill",
     type=click.Choice(["random", "greedy"]),
-    help="Fill it in as a bot of this skill would.",
+    help="Fill it in as a bot of this skill would; for a seat that is not asked, its next ask.",
+)
+@click.option(
+    "--ahead",
+    "asks",
+    type=click.IntRange(1, 5),
+    help="Fill it in with lines for so many later asks too, as a greedy bot would answer what may happen.",
 )
 @click.option("--page", "as_page", is_flag=True, help="Print it as a page to click in, for a browser.")
 @home_option
-def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: bool, home: str) -> None:
+def form(
+    game: str,
+    seat: str,
+    folder: Path | None,
+    skill: str | None,
+    asks: int | None,
+    as_page: bool,
+    home: str,
+) -> None:
     """Print the orders form for a seat's next ask."""
     from pbem.play.formpages import printed_page
-    from pbem.play.reading import filled_form, report
+    from pbem.play.reading import filled_form, is_asked, report
     from pbem.play.saved import SavedGame
     from pbem.text.codec import dumps
     from pbem.text.envelope import full_schema
@@ -54,7 +68,11 @@ def form(game: str, seat: str, folder: Path | None, skill: str | None, as_page: 
     if as_page:
         click.echo(printed_page(opened, game, seat), nl=False)
         return
-    text = filled_form(opened, game, seat, skill) if skill else report(opened, game, seat, name="orders.yaml")
+    if skill or asks:
+        ahead = asks or (0 if is_asked(opened, game, seat) else 1)
+        text = filled_form(opened, game, seat, skill or "greedy", ahead)
+    else:
+        text = report(opened, game, seat, name="orders.yaml")
     if folder is None:
         click.echo(text, nl=False)
         return

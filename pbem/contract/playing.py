@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.contract.ahead import AheadWatch
 from pbem.contract.fields import FieldWatch
 from pbem.contract.shown import check_shown
 from pbem.contract.subject import Checked, Looks, Played, Subject, told_text
@@ -38,6 +39,7 @@ def play(
     rules, key = subject.rules, hashlib.sha256(seed.encode()).digest()
     state = rules.setup(subject.seats, subject.options, {seat: {} for seat in subject.seats}, Dice(key, 0))
     before, labels = Looks(rules, state), set[str]()
+    ahead = AheadWatch(subject, result)
     result.games += 1
     for number in range(1, MOST_STEPS):
         ask = rules.ask(state)
@@ -50,6 +52,7 @@ def play(
         moves = _moves(subject, before, ask, dice, skill, where, result)
         if ask.seats - moves.keys():
             return
+        ahead.watch(before, ask, moves, dice, where)
         if _is_power_of_two(result.games + number - 1):
             check_shown(subject, before, ask, number, where, result)
         step = rules.resolve(state, moves, dice)

@@ -114,6 +114,9 @@ class Checked:
         worlds_kept: Those in which all could move so and every release came out the same: compared whole.
         worlds_in_part: Those compared up to a release that came out otherwise.
         events: Events by kind.
+        lines_ahead: Orders judged for later asks.
+        never: Those called impossible whose ask came.
+        sure: Those called legal for certain whose ask came, with their condition.
         planted_found: Planted leaks that were found; two where something is hidden.
     """
 
@@ -127,6 +130,9 @@ class Checked:
     worlds_kept: int = 0
     worlds_in_part: int = 0
     events: Counter[str] = field(default_factory=Counter)
+    lines_ahead: int = 0
+    never: int = 0
+    sure: int = 0
     planted_found: int = 0
 
     def breach(self, text: str) -> None:
@@ -140,6 +146,8 @@ class Checked:
             f"{self.games} games, {self.steps} steps; "
             f"{self.views} views and {self.reports} reports compared, {self.forms} forms made; "
             f"{self.worlds_kept} of {self.worlds} worlds kept, {self.worlds_in_part} more in part; "
+            f"{self.lines_ahead} orders judged for later, {self.never} impossible and {self.sure} sure "
+            "where their ask came; "
             f"{self.planted_found} planted leaks found"
         )
         return "\n".join([counts, *self.breaches])

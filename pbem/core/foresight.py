@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -67,7 +67,7 @@ class Domain:
         most: The greatest; None for any.
     """
 
-    values: Collection[str] | None = None
+    values: Sequence[str] | None = None
     least: int | None = None
     most: int | None = None
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.foresight import Plan, Planned, plan_of
+from pbem.core.interface import Ask, Choices, Json, Label
+from pbem.core.labels import label_after_next, next_label
 from pbem.play import saves
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
@@ -47,19 +49,70 @@ def report(home: Home, game: str, seat: str, turn: int | None = None, name: str 
     return place.read_text()
 
 
-def filled_form(home: Home, game: str, seat: str, skill: str) -> str:
-    """Return a seat's form with the order that a bot of this skill would give.
+def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0) -> str:
+    """Return a seat's form with the order that a bot of this skill would give, and lines for later asks.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        skill: The skill of the bot.
+        asks: For how many asks after the present one lines are written; 0 is for the present one alone.
 
     Raises:
-        WrongInput: There is no such seat, or it is not asked now.
+        WrongInput: There is no such seat, or nothing can be said for it now.
     """
     form = report(home, game, seat, name="orders.yaml")
-    saved, asked = SavedGame(home, game), Seat(seat)
-    if not isinstance(saved.ask, Ask) or asked not in saved.ask.seats:
-        raise WrongInput(f"{seat} is not asked now.", "`pbem status` tells whom the game waits for.")
-    dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
-    order = saved.opening.suggest(saved.opening.view(saved.position.game, asked), dice, skill)
-    return form.replace("do: {}", f"do: {dump_flow(order)}", 1)
+    saved, one = SavedGame(home, game), Seat(seat)
+    rules, ask = saved.opening, saved.ask
+    assert isinstance(ask, Ask), "a game that is over has no forms"
+    view, lines, now = rules.view(saved.position.game, one), list[Planned](), None
+    if one in ask.seats:
+        dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
+        order = rules.suggest(view, dice, skill)
+        lines, now = [Planned(ask.label, order, "")], rules.read(order)
+    plan = plan_of(rules, view, now, asks) if asks else Plan()
+    if asks and not plan.lines:
+        plan = _drafted(saved, one, view)
+    lines += plan.lines
+    if not lines:
+        hint = "`pbem status` tells whom the game waits for."
+        raise WrongInput(
+            f"{seat} is not asked now{', and nothing can be planned for it' * bool(asks)}.", hint
+        )
+    written = "".join(map(_written, lines))
+    if plan.stop_if:
+        written += f"stop_if: {dump_flow(dict(plan.stop_if))}\n"
+    first = next_label(ask, saved.position.asked, one)
+    return form.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
+
+
+def is_asked(home: Home, game: str, seat: str) -> bool:
+    """Tell whether a game waits for a seat now."""
+    ask = SavedGame(home, game).ask
+    return isinstance(ask, Ask) and seat in ask.seats
+
+
+def _drafted(saved: SavedGame, seat: Seat, view: Any) -> Plan:
+    """Return the example of the form for the next ask, of rules that plan nothing themselves."""
+    ask, asked = saved.ask, saved.position.asked
+    assert isinstance(ask, Ask), "a game that is over has no forms"
+    is_now = seat in ask.seats
+    found = saved.opening.draft(view, saved.opening.choices(view) if is_now else Choices(()))
+    label = label_after_next(ask, asked, seat) if is_now else next_label(ask, asked, seat)
+    if found.then is None or not label:
+        return Plan()
+    return Plan((Planned(Label(label), found.then, "an example", found.when),))
+
+
+def _written(line: Planned) -> str:
+    """Return a line as an orders file has it, with its note."""
+    parts = [f"at: {line.at}"] if line.at is not None else []
+    parts += ["keep: true"] if line.keep else []
+    parts += [f"when: {dump_flow(dict(line.when))}"] if line.when else []
+    parts.append(f"do: {dump_flow(line.do)}")
+    text = "\n  ".join(parts)
+    return f"- {text}\n" if not line.note else f"- {text}  # {line.note}\n"
 
 
 _HEADING: Final = re.compile(r"^(?=.*[A-Z]{3})[A-Z][A-Z ,']+(?= -|,|$)", re.MULTILINE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from pbem.core.book import Orders
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded
 from pbem.core.interface import Ask, Choices, Json, Outcome
@@ -13,6 +12,7 @@ from pbem.core.labels import label_after_next, next_label
 from pbem.core.opening import Opening, StartView
 from pbem.text.codec import encode, encode_event
 from pbem.text.frame import Frame
+from pbem.text.lookahead import Lookahead
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -58,7 +58,7 @@ def facts(
         "events": [_told(entry) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
-        "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, frame.orders),
+        "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, ask, frame),
         "stop_if": dict(frame.orders.stop_if),
         "stops": rules.wording.condition(frame.orders.stop_if),
         "menus": encode(choices.menus),
@@ -130,24 +130,28 @@ def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> di
     return told
 
 
-def _pending(rules: Opening[S, V, M], view: V | StartView, orders: Orders) -> list[Json]:
-    """Return the reader's pending lines, and what is wrong with those that fit this view as it is."""
+def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Frame) -> list[Json]:
+    """Return the reader's pending lines, and what is wrong with those that fit this view or never will."""
+    if frame.seat is None:
+        return []
     out: list[Json] = []
-    for line in orders.lines:
+    ahead = Lookahead(rules, view, ask, frame.asked, frame.seat)
+    lines = frame.orders.lines
+    for place, line in enumerate(lines):
         problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
         if any(problem.elsewhere for problem in problems):
             problems = ()  # it waits for another kind of ask
-        out.append(
-            {
-                "order": line.number,
-                "at": line.at or "",
-                "when": dict(line.when),
-                "keep": line.keep,
-                "if_silent": line.if_silent,
-                "do": line.do,
-                "words": rules.wording.order(line.do),
-                "if": rules.wording.condition(line.when),
-                "now": "; ".join(problem.text for problem in problems if not problem.bearable),
-            }
-        )
+        never = () if line.at == ask.label else ahead.outlook(line, lines[:place]).never
+        told: dict[str, Json] = {
+            "order": line.number,
+            "at": line.at or "",
+            "when": dict(line.when),
+            "keep": line.keep,
+            "if_silent": line.if_silent,
+            "do": line.do,
+            "words": rules.wording.order(line.do),
+            "if": rules.wording.condition(line.when),
+            "now": "" if never else "; ".join(problem.text for problem in problems if not problem.bearable),
+        }
+        out.append({**told, "never": "; ".join(problem.text for problem in never)} if never else told)
     return out

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.book import Line
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook, outlook_of
 from pbem.core.interface import Ask, Label, Playable
 from pbem.core.labels import first_open, parts
+
+FARTHEST: Final = 50
+"""So many own asks ahead it is worked out what is settled before; further on, all is open."""
 
 
 class Lookahead:
@@ -32,24 +35,30 @@ class Lookahead:
         self.owner, self.first = first_open(ask, asked, seat)
         self.seat = seat
         self._settled: dict[int, Any] = {}
+        self._played: Line | None = None
 
     def plays(self, line: Line) -> None:
         """Take note that a line answers the present ask."""
+        self._played = line
         label = parts(self.ask.label)
         if label is not None and label.owner == self.owner and not label.word:
             self._settled[label.count] = self.rules.read(line.do)
 
-    def outlook(self, line: Line, above: Sequence[Line], at: Label | None = None) -> Outlook:
+    def outlook(self, line: Line, above: Sequence[Line]) -> Outlook:
         """Return what can be known of a line for later.
 
         Args:
             line: The line.
-            above: The lines before it, in the order written.
-            at: The ask that it is judged for, if that is another than its own.
+            above: The lines before it, in the order written, of which each was looked at already.
         """
-        label = at or line.at
-        before = self._before(label, above)
-        return outlook_of(self.rules, self.view, Later(self.rules.read(line.do), label, before, line.when))
+        found = self._outlook_at(line, line.at)
+        if line.at is not None and not line.if_silent:
+            self._settle(line, above, found)
+        return found
+
+    def _outlook_at(self, line: Line, label: Label | None) -> Outlook:
+        later = Later(self.rules.read(line.do), label, self._before(label), line.when)
+        return outlook_of(self.rules, self.view, later)
 
     def shadow(self, line: Line, above: Sequence[Line]) -> Line | None:
         """Return the line that is played wherever this one could be, so that this one never is."""
@@ -58,7 +67,7 @@ class Lookahead:
                 continue
             if not all(path in line.when and line.when[path] == wanted for path, wanted in one.when.items()):
                 continue
-            if one.do == line.do or self.outlook(one, above[: above.index(one)], line.at).is_sure:
+            if one.do == line.do or self._outlook_at(one, line.at).is_sure:
                 return one
         return None
 
@@ -70,28 +79,21 @@ class Lookahead:
         is_next = found is not None and (found.owner, found.count) == (self.owner, self.first)
         return one.keep or (is_next and found is not None and not found.word)
 
-    def _before(self, label: Label | None, above: Sequence[Line]) -> tuple[Any, ...] | None:
+    def _before(self, label: Label | None) -> tuple[Any, ...] | None:
         """Return what the owner does at its own asks before a label; None where their number is open."""
         found = parts(label) if label is not None else None
-        if found is None or found.owner != self.owner:
+        if found is None or found.owner != self.owner or found.count > self.first + FARTHEST:
             return None
-        last = found.count + bool(found.word)
-        return tuple(self._settled_at(count, above) for count in range(self.first, last))
+        return tuple(self._settled.get(count) for count in range(self.first, found.count + bool(found.word)))
 
-    def _settled_at(self, count: int, above: Sequence[Line]) -> Any:
-        """Return the order at an own ask that is settled; None while it is open.
+    def _settle(self, line: Line, above: Sequence[Line], found: Outlook) -> None:
+        """Take note of the first line for a later ask: it is what is played there if it is sure.
 
-        It is settled where the first line that may answer has no condition and is legal for certain.
+        What stands before it for any ask may be played there instead, and leaves the ask open.
         """
-        if count in self._settled:
-            return self._settled[count]
-        label = Label(f"{self.owner}-{count}")
-        if label == self.ask.label:
-            return None
-        at = [number for number, one in enumerate(above) if one.at in (None, label) and not one.if_silent]
-        if not at:
-            return None
-        one = above[at[0]]
-        if one.at is None or one.when or not self.outlook(one, above[: at[0]]).is_sure:
-            return None
-        return self.rules.read(one.do)
+        label = parts(line.at) if line.at is not None else None
+        if label is None or label.owner != self.owner or label.word or label.count in self._settled:
+            return
+        is_open = any(one.at is None and (one.keep or one is not self._played) for one in above)
+        is_sure = found.is_sure and not line.when and not is_open and line.at != self.ask.label
+        self._settled[label.count] = self.rules.read(line.do) if is_sure else None

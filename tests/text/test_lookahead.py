@@ -1,0 +1,178 @@
+"""Lines for later asks: what becomes of each, and why some can never be played."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.foresight import Domain, Horizon, Later, Outlook
+from pbem.core.interface import Json, Problem
+from pbem.text.judging import Judge, Verdict
+from tests.core.small_rules import ANN, BOB, Number, Pile, PileView, Stones
+from tests.text.test_judging import ASKED, HAGGLE, PILE, submission, take
+
+
+class Seen(Stones):
+    """Stones, with a look ahead: stones never come back, and only own settled moves are sure to be gone."""
+
+    horizon = Horizon(
+        {"haggle": "others"},
+        {"stones": Domain(least=0, most=5), "to_move": Domain(("ann", "bob"))},
+        ("taken",),
+    )
+
+    def foresee(self, view: PileView, later: Later[Number]) -> Outlook:
+        """Count the stones that are left at most."""
+        if later.before is None:
+            return Outlook(unknown="nobody knows how many stones are left then")
+        gone = sum(move.n for move in later.before if move is not None)
+        left = view.stones - gone
+        if later.move.n > left:
+            text = f"at most {left} stones are left then"
+            return Outlook(never=(Problem(("take",), text, "Take fewer."),))
+        return Outlook() if later.move.n == 1 else Outlook(provided=(f"{later.move.n} stones are left",))
+
+
+def judge(*lines: dict[str, Json], pile: Pile = PILE, asked: dict[str, int] = ASKED) -> Verdict:
+    return Judge(Seen(), pile, asked, ANN).verdict(submission(*lines))
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param([take(1, at="ann-8")], "will be played", id="sure"),
+        pytest.param(
+            [take(1, at="ann-8", when={"stones": 3})],
+            "will be played if that is so",
+            id="sure-under-a-condition",
+        ),
+        pytest.param([take(2, at="ann-8")], "would be played if 2 stones are left", id="provided"),
+        pytest.param(
+            [take(2, at="ann-8", when={"stones": 3})],
+            "would be played then, and if 2 stones are left",
+            id="provided-under-a-condition",
+        ),
+        pytest.param(
+            [take(3, when={"stones": 4})], "its condition does not hold", id="whenever-asked-is-for-now-too"
+        ),
+        pytest.param(
+            [take(1, at="ann-7"), take(3)],
+            "cannot be judged yet: nobody knows how many stones are left then",
+            id="unknown",
+        ),
+    ],
+)
+def test_a_line_for_later_is_told_what_becomes_of_it(lines: list[dict[str, Json]], expected: str) -> None:
+    verdict = judge(*lines)
+
+    assert verdict.faults == []
+    assert verdict.prospects[-1].lines == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(
+            [take(3, at="ann-7"), take(3, at="ann-8")],
+            "at most 2 stones are left then. Take fewer.",
+            id="what-the-present-line-takes-is-gone",
+        ),
+        pytest.param(
+            [take(1, at="ann-7"), take(1, at="ann-8"), take(3, at="ann-9"), take(3, at="ann-9")],
+            "order 3 is played wherever this line could be, so this one never is. "
+            "Leave it out, or give order 3 a `when`.",
+            id="twice-the-same",
+        ),
+        pytest.param(
+            [take(1, at="ann-8"), take(2, at="ann-8", when={"stones": 3})],
+            "order 1 is played wherever this line could be, so this one never is. "
+            "Leave it out, or give order 1 a `when`.",
+            id="behind-one-that-is-sure",
+        ),
+        pytest.param(
+            [
+                take(1, at="ann-8", when={"stones": 3}),
+                take(2, at="ann-8", when={"stones": 3, "haggling": False}),
+            ],
+            "order 1 is played wherever this line could be, so this one never is. "
+            "Leave it out, or give order 1 a `when`.",
+            id="behind-one-with-part-of-its-condition",
+        ),
+        pytest.param(
+            [take(1, at="ann-7"), take(1, at="ann-8"), take(1, at="ann-9"), take(3, at="ann-10")],
+            "at most 2 stones are left then. Take fewer.",
+            id="what-sure-lines-take-is-gone",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"stones": 9})],
+            "stones is never 9. It is from 0 to 5.",
+            id="no-such-number",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"stones": {"at_least": 6}})],
+            "stones is never as much as 6. It is from 0 to 5.",
+            id="beyond-the-most",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"to_move": "cat"})],
+            "to_move is never cat. It can be ann, bob.",
+            id="no-such-value",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"taken.cat": 1})],
+            "taken.cat: taken has no 'cat'. It can be ann, bob.",
+            id="no-such-name",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"stones": {"at_least": 4, "at_most": 3}})],
+            "stones is never at least 4 and at most 3 at once",
+            id="a-contradiction",
+        ),
+        pytest.param(
+            [take(1, at="ann-7.haggle")],
+            "you are never asked ann-7.haggle: the others are asked under it. You are asked ann-7 now.",
+            id="a-follow-up-for-the-others",
+        ),
+        pytest.param(
+            [take(1, at="bob-7.duel")],
+            "bob-7.duel is never asked: no label of this game ends in .duel. You are asked ann-7 now.",
+            id="no-such-follow-up",
+        ),
+    ],
+)
+def test_what_can_never_be_played_is_refused_with_its_reason(
+    lines: list[dict[str, Json]], expected: str
+) -> None:
+    assert [str(fault).partition(": ")[2] for fault in judge(*lines).faults] == [expected]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([take(2, at="ann-8"), take(1, at="ann-8")], id="behind-one-that-may-be-impossible"),
+        pytest.param(
+            [take(1, at="ann-8", when={"stones": 4}), take(1, at="ann-8")], id="without-its-condition"
+        ),
+        pytest.param([take(1, at="ann-8", if_silent=True), take(2, at="ann-8")], id="behind-one-for-silence"),
+        pytest.param([take(1, at="ann-8"), take(1, at="ann-9")], id="at-another-ask"),
+        pytest.param([{"at": "bob-7.haggle", "do": {"add": 1}}], id="a-follow-up-of-another"),
+        pytest.param(
+            [take(1, at="ann-7"), take(1, at="ann-8", when={"taken.bob": 3})], id="a-name-that-is-there"
+        ),
+    ],
+)
+def test_what_may_be_played_is_taken(lines: list[dict[str, Json]]) -> None:
+    assert judge(*lines).faults == []
+
+
+def test_a_seat_that_is_not_asked_is_judged_from_its_next_ask() -> None:
+    verdict = Judge(Seen(), Pile(stones=2, asks={ANN: 6, BOB: 6}), ASKED, BOB).verdict(
+        submission(take(3, at="bob-7"), seat=BOB)
+    )
+
+    assert [fault.text for fault in verdict.faults] == ["at most 2 stones are left then"]
+
+
+def test_the_present_ask_is_left_out_once_it_is_answered() -> None:
+    verdict = judge(take(1, at="ann-8"), pile=HAGGLE, asked={"ann": 7, "bob": 6})
+
+    assert verdict.faults == []
