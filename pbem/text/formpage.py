@@ -38,6 +38,7 @@ class Material:
         hints: What the rules' own script needs, made from the seat's view alone.
         address: Where the orders are mailed to; "" if the page does not know.
         wording: How the rules say orders, facts and names.
+        records: Paths of the view where fields are fixed, for conditions.
     """
 
     board: str
@@ -46,6 +47,7 @@ class Material:
     hints: Json = None
     address: str = ""
     wording: Wording = PLAIN
+    records: tuple[tuple[str, ...], ...] = ()
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
@@ -67,6 +69,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "schema": dict(material.schema),
         **_pooled(material.forecasts),
         "hints": material.hints,
+        "records": [list[Json](path) for path in material.records],
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }

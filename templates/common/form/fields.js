@@ -13,7 +13,7 @@ pbem.fields = (() => {
 
   // The menu of what may stand at a place of an order that is asked for now.
   function menuAt(place, order, now) {
-    const own = (now ? pbem.game.options : pbem.game.later)?.(place, order);
+    const own = model.ask(now ? "options" : "later", place, order);
     if (own) return { title: "", items: own };
     if (!now) return null;
     return data.menus.find((menu) => menu.paths.includes(place)) ?? null;
@@ -26,7 +26,7 @@ pbem.fields = (() => {
     const schema = model.moveSchema(line);
     const now = model.isNow(line);
     const context = { id, now, whole: schema, change, get order() { return current().do; } };
-    const own = model.isStart(line) ? null : pbem.game.editor?.(context);
+    const own = model.isStart(line) ? null : model.ask("editor", context);
     if (own) return own;
     const parts = [];
     if (now && model.wholeOrders.length && !model.isStart(line)) parts.push(...model.wholeOrders.map((menu, at) => wholeOrders(context, menu, at)));
@@ -163,7 +163,7 @@ pbem.fields = (() => {
     const out = { ...fixed };
     for (const name of schema.required ?? []) {
       const known = schema.properties?.[name] ?? {};
-      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? pbem.game.start?.(name, order) ?? known.minimum ?? 0;
+      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? model.ask("start", name, order) ?? known.minimum ?? 0;
     }
     return out;
   }

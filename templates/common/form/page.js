@@ -27,8 +27,7 @@ pbem.page = (() => {
     isKept = false;
     isText = false;
     at("yaml").value = model.write(doc);
-    if (!isTyped) draw();
-    refresh(null);
+    refresh(null, null, doc, !isTyped);
   }
 
   // Puts an order into the open line; the first one is made if there is none.
@@ -107,8 +106,7 @@ pbem.page = (() => {
     const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
       ? button(`${id}.open`, title, () => {
         open = number;
-        draw();
-        refresh(null);
+        refresh();
       }, { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
     const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
     if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, model.isEmpty(line) ? "" : pbem.words.order(line.do)), outputs);
@@ -186,16 +184,19 @@ pbem.page = (() => {
   function typed() {
     isKept = false;
     isText = true;
+    isReadable = false;
+    sent = null;
+    unjudged();
     let document_ = null;
     try {
       document_ = pbem.pasted.read(at("yaml").value);
     } catch (problem) {
-      if (!(problem instanceof pbem.yaml.Problem)) throw problem;
-      isReadable = false;
       at("fields").disabled = true;
-      refresh(null, problem);
+      refresh(null, problem instanceof pbem.yaml.Problem ? problem : { line: 1, column: 1, text: "this page cannot read this" }, doc, false);
       return;
     }
+    sent = document_.from ?? null;
+    unjudged();
     const value = model.namesAsMeant(model.namesAsText(document_.value));
     // The fields can show what has the outer shape of orders.
     isReadable = model.judge(value).problems.every(({ path, kind }) => kind === "nothing" || (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(path[0]) || path[2] === "at")));
@@ -203,24 +204,34 @@ pbem.page = (() => {
       doc = value;
       open = Math.min(open, Math.max(0, lines().length - 1));
     }
-    draw();
     refresh(document_, null, value);
   }
 
-  // Everything that follows from the orders: forecasts, what is wrong and where, the link for a mail.
-  function refresh(read, unread = null, value = doc) {
+  // Takes away what was said of another text, and links to what stands here now.
+  function unjudged() {
+    at("verdict").textContent = "This page could not judge this. The host checks it.";
+    at("problems").replaceChildren();
+    for (const one of document.querySelectorAll("#lines .forecast, #lines .left, #lines .wrong")) one.replaceChildren();
+    drawLink(toSend());
+  }
+
+  // Everything that follows from the orders, first of all what is wrong and where and the link for a mail; then the
+  // fields and what each line comes to.
+  function refresh(read = null, unread = null, value = doc, isDrawn = true) {
     const text = at("yaml").value;
+    if (!read) sent = null;
+    unjudged();
     const known = read ?? (unread ? null : pbem.yaml.read(text));
-    sent = known?.from ?? null;
-    const { problems, prospects } = unread ? { problems: [], prospects: [] } : model.judge(value);
+    const { problems, prospects, unjudged: open_ } = unread ? { problems: [], prospects: [], unjudged: [] } : model.judge(value);
     const found = unread
       ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
       : problems.map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
+    drawText(text, found, unread, open_);
+    if (isDrawn) draw();
     if (isReadable) {
       for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
-    drawText(text, found, unread);
     announce(found);
   }
 
@@ -245,11 +256,11 @@ pbem.page = (() => {
     at(`${id}.left`)?.replaceChildren(leftOf(line));
   }
 
-  const leftOf = (line) => (isMap(line.do) ? pbem.game.left?.(line.do, model.isNow(line)) : "") ?? "";
+  const leftOf = (line) => (isMap(line.do) ? model.ask("left", line.do, model.isNow(line)) : "") ?? "";
   const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
 
   // The numbers of the lines beside the text, what is wrong below it, and the link.
-  function drawText(text, found, unread) {
+  function drawText(text, found, unread, open_) {
     const count = text.replace(/\n$/, "").split("\n").length;
     const wrong = new Set(found.map(({ line }) => line));
     at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
@@ -259,7 +270,8 @@ pbem.page = (() => {
     const rows = sent?.rows.map(({ line }) => line);
     const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
     const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-    at("verdict").textContent = `${taken}${found.length ? wrongs : "No mistakes found. The host checks it again."}`;
+    const none = open_.length ? `Nothing wrong is seen here. Not judged by this page: ${open_.join(", ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+    at("verdict").textContent = `${taken}${found.length ? wrongs : none}`;
     at("loosely").hidden = !(isText && found.length) || found.some(({ kind }) => kind === "nothing");
     at("back").hidden = isReadable;
     drawLink(toSend());
@@ -392,8 +404,7 @@ pbem.page = (() => {
       if (!isKept) event.preventDefault();
     });
     at("yaml").value = model.write(doc);
-    draw();
-    refresh(null);
+    refresh();
   }
 
   return { start, order, openLine, doc: () => doc };
