@@ -273,7 +273,7 @@ pbem.game = (() => {
   function problems(order) {
     if (!hints) return [];
     const isTurn = "sail" in order;
-    const never = lasting(order);
+    const never = lasting(order, kind !== "move");
     if (never.length) return never;
     const elsewhere = (text, hint) => [{ ...wrong([], text, hint), elsewhere: true }];
     if (kind === "move") return isTurn ? planOf(order).problems : elsewhere("no offer waits for you", "Say where to sail, and what to do there.");
@@ -283,8 +283,8 @@ pbem.game = (() => {
   }
 
   // What is wrong whenever the order comes to be played: names that nothing has, and what this game is played without.
-  function lasting(order) {
-    const out = named(order) ?? [];
+  function lasting(order, isLater = true) {
+    const out = named(order, isLater) ?? [];
     if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave claim out."));
     if (!view.may_trade && (order.trade || Object.keys(ANSWERS).some((name) => name in order))) out.push(wrong(order.trade ? ["trade"] : [], "this game is played without trade", "Leave it out."));
     if ("place" in order) out.push(...(me.city ? [wrong([], "your ship has its place already")] : startProblems(order)));
@@ -293,14 +293,16 @@ pbem.game = (() => {
   }
 
   // Names that nothing has; null if there are none. Who is not asked has no hints, and knows cards by number alone.
-  function named(order) {
+  // All cards there are, which are numbered from 1.
+  const total = view.pile + view.box.length + Object.values(view.fields).flat().length + sum(Object.values(view.players).map((side) => side.hand + side.played.length));
+  function named(order, isLater) {
     const out = [];
-    const isCard = (one) => (hints || /^\d+$/.test(cardOf(one)) ? cardOf(one) in view.cards : true);
+    const isCard = (one) => cardOf(one) in faces || (isLater && (cardOf(one) in view.cards || !(Number(cardOf(one)) < 1 || Number(cardOf(one)) > total)));
     const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' is nothing that can stand here`)); };
     if (typeof order.sail === "string") check(["sail"], order.sail, cityOf(order.sail) in view.cities);
     for (const name of ["reverse", "extra"]) check([name], order[name], isCard(order[name]));
     entries(order.take_tokens).forEach((one, at) => check(["take_tokens", at], one, one === "any" || types.includes(word(one))));
-    const real = (wish) => !hints || Object.keys(faces).some((card) => fits(card, wish));
+    const real = (wish) => isLater || Object.keys(faces).some((card) => fits(card, wish));
     entries(order.take_cards).forEach((one, at) => check(["take_cards", at], one, real(wishOf(one))));
     entries(order.play_cards).forEach((one, at) => check(["play_cards", at], one, isCard(one)));
     entries(order.claim).forEach((one, at) => check(Array.isArray(order.claim) ? ["claim", at] : ["claim"], one, taskOf(one) in view.names));

@@ -136,22 +136,24 @@ class Maker:
 
     def __init__(self, saved: SavedGame, seat: Seat, chance: random.Random) -> None:
         self.saved, self.seat, self.chance = saved, seat, chance
-        view = saved.opening.view(saved.position.game, seat)
-        menus = [item.order for menu in saved.opening.choices(view).menus for item in menu.items]
-        real = [order for order in menus if isinstance(order, dict) and order]
-        if seat in _heard(saved):
-            real += [suggestion(saved, seat, skill) for skill in ("greedy", "random")] * 3
-        real += list(_shipped_orders(saved.name))
-        self.real = real
+        self.real = list(_real_orders(saved, seat))
+        real = self.real
         self.words = sorted({one for order in real for one in texts_in(order)})
         assert isinstance(saved.ask, Ask), "no sample game is over"
         label = saved.ask.label
         head, _, number = label.partition(".")[0].rpartition("-")
         mine = head if head == "turn" else str(seat)
         last = int(number) if head in ("turn", seat) else saved.position.asked.get(seat, 0)
-        self.labels = [label, *(f"{mine}-{last + more}" for more in (0, 1, 2)), f"{mine}-{last + 1}.trade", "start"]
+        later = [f"{mine}-{last + more}" for more in (1, 2, 3)]
+        now = [label] if seat in _heard(saved) else later
+        self.labels = [*now, *later, *later, f"{mine}-{last + 1}.trade", f"{mine}-{last}", label, "start"]
         facts = saved.opening.view(saved.position.game, seat)
-        self.paths = [*getattr(type(facts), "__dataclass_fields__", {}), "crown", "nowhere", "players.nobody.score"]
+        self.paths = [
+            *getattr(type(facts), "__dataclass_fields__", {}),
+            "crown",
+            "nowhere",
+            "players.nobody.score",
+        ]
 
     def text(self) -> str:
         """Return one more text."""
@@ -160,7 +162,7 @@ class Maker:
             value["stop_if"] = {self.chance.choice(self.paths): self.odd()}
         if self.chance.random() < 0.1:
             value["press"] = [{"to": [self.chance.choice([*self.saved.start.seats, "all"])], "say": "Hello"}]
-        for _ in range(self.chance.choice((0, 1, 1, 1, 2, 3))):
+        for _ in range(self.chance.choice((0, 0, 1, 1, 1, 2))):
             self.change(value)
         text = dump(value) if isinstance(value, dict) and value else "game:\n"
         return self.slipped(text) if self.chance.random() < 0.15 else text
@@ -213,6 +215,18 @@ class Maker:
         return text[:at] + self.chance.choice(("", *SIGNS)) + text[at + self.chance.choice((0, 1)) :]
 
 
+def _real_orders(saved: SavedGame, seat: Seat) -> Iterator[Json]:
+    """Yield orders that fit the game: of menus, of bots, and those that come with the samples."""
+    for one in {seat, *asked(saved)[:1]}:
+        for menu in saved.opening.choices(saved.opening.view(saved.position.game, one)).menus:
+            found = [item.order for item in menu.items]
+            yield from (order for order in found if "" in menu.paths and isinstance(order, dict) and order)
+    for one in asked(saved)[:3]:
+        for skill in ("greedy", "random"):
+            yield from [suggestion(saved, one, skill)] * 3
+    yield from _shipped_orders(saved.name)
+
+
 def _places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
     """Yield whatever holds something, with the path of what it holds."""
     if not isinstance(value, dict | list):
@@ -225,7 +239,9 @@ def _places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any,
 def _shipped_orders(game: str) -> Iterator[Json]:
     for path in sorted(shipped("orders").glob(f"{game}/*.yaml")):
         value: Any = parse(path.read_text(encoding="utf-8")).value
-        yield from (line["do"] for line in value.get("orders", []) if isinstance(line, dict) and line.get("do"))
+        yield from (
+            line["do"] for line in value.get("orders", []) if isinstance(line, dict) and line.get("do")
+        )
 
 
 def main(count: int) -> None:
