@@ -6,6 +6,7 @@ pbem.fields = (() => {
   const { data, model, words } = pbem;
   const { shown, noted } = words;
   const OTHER = "\u2026";
+  const waiting = new Map(); // what is chosen or typed in a list, and not added yet
   const others = new Set(); // fields where something is written that no menu has
 
   const isListOrOne = (schema) => schema.if?.type === "array" && schema.then !== undefined;
@@ -206,14 +207,21 @@ pbem.fields = (() => {
     const known = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
     const field = el("input", { id: `${id}.add`, type: "text", "aria-label": `${title}, in words`, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     const options = [["", "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
-    const pick = known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : "", (value) => {
+    const begun_ = waiting.get(id) ?? "";
+    const at = known.findIndex((one) => begun_ && model.canonical(one.order) === begun_);
+    const pick = known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
       others[value === OTHER ? "add" : "delete"](id);
+      waiting.set(id, known[Number(value)] && value ? model.canonical(known[Number(value)].order) : "");
       field.hidden = value !== OTHER;
     }) : null;
     field.hidden = pick !== null && !others.has(id);
+    if (!field.hidden) field.value = begun_;
+    field.addEventListener("input", () => waiting.set(id, field.value));
     const typed = () => {
       const value = pick && pick.value !== "" && pick.value !== OTHER ? structuredClone(known[Number(pick.value)].order) : fromText(field.value);
-      if (value !== undefined && value !== null && value !== "") add(value);
+      if (value === undefined || value === null || value === "") return;
+      waiting.delete(id);
+      add(value);
     };
     for (const one of [field, pick].filter(Boolean)) {
       one.addEventListener("keydown", (event) => {

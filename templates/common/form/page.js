@@ -3,7 +3,7 @@
 pbem.page = (() => {
   const { el, button, labelled, select, checkbox } = pbem.dom;
   const { isMap, keyOf } = pbem.yaml;
-  const { data, model } = pbem;
+  const { data, model, past } = pbem;
   const at = (id) => document.getElementById(id);
   const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
   const STANDINGS = {
@@ -14,10 +14,12 @@ pbem.page = (() => {
   let open = 0;
   let isReadable = true;
   let isKept = true;
+  let isStored = false; // the device keeps the draft
   let isText = false; // the text was edited after the fields
   let sent = null; // the orders in a text that holds more, which alone are sent
 
-  const lines = () => (Array.isArray(doc.orders) ? doc.orders : []);
+  const lines_ = (value) => (Array.isArray(value.orders) ? value.orders : []);
+  const lines = () => lines_(doc);
   const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
   const openLine = () => lines()[open];
   const seatName = (seat) => `${/^\d+$/.test(seat) ? "Player " : ""}${pbem.words.name(seat).replace(/^player /, "")}`;
@@ -27,7 +29,35 @@ pbem.page = (() => {
     isKept = false;
     isText = false;
     at("yaml").value = model.write(doc);
+    remember(isTyped);
     refresh(null, null, doc, !isTyped);
+  }
+
+  // Keeps what stands here, to come back to it.
+  function remember(isTyped) {
+    at("done").textContent = "";
+    isStored = past.note([at("yaml").value, isText], isTyped && document.activeElement?.id);
+    drawKept("Until then this device keeps them, also when you close the page.");
+  }
+
+  function drawKept(text) {
+    at("kept").textContent = isStored ? text : "They are not kept here when you close it.";
+    for (const [id, step] of [["undo", -1], ["redo", 1]]) at(id).setAttribute("aria-disabled", !past.has(step));
+  }
+
+  // Goes back to a text that stood here before, or forward again.
+  function go(step) {
+    if (!past.has(step)) return;
+    show(past.go(step));
+    drawKept("Until then this device keeps them, also when you close the page.");
+    at("done").textContent = step < 0 ? "Undone." : "Done again.";
+  }
+
+  function show([text, wasText]) {
+    isKept = false;
+    isText = wasText;
+    at("yaml").value = text;
+    readText();
   }
 
   // Puts an order into the open line; the first one is made if there is none.
@@ -184,6 +214,11 @@ pbem.page = (() => {
   function typed() {
     isKept = false;
     isText = true;
+    remember(true);
+    readText();
+  }
+
+  function readText() {
     isReadable = false;
     sent = null;
     unjudged();
@@ -211,6 +246,7 @@ pbem.page = (() => {
   function unjudged() {
     at("verdict").textContent = "This page could not judge this. The host checks it.";
     at("problems").replaceChildren();
+    at("now").textContent = "";
     for (const one of document.querySelectorAll("#lines .forecast, #lines .left, #lines .wrong")) one.replaceChildren();
     drawLink(toSend());
   }
@@ -223,16 +259,26 @@ pbem.page = (() => {
     unjudged();
     const known = read ?? (unread ? null : pbem.yaml.read(text));
     const { problems, prospects, unjudged: open_ } = unread ? { problems: [], prospects: [], unjudged: [] } : model.judge(value);
-    const found = unread
+    // Nothing is chosen: not wrong, and nothing to send.
+    const isBlank = !unread && lines_(value).length > 0 && !value.press?.length && lines_(value).every((line) => isMap(line) && "do" in line && model.isEmpty(line))
+      && problems.every(({ path }) => path[0] === "key" || path[2] === "do");
+    const found = isBlank ? [] : unread
       ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
       : problems.map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
-    drawText(text, found, unread, open_);
+    drawText(text, found, unread, open_, isBlank);
     if (isDrawn) draw();
     if (isReadable) {
       for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
+    if (isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${open}.left`), at(`line.${open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join(". ");
+    drawUnadded();
     announce(found);
+  }
+
+  // Something is chosen in a list, and waits to be added.
+  function drawUnadded() {
+    at("unadded").hidden = ![...document.querySelectorAll("#fields .adder select, #fields .adder input")].some((one) => !one.hidden && one.value && one.value !== "\u2026");
   }
 
   // The line and column of a problem: of its value, of its key, or of what is nearest around it.
@@ -260,7 +306,7 @@ pbem.page = (() => {
   const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
 
   // The numbers of the lines beside the text, what is wrong below it, and the link.
-  function drawText(text, found, unread, open_) {
+  function drawText(text, found, unread, open_, isBlank) {
     const count = text.replace(/\n$/, "").split("\n").length;
     const wrong = new Set(found.map(({ line }) => line));
     at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
@@ -271,13 +317,15 @@ pbem.page = (() => {
     const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
     const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
     const none = open_.length ? `Nothing wrong is seen here. Not judged by this page: ${open_.join(", ")}. The host checks it.` : "No mistakes found. The host checks it again.";
-    at("verdict").textContent = `${taken}${found.length ? wrongs : none}`;
-    at("loosely").hidden = !(isText && found.length) || found.some(({ kind }) => kind === "nothing");
+    at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : none}`;
+    const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
+    at("loosely").hidden = !(isText && found.length) || isNothing;
     at("back").hidden = isReadable;
     drawLink(toSend());
-    const isNothing = found.some(({ kind }) => kind === "nothing");
     for (const id of ["copy", "save"]) at(id).disabled = isNothing;
+    at("go").hidden = isNothing;
     if (isNothing) at("mail").hidden = true;
+    at("now").textContent = at("verdict").textContent;
   }
 
   const toSend = () => sent?.text ?? at("yaml").value;
@@ -298,6 +346,7 @@ pbem.page = (() => {
 
   function drawLink(text) {
     const link = at("mail");
+    at("go").href = "#send";
     if (!data.address) {
       link.hidden = true;
       return;
@@ -307,6 +356,7 @@ pbem.page = (() => {
     const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
     const isLong = whole.length > MAIL_LENGTH;
     link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
+    at("go").href = isLong ? "#send" : link.href;
     link.textContent = isLong ? "Open an empty mail" : "Open a mail";
     at("long").hidden = !isLong;
   }
@@ -325,6 +375,8 @@ pbem.page = (() => {
 
   function told(text) {
     isKept = true;
+    past.forget();
+    drawKept("You have copied, saved or mailed them; this page keeps them no longer.");
     at("done").textContent = text;
   }
 
@@ -399,12 +451,27 @@ pbem.page = (() => {
     });
     at("copy").addEventListener("click", copy);
     at("save").addEventListener("click", save);
-    at("mail").addEventListener("click", () => told("Your mail program should have opened. Send the mail there."));
+    for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened. Send the mail there."));
+    for (const [id, step] of [["undo", -1], ["redo", 1]]) at(id).addEventListener("click", () => go(step));
+    for (const name of ["input", "change"]) at("fields").addEventListener(name, drawUnadded);
+    addEventListener("keydown", (event) => {
+      const step = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key.toLowerCase()];
+      if (!step || !(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("textarea, [type=text], [type=number]")) return;
+      event.preventDefault();
+      go(step);
+    });
     addEventListener("beforeunload", (event) => {
-      if (!isKept) event.preventDefault();
+      if (!isKept && !isStored) event.preventDefault();
     });
     at("yaml").value = model.write(doc);
-    refresh();
+    past.note([at("yaml").value, false]);
+    const draft = past.draft();
+    if (!draft || draft[0] === at("yaml").value) refresh();
+    else {
+      isStored = past.note(draft);
+      show(draft);
+    }
+    drawKept("This is your draft, as this device kept it.");
   }
 
   return { start, order, openLine, doc: () => doc };
