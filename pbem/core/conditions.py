@@ -48,7 +48,7 @@ def unknown_path(view: object, path: str) -> str | None:
 
 
 def records(view: object) -> tuple[tuple[str, ...], ...]:
-    """Return the paths below a view where fields are fixed, "*" for each key of a table or place of a list."""
+    """Return the paths below a view where fields are fixed, "*" for keys of tables and places of lists."""
     return tuple(sorted({path for path in _records(view, ()) if path}))
 
 

@@ -11,7 +11,7 @@ SEPARATOR: Final = "\0"
 
 _LEVEL: Final = 9
 _MEMORY: Final = 7
-"""Of zlib, 1 to 9: shorter blocks fit scripts, pictures and data better than the long ones of 8, which is usual."""
+"""Of zlib, 1 to 9: shorter blocks fit scripts, pictures and data better than those of 8, as usual."""
 
 _ALPHABET: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in "<&\\")
 _PAIRS: Final = tuple(_ALPHABET[n % 91] + _ALPHABET[n // 91] for n in range(1 << 13))

@@ -83,7 +83,7 @@ def test_a_script_that_throws_leaves_no_old_verdict_and_no_old_link(demo: Home, 
     desk.opens(saved, seat, "host+x@example.test")
     desk.writes(orders_text("wop-1", seat, [{"do": {"discard": "any"}}]))
     desk.page.evaluate(
-        "() => { for (const name of Object.keys(pbem.game)) pbem.game[name] = () => { throw new Error(name); }; }"
+        "() => Object.keys(pbem.game).forEach((one) => { pbem.game[one] = () => { throw new Error(one); }; })"
     )
     desk.writes(orders_text("wop-1", seat, [{"do": {"discard": "any", "draw": "pile"}}]))
 

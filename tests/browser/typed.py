@@ -1,4 +1,4 @@
-"""Texts that a player may type into the order page, made from real orders, and what page and host say of each.
+"""Texts that a player may type into the order page, made from real orders; what page and host say of each.
 
 `python -m tests.browser.typed 5000` types so many, and prints what came of them.
 """
@@ -31,8 +31,10 @@ AT_ONCE: Final = 100
 
 ODD: Final[tuple[Json, ...]] = (
     None, True, False, 0, 1, 3, -1, 99, 1.5, "", "x", "any", "nowhere", [], {}, [[]], ["nowhere"],
-    {"country": "bayern", "pieces": []}, {"for": "nobody"}, {"accept": True}, {"at_least": 2}, {"not": {"has": 3}},
+    {"country": "bayern", "pieces": []}, {"for": "nobody"}, {"accept": True}, {"at_least": 2},
+    {"not": {"has": 3}},
 )  # fmt: skip
+
 SIGNS: Final = (*" :-{}[],'\"#|\n", "  ", "\n- ", ": ", "true")
 
 TYPE: Final = """texts => {
@@ -123,7 +125,8 @@ def _compare(home: Home, opened: dict[str, SavedGame], text: str, page: Any, tal
         ("refused, and taken", not clean and not unsure and strict),
         ("refused, taken once mended, and not told", not clean and not unsure and not refused
          and not page["isLoose"]),
-        ("no verdict", not clean and not unsure and not page["found"] and "Nothing is chosen" not in page["verdict"]),
+        ("no verdict", not clean and not unsure and not page["found"]
+         and "Nothing is chosen" not in page["verdict"]),
     ):  # fmt: skip
         if is_so:
             tally.counts[what] += 1
@@ -164,7 +167,7 @@ class Maker:
             value["press"] = [{"to": [self.chance.choice([*self.saved.start.seats, "all"])], "say": "Hello"}]
         for _ in range(self.chance.choice((0, 0, 1, 1, 1, 2))):
             self.change(value)
-        text = dump(value) if isinstance(value, dict) and value else "game:\n"
+        text: str = dump(value) if isinstance(value, dict) and value else "game:\n"
         return self.slipped(text) if self.chance.random() < 0.15 else text
 
     def lines(self) -> list[Json]:
@@ -212,7 +215,8 @@ class Maker:
             rows = text.splitlines(keepends=True)
             del rows[self.chance.randrange(len(rows))]
             return "".join(rows) or "game:\n"
-        return text[:at] + self.chance.choice(("", *SIGNS)) + text[at + self.chance.choice((0, 1)) :]
+        sign, gone = self.chance.choice(("", *SIGNS)), self.chance.choice((0, 1))
+        return f"{text[:at]}{sign}{text[at + gone :]}"
 
 
 def _real_orders(saved: SavedGame, seat: Seat) -> Iterator[Json]:
@@ -227,7 +231,7 @@ def _real_orders(saved: SavedGame, seat: Seat) -> Iterator[Json]:
     yield from _shipped_orders(saved.name)
 
 
-def _places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """Yield whatever holds something, with the path of what it holds."""
     if not isinstance(value, dict | list):
         return

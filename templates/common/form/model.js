@@ -205,21 +205,20 @@ pbem.model = (() => {
     return isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
   }
 
-  const isRecord = (steps) => !steps.length || data.records.some((one) => one.length === steps.length && one.every((part, at) => part === "*" || part === steps[at]));
+  const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
   const isNumber = (one) => typeof one === "number";
 
-  // Why something wanted can never be where something of this kind is; "" if it can.
-  function unlike(found, wanted, isWhole) {
-    if (isMap(found) || Array.isArray(found)) return isWhole ? "holds several facts; name one of them" : "holds several things; write {has: X}";
-    if ((typeof found === "boolean") !== (typeof wanted === "boolean")) return typeof found === "boolean" ? "is true or false, without quotes" : "is not true or false";
-    return isNumber(found) && !isNumber(wanted) ? "is a number; write one, without quotes" : "";
+  // Whether something wanted can never be where something of this kind is.
+  function isUnlike(found, wanted) {
+    return isMap(found) || Array.isArray(found) || (typeof found === "boolean") !== (typeof wanted === "boolean") || (isNumber(found) && !isNumber(wanted));
   }
 
-  function unfit(found, operator, value, isWhole) {
-    if (operator === "not") return isMap(value) ? "" : [value].flat().map((one) => unlike(found, one, isWhole)).find(Boolean);
-    if (operator === "has") return (isMap(found) && !isWhole) || Array.isArray(found) ? "" : "is a single value; write the value itself instead of has";
-    return isNumber(found) && isNumber(value) ? "" : `cannot be compared so; ${operator} compares numbers`;
+  function isUnfit(found, operator, value, isWhole) {
+    if (operator === "not") return !isMap(value) && [value].flat().some((one) => isUnlike(found, one));
+    if (operator === "has") return isWhole || !(isMap(found) || Array.isArray(found));
+    return !isNumber(found) || !isNumber(value);
   }
+  const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
   // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
   function conditionProblems(holder, name, path, unsure, word) {
@@ -238,8 +237,8 @@ pbem.model = (() => {
       else if (found === undefined || found === null) unsure.push(word);
       else {
         const isWhole = isMap(found) && isRecord(steps);
-        const why = isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => unfit(found, operator, value, isWhole)) : [wanted].flat().map((one) => unlike(found, one, isWhole));
-        if (why.some(Boolean)) wrong(key, `${key} ${why.find(Boolean)}`);
+        const isWrong = isMap(wanted) ? Object.entries(wanted).some(([operator, value]) => isUnfit(found, operator, value, isWhole)) : [wanted].flat().some((one) => isUnlike(found, one));
+        if (isWrong) wrong(key, `${key} ${kindOf(found)}, and can never be this`);
       }
     }
     return out;

@@ -37,10 +37,10 @@ pbem.page = (() => {
   function remember(isTyped) {
     at("done").textContent = "";
     isStored = past.note([at("yaml").value, isText], isTyped && document.activeElement?.id);
-    drawKept("Until then this device keeps them, also when you close the page.");
+    drawKept();
   }
 
-  function drawKept(text) {
+  function drawKept(text = "Until then this device keeps them, also when you close the page.") {
     at("kept").textContent = isStored ? text : "They are not kept here when you close it.";
     for (const [id, step] of [["undo", -1], ["redo", 1]]) at(id).setAttribute("aria-disabled", !past.has(step));
   }
@@ -49,7 +49,7 @@ pbem.page = (() => {
   function go(step) {
     if (!past.has(step)) return;
     show(past.go(step));
-    drawKept("Until then this device keeps them, also when you close the page.");
+    drawKept();
     at("done").textContent = step < 0 ? "Undone." : "Done again.";
   }
 
@@ -244,7 +244,7 @@ pbem.page = (() => {
 
   // Takes away what was said of another text, and links to what stands here now.
   function unjudged() {
-    at("verdict").textContent = "This page could not judge this. The host checks it.";
+    at("verdict").textContent = "Not judged. The host checks it.";
     at("problems").replaceChildren();
     at("now").textContent = "";
     for (const one of document.querySelectorAll("#lines .forecast, #lines .left, #lines .wrong")) one.replaceChildren();
@@ -271,7 +271,7 @@ pbem.page = (() => {
       for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
-    if (isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${open}.left`), at(`line.${open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join(". ");
+    if (isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${open}.left`), at(`line.${open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
     drawUnadded();
     announce(found);
   }
@@ -316,7 +316,7 @@ pbem.page = (() => {
     const rows = sent?.rows.map(({ line }) => line);
     const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
     const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-    const none = open_.length ? `Nothing wrong is seen here. Not judged by this page: ${open_.join(", ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+    const none = open_.length ? `No mistakes seen. Not judged by this page: ${open_.join(", ")}. The host checks it.` : "No mistakes found. The host checks it again.";
     at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : none}`;
     const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
     at("loosely").hidden = !(isText && found.length) || isNothing;
@@ -376,7 +376,7 @@ pbem.page = (() => {
   function told(text) {
     isKept = true;
     past.forget();
-    drawKept("You have copied, saved or mailed them; this page keeps them no longer.");
+    drawKept("They are kept no longer.");
     at("done").textContent = text;
   }
 
