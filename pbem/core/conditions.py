@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from typing import Final
@@ -45,6 +45,21 @@ def unknown_path(view: object, path: str) -> str | None:
             return None
         walked.append(name)
     return None
+
+
+def records(view: object) -> tuple[tuple[str, ...], ...]:
+    """Return the paths below a view where fields are fixed, "*" for keys of tables and places of lists."""
+    return tuple(sorted({path for path in _records(view, ()) if path}))
+
+
+def _records(here: object, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if dataclasses.is_dataclass(here):
+        yield path
+        for field in dataclasses.fields(here):
+            yield from _records(getattr(here, field.name), (*path, field.name))
+    elif isinstance(here, Mapping | tuple):
+        for one in here.values() if isinstance(here, Mapping) else here:
+            yield from _records(one, (*path, "*"))
 
 
 def mismatch(view: object, path: str, wanted: Json) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.core.conditions import records
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, System
 from pbem.core.opening import Opening, StartView
@@ -46,7 +47,8 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     assert system.system is not None, "find returns no broken rules"
     forecasts, hints = likely(system.system, saved.opening, saved.ask, saved.position.game, seat)
     with template_faults():
-        material = Material(picture, schema, forecasts, hints, address, saved.opening.wording)
+        known = records(saved.opening.view(saved.position.game, seat))
+        material = Material(picture, schema, forecasts, hints, address, saved.opening.wording, known)
         return form_page(saved.environment, facts, material)
 
 

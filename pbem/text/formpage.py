@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -38,6 +39,7 @@ class Material:
         hints: What the rules' own script needs, made from the seat's view alone.
         address: Where the orders are mailed to; "" if the page does not know.
         wording: How the rules say orders, facts and names.
+        records: Paths of the view where fields are fixed, for conditions.
     """
 
     board: str
@@ -46,6 +48,7 @@ class Material:
     hints: Json = None
     address: str = ""
     wording: Wording = PLAIN
+    records: tuple[tuple[str, ...], ...] = ()
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
@@ -60,24 +63,25 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         material: What the page needs besides.
     """
     rules = str(facts["rules"])
+    ask = facts["ask"]
+    assert isinstance(ask, dict), "every report has one"
     told: dict[str, Json] = {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "facts": dict(material.wording.facts),
         "menus": _in_words(facts, material.wording),
-        "schema": dict(material.schema),
+        "schema": _brief(material.schema, ask["kind"] == START),
         **_pooled(material.forecasts),
         "hints": material.hints,
+        "records": [".".join(path) for path in material.records],
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
     told["names"] = _named(material.wording, told, facts)
     plain = source(environment, "common/form/plain.css")
-    style, script = lean(source(environment, "common/form/style.css")), script_of(environment, rules)
+    style, script = _slim(source(environment, "common/form/style.css")), script_of(environment, rules)
     loader = lean(source(environment, "common/form/load.js"))
     pages = escaping(environment)
     known = {**facts, "board": Markup(material.board), "address": material.address}
-    ask = facts["ask"]
-    assert isinstance(ask, dict), "every report has one"
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
@@ -110,6 +114,35 @@ def _in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:
             items = [{**one, "words": wording.order(one["order"])} for one in items if isinstance(one, dict)]
         menus.append({**menu, "items": items})
     return menus
+
+
+def _brief(schema: Mapping[str, Json], is_start: bool) -> Json:
+    """Return a schema of orders without what the page never shows: words on what is the same in all games.
+
+    Args:
+        schema: The schema of a whole orders file.
+        is_start: Start forms are asked for; later they fit nothing.
+    """
+    parts = schema.get("$defs", {})
+    assert isinstance(parts, dict), "a schema of orders"
+    own: dict[str, Json] = {**parts, **({} if is_start else {"start": False})}
+    rest = {name: _wordless(one) for name, one in schema.items() if name not in ("$schema", "title", "$defs")}
+    return {**rest, "$defs": own}
+
+
+def _wordless(schema: Json) -> Json:
+    if isinstance(schema, list):
+        return [_wordless(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    words = {name for name in ("title", "description") if isinstance(schema.get(name), str)}
+    return {name: _wordless(one) for name, one in schema.items() if name not in words}
+
+
+def _slim(style: str) -> str:
+    """Return a style without the blanks that only people need."""
+    tight = re.sub(r"\s*([{};,>])\s*", r"\1", lean(style)).replace(";}", "}")
+    return re.sub(r"\b0(?=\.\d)", "", re.sub(r": (?=[^{}]*[;}])", ":", tight))
 
 
 def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str, Json]:

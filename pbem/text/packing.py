@@ -1,8 +1,7 @@
-"""Texts packed into printable ASCII that a page unpacks by itself: zlib, and five signs for four bytes."""
+"""Texts packed into printable ASCII that a page unpacks by itself: zlib, and two signs for thirteen bits."""
 
 from __future__ import annotations
 
-import base64
 import zlib
 from functools import lru_cache
 from typing import Any, Final
@@ -11,6 +10,14 @@ SEPARATOR: Final = "\0"
 """What stands between packed texts; none of them holds it."""
 
 _LEVEL: Final = 9
+_MEMORY: Final = 7
+"""Of zlib, 1 to 9: shorter blocks fit scripts, pictures and data better than those of 8, as usual."""
+
+_ALPHABET: Final = "".join(chr(code) for code in range(33, 127) if chr(code) not in "<&\\")
+_PAIRS: Final = tuple(_ALPHABET[n % 91] + _ALPHABET[n // 91] for n in range(1 << 13))
+_BITS: Final = {pair: number for number, pair in enumerate(_PAIRS)}
+_CHUNK: Final = 13
+"""So many bytes are written together, as sixteen signs."""
 _WIDTH: Final = 800
 """So many signs in a row: a mail may have 998 (RFC 5322, 2.1.1)."""
 
@@ -23,12 +30,12 @@ def packed(common: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, int]:
         own: Texts of this page alone, which come behind them.
 
     Returns:
-        Lines of signs without `<`, and the count of bytes: more would only fill up the last five.
+        Lines of signs without `<`, and the count of bytes: more would only fill up the last signs.
     """
     signs, left, count, packer = _begun(common)
     packer = packer.copy()
     data = left + packer.compress(SEPARATOR.join(own).encode()) + packer.flush()
-    signs += _signs(data + bytes(-len(data) % 4))
+    signs += _signs(data + bytes(-len(data) % _CHUNK))
     return "\n".join(signs[n : n + _WIDTH] for n in range(0, len(signs), _WIDTH)), count + len(data)
 
 
@@ -38,7 +45,9 @@ def unpacked(signs: str, count: int) -> list[str]:
     Raises:
         ValueError: These are no packed texts.
     """
-    data = base64.b85decode("".join(signs.split()).replace(",", "<"))[:count]
+    plain = "".join(signs.split())
+    chunks = (plain[n : n + 16] for n in range(0, len(plain), 16))
+    data = b"".join(map(_bytes, chunks))[:count]
     try:
         return zlib.decompress(data).decode().split(SEPARATOR)
     except zlib.error as wrong:
@@ -48,12 +57,20 @@ def unpacked(signs: str, count: int) -> list[str]:
 @lru_cache(maxsize=16)
 def _begun(common: tuple[str, ...]) -> tuple[str, bytes, int, Any]:
     """Return what many pages begin with: signs, bytes left over, bytes in the signs, and the packer."""
-    packer = zlib.compressobj(_LEVEL)
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
     text = "".join(f"{one}{SEPARATOR}" for one in common)
     data = packer.compress(text.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
-    count = len(data) // 4 * 4
+    count = len(data) // _CHUNK * _CHUNK
     return _signs(data[:count]), data[count:], count, packer
 
 
 def _signs(data: bytes) -> str:
-    return base64.b85encode(data).decode("ascii").replace("<", ",")
+    """Return bytes as signs, the lowest bits first; they must be a whole number of chunks."""
+    whole = (int.from_bytes(data[n : n + _CHUNK], "little") for n in range(0, len(data), _CHUNK))
+    return "".join(_PAIRS[one >> shift & 8191] for one in whole for shift in range(0, 104, 13))
+
+
+def _bytes(signs: str) -> bytes:
+    """Return the bytes of sixteen signs."""
+    pairs = (signs[n : n + 2] for n in range(0, 16, 2))
+    return sum(_BITS[one] << 13 * n for n, one in enumerate(pairs)).to_bytes(_CHUNK, "little")

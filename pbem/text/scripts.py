@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 PARTS: Final = (
-    "yaml", "pasted", "words", "schema", "dom", "model", "fields", "conditions", "board",
+    "yaml", "pasted", "words", "schema", "dom", "model", "fields", "conditions", "board", "past",
 )  # fmt: skip
 """The scripts that all games share, in their order; behind them comes the game's own, and then `page`."""
 

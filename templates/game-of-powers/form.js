@@ -273,25 +273,41 @@ pbem.game = (() => {
   function problems(order) {
     if (!hints) return [];
     const isTurn = "sail" in order;
-    if (kind === "move") return isTurn ? named(order) ?? planOf(order).problems : [wrong([], "no offer waits for you", "Say where to sail, and what to do there.")];
-    if (kind === "start city") return startProblems(order);
-    if (isTurn || "place" in order) return [wrong([], "you are asked to answer an offer", "Accept, decline or counter it.")];
+    const never = lasting(order, kind !== "move");
+    if (never.length) return never;
+    const elsewhere = (text, hint) => [{ ...wrong([], text, hint), elsewhere: true }];
+    if (kind === "move") return isTurn ? planOf(order).problems : elsewhere("no offer waits for you", "Say where to sail, and what to do there.");
+    if (kind === "start city") return "place" in order ? startProblems(order) : elsewhere("your ship is not placed yet", "Say where it starts.");
+    if (isTurn || "place" in order) return elsewhere("you are asked to answer an offer", "Accept, decline or counter it.");
     return answerProblems(order);
   }
 
-  // Names that nothing has; null if there are none.
-  function named(order) {
+  // What is wrong whenever the order comes to be played: names that nothing has, and what this game is played without.
+  function lasting(order, isLater = true) {
+    const out = named(order, isLater) ?? [];
+    if (order.claim !== undefined && !Object.keys(view.names).length) out.push(wrong(["claim"], "this game is played without tasks", "Leave claim out."));
+    if (!view.may_trade && (order.trade || Object.keys(ANSWERS).some((name) => name in order))) out.push(wrong(order.trade ? ["trade"] : [], "this game is played without trade", "Leave it out."));
+    if ("place" in order) out.push(...(me.city ? [wrong([], "your ship has its place already")] : startProblems(order)));
+    if (order.reverse !== undefined && order.extra !== undefined && cardOf(order.reverse) === cardOf(order.extra)) out.push(wrong(["extra"], "one card cannot both turn the ship and take it further"));
+    return out;
+  }
+
+  // Names that nothing has; null if there are none. Who is not asked has no hints, and knows cards by number alone.
+  // All cards there are, which are numbered from 1.
+  const total = view.pile + view.box.length + Object.values(view.fields).flat().length + sum(Object.values(view.players).map((side) => side.hand + side.played.length));
+  function named(order, isLater) {
     const out = [];
+    const isCard = (one) => cardOf(one) in faces || (isLater && (cardOf(one) in view.cards || !(Number(cardOf(one)) < 1 || Number(cardOf(one)) > total)));
     const check = (path, value, fine) => { if (value !== undefined && !fine) out.push(wrong(path, `'${shown(value)}' is nothing that can stand here`)); };
     if (typeof order.sail === "string") check(["sail"], order.sail, cityOf(order.sail) in view.cities);
-    for (const name of ["reverse", "extra"]) check([name], order[name], cardOf(order[name]) in faces);
+    for (const name of ["reverse", "extra"]) check([name], order[name], isCard(order[name]));
     entries(order.take_tokens).forEach((one, at) => check(["take_tokens", at], one, one === "any" || types.includes(word(one))));
-    const real = (wish) => Object.keys(faces).some((card) => fits(card, wish));
+    const real = (wish) => isLater || Object.keys(faces).some((card) => fits(card, wish));
     entries(order.take_cards).forEach((one, at) => check(["take_cards", at], one, real(wishOf(one))));
-    entries(order.play_cards).forEach((one, at) => check(["play_cards", at], one, cardOf(one) in faces));
-    entries(order.claim).forEach((one, at) => check(Array.isArray(order.claim) ? ["claim", at] : ["claim"], one, taskOf(one) in hints.tasks));
-    for (const [path, deal] of order.trade ? [[["trade"], order.trade], ...entries(order.trade.counters).map((one, at) => [["trade", "counters", at], one])] : []) {
-      for (const one of entries(deal.give)) check([...path, "give"], one, isToken(one) || cardOf(one) in faces);
+    entries(order.play_cards).forEach((one, at) => check(["play_cards", at], one, isCard(one)));
+    entries(order.claim).forEach((one, at) => check(Array.isArray(order.claim) ? ["claim", at] : ["claim"], one, taskOf(one) in view.names));
+    for (const [path, deal] of [...(order.trade ? [[["trade"], order.trade]] : []), ...["accept", "counter"].filter((name) => isMap(order[name])).map((name) => [[name], order[name]]), ...entries(order.trade?.counters).map((one, at) => [["trade", "counters", at], one])]) {
+      for (const one of entries(deal.give)) check([...path, "give"], one, isToken(one) || isCard(one));
       for (const one of entries(deal.want)) check([...path, "want"], one, isToken(one) || real(wishOf(one)));
     }
     check(["trade", "with"], order.trade?.with, rivals.includes(word(order.trade?.with)));
@@ -567,7 +583,7 @@ pbem.game = (() => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, options, later, problems, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind), words: () => ["trade", "counter"] };
+  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind), words: () => ["trade", "counter"] };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

@@ -9,7 +9,7 @@ pbem.game = (() => {
   const SUBJECTS = ["square", "squares", "row", "column", "player"];
   if (!view.own || !hints) return {};
 
-  const { name: phase } = pbem.words; // "bid 1" for bid_1
+  const { name: phase } = pbem.words; // "bid 1" for bid_1, and what an object is called
   const { own, objects, specials, owners, numbers } = view;
   const squareOf = Object.fromEntries(Object.entries(view.web).map(([square, tile]) => [tile, square]));
   const others = Object.keys(view.players).filter((seat) => seat !== view.me);
@@ -101,7 +101,7 @@ pbem.game = (() => {
       const square = this.where[id];
       if (!effects.some(([, effect]) => effect.kind === "ignore_distance")) parts.distance = distanceModifier(distance(own.square, square));
       if (isRivals) parts.control = numbers.rival;
-      for (const [holder, value] of Object.entries(hints.gains[id] ?? {})) if (held.has(holder)) parts[hints.names[holder]] = value;
+      for (const [holder, value] of Object.entries(hints.gains[id] ?? {})) if (held.has(holder)) parts[phase(holder)] = value;
       for (const [one, effect] of effects) {
         const applies = effect.kind === "category_bonus" ? effect.category === objects[id].category && !isBarred(effect, held)
           : effect.kind === "adjacent_bonus" && this.where[one] !== undefined && distance(this.where[one], square) === 1;

@@ -82,6 +82,13 @@ pbem.game = (() => {
     return cards.length <= 3 ? cards : null;
   }
 
+  // Names that no card, country or law card has.
+  function lasting(order) {
+    const real = new Set([...Object.keys(view.cards), ...Object.keys(view.names), ...Object.values(view.names), "any"].map((one) => one.toLowerCase()));
+    return ["take", "also", "pay", "claim", "from"].flatMap((name) => listed(order[name]).flat().filter((one) => !real.has(String(one).toLowerCase()))
+      .map((one) => ({ path: [name], text: `there is no card or country ${one}` })));
+  }
+
   function untaken(cards, order) {
     if (isTaken(cards, listed(order.use))) return [];
     const at = cards.findIndex((_, end) => !isTaken(cards.slice(0, end + 1), listed(order.use)));
@@ -184,5 +191,5 @@ pbem.game = (() => {
     if (lying.includes(head)) title.parentElement.dataset.place = head;
   }
 
-  return { places, options, later, forecast, problems, left, editor };
+  return { places, options, later, forecast, problems, lasting, left, editor };
 })();

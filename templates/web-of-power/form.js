@@ -380,5 +380,5 @@ pbem.game = (() => {
     return plans.some(({ countries, pieces }) => pieces.flat().includes(view.places[word] ? ADVISOR : word) && (!view.places[word] || countries.includes(word)));
   }
 
-  return { places, isChosen, problems, forecast, left, editor };
+  return { places, isChosen, problems, lasting: misnamed, forecast, left, editor };
 })();

@@ -47,7 +47,9 @@ class Desk:
         self.shows(page_of(saved, Seat(seat), address))
 
     def shows(self, page: str) -> None:
-        """Open a page as a file, as from the attachment of a mail."""
+        """Open a page as a file, as from the attachment of a mail, on a device that keeps no draft of it."""
+        if self.page.url.startswith("file:"):
+            self.page.evaluate("localStorage.clear()")
         self.path.write_text(page, encoding="utf-8")
         self.page.goto(self.path.as_uri())
         self.page.wait_for_function("globalThis.pbem?.page")

@@ -12,6 +12,10 @@ from pbem.text.scripts import PARTS, SHORT, head
 PROJECT = Path(__file__).parents[2]
 TEMPLATES = PROJECT / "templates"
 TERSER = PROJECT / ".venv" / "npm" / "node_modules" / ".bin" / "terser"
+_STRICT = '"use strict";'
+FIRST = (TEMPLATES / "common" / "form" / f"{PARTS[0]}.js").read_text("utf-8")
+"""The first of the scripts, which all stand in one: its `use strict` is that of the others."""
+
 _HOW = ("--ecma", "2022", "--compress", "passes=3", "--mangle", "--comments", "false")
 
 
@@ -35,7 +39,7 @@ def main() -> None:
 def _short(script: str) -> str:
     made = subprocess.run([TERSER, *_HOW], input=script, capture_output=True, text=True, check=True).stdout
     (line,) = made.splitlines()
-    return line
+    return line if script.startswith(FIRST) else line.removeprefix(_STRICT)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.interface import Json
+from pbem.rules.web_of_intrigue.facts import Effect
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.view import View
 
@@ -12,8 +13,8 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
 
     Returns:
         `specials`: the effect of each special in the diamond; `gains`: for each object in the diamond, what
-        control of other objects adds, those that are in the diamond or the seat's own; `names`: theirs;
-        `elements`: of each House, by name.
+        control of other objects adds, those that are in the diamond or the seat's own; `elements`: of each
+        House, by name.
     """
     if view.own is None:
         return None
@@ -26,18 +27,20 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
         for name in view.objects
     }
     return {
-        "specials": {
-            name: {
-                "kind": effect.kind,
-                "value": effect.value,
-                "category": effect.category,
-                "unless": effect.unless,
-                "element": effect.element,
-                "direction": effect.direction,
-            }
-            for name, effect in effects.items()
-        },
-        "gains": gains,
-        "names": {name: facts.name(name) for name in facts.objects if name in near},
+        "specials": {name: _told(effect) for name, effect in effects.items()},
+        "gains": {name: found for name, found in gains.items() if found},
         "elements": {house.name: house.element for house in facts.houses.values()},
     }
+
+
+def _told(effect: Effect) -> Json:
+    """Return what an effect says, without what it leaves open."""
+    fields: dict[str, Json] = {
+        "kind": effect.kind,
+        "value": effect.value,
+        "category": effect.category,
+        "unless": effect.unless,
+        "element": effect.element,
+        "direction": effect.direction,
+    }
+    return {name: value for name, value in fields.items() if value}

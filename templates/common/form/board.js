@@ -14,7 +14,7 @@ pbem.board = (() => {
 
   // What a place of the board can mean for an order: [{title, note, order}].
   function meanings(word, order) {
-    const own = pbem.game.places?.(word, order);
+    const own = model.ask("places", word, order);
     if (own) return own;
     return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
   }
@@ -142,7 +142,7 @@ pbem.board = (() => {
     if (!drawn.length) return;
     for (const place of drawn) {
       const isOpen = meanings(place.dataset.place, order).length > 0;
-      const isChosen = pbem.game.isChosen?.(place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
+      const isChosen = model.ask("isChosen", place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
       place.classList.toggle("open", isOpen);
       place.classList.toggle("chosen", isChosen);
       place.setAttribute("aria-pressed", String(isChosen));

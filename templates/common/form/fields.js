@@ -6,6 +6,7 @@ pbem.fields = (() => {
   const { data, model, words } = pbem;
   const { shown, noted } = words;
   const OTHER = "\u2026";
+  const waiting = new Map(); // what is chosen or typed in a list, and not added yet
   const others = new Set(); // fields where something is written that no menu has
 
   const isListOrOne = (schema) => schema.if?.type === "array" && schema.then !== undefined;
@@ -13,7 +14,7 @@ pbem.fields = (() => {
 
   // The menu of what may stand at a place of an order that is asked for now.
   function menuAt(place, order, now) {
-    const own = (now ? pbem.game.options : pbem.game.later)?.(place, order);
+    const own = model.ask(now ? "options" : "later", place, order);
     if (own) return { title: "", items: own };
     if (!now) return null;
     return data.menus.find((menu) => menu.paths.includes(place)) ?? null;
@@ -26,7 +27,7 @@ pbem.fields = (() => {
     const schema = model.moveSchema(line);
     const now = model.isNow(line);
     const context = { id, now, whole: schema, change, get order() { return current().do; } };
-    const own = model.isStart(line) ? null : pbem.game.editor?.(context);
+    const own = model.isStart(line) ? null : model.ask("editor", context);
     if (own) return own;
     const parts = [];
     if (now && model.wholeOrders.length && !model.isStart(line)) parts.push(...model.wholeOrders.map((menu, at) => wholeOrders(context, menu, at)));
@@ -163,7 +164,7 @@ pbem.fields = (() => {
     const out = { ...fixed };
     for (const name of schema.required ?? []) {
       const known = schema.properties?.[name] ?? {};
-      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? pbem.game.start?.(name, order) ?? known.minimum ?? 0;
+      if (!(name in out) && known.type === "integer") out[name] = value?.[name] ?? model.ask("start", name, order) ?? known.minimum ?? 0;
     }
     return out;
   }
@@ -206,14 +207,21 @@ pbem.fields = (() => {
     const known = menu ? menu.items : (item.enum ?? []).map((one) => ({ order: one, note: "" }));
     const field = el("input", { id: `${id}.add`, type: "text", "aria-label": `${title}, in words`, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     const options = [["", "add …"], ...known.map((one, at) => [String(at), withNote(one.order, menu)]), [OTHER, "something else, in words"]];
-    const pick = known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : "", (value) => {
+    const begun_ = waiting.get(id) ?? "";
+    const at = known.findIndex((one) => begun_ && model.canonical(one.order) === begun_);
+    const pick = known.length ? select(`${id}.pick`, options, others.has(id) ? OTHER : at < 0 ? "" : String(at), (value) => {
       others[value === OTHER ? "add" : "delete"](id);
+      waiting.set(id, known[Number(value)] && value ? model.canonical(known[Number(value)].order) : "");
       field.hidden = value !== OTHER;
     }) : null;
     field.hidden = pick !== null && !others.has(id);
+    if (!field.hidden) field.value = begun_;
+    field.addEventListener("input", () => waiting.set(id, field.value));
     const typed = () => {
       const value = pick && pick.value !== "" && pick.value !== OTHER ? structuredClone(known[Number(pick.value)].order) : fromText(field.value);
-      if (value !== undefined && value !== null && value !== "") add(value);
+      if (value === undefined || value === null || value === "") return;
+      waiting.delete(id);
+      add(value);
     };
     for (const one of [field, pick].filter(Boolean)) {
       one.addEventListener("keydown", (event) => {

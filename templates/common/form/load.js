@@ -1,17 +1,19 @@
-// Unpacks the page: five signs are four bytes, and together they are what zlib packed. Without this, or where
+// Unpacks the page: two signs are thirteen bits, and together they are what zlib packed. Without this, or where
 // a browser cannot do it, the page stays as it is: the position and the form as text.
 "use strict";
 (async () => {
   const at = (id) => document.getElementById(id);
   const text = at("packed").textContent.replace(/\s/g, "");
-  const signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
-  const words = new DataView(new ArrayBuffer(text.length / 5 * 4));
-  for (let n = 0; n < text.length; n += 5) {
-    let word = 0;
-    for (let m = n; m < n + 5; m++) word = word * 85 + signs.indexOf(text[m]);
-    words.setUint32(n / 5 * 4, word);
+  const sign = (n) => {
+    const code = text.charCodeAt(n) - 33; // of the printable signs, without three
+    return code - (code > 5) - (code > 27) - (code > 59);
+  };
+  const bytes = [];
+  for (let n = 0, bits = 0, held = 0; n < text.length; n += 2) {
+    bits |= sign(n) + sign(n + 1) * 91 << held;
+    for (held += 13; held > 7; held -= 8, bits >>>= 8) bytes.push(bits & 255);
   }
-  const packed = new Blob([new Uint8Array(words.buffer, 0, Number(at("packed").dataset.bytes))]);
+  const packed = new Blob([new Uint8Array(bytes.slice(0, Number(at("packed").dataset.bytes)))]);
   const whole = await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text();
   const [style, script, app, data] = whole.split("\0");
   globalThis.pbem = { data: JSON.parse(data), game: {} };

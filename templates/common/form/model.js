@@ -135,15 +135,39 @@ pbem.model = (() => {
     return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
   }
 
-  // What is wrong with orders, with paths in the whole, and what becomes of each line as things stand, in the
-  // words of `pbem check`: {problems: [{path, text, hint, atKey}], prospects: [{standing, lines}]}.
+  // The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
+  let looked = [];
+  function fitting(order) {
+    const text = JSON.stringify(order);
+    if (looked[0] !== text) {
+      const misfits = (one) => pbem.schema.problems(data.schema.$defs.move, one);
+      const bad = new Set(misfits(order).map(({ path }) => path[0]));
+      const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
+      looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
+    }
+    return looked[1];
+  }
+
+  // What a game's script says; nothing where it fails, so that all else is told nevertheless.
+  function ask(name, ...given) {
+    try {
+      return pbem.game[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
+    } catch {
+      return undefined;
+    }
+  }
+
+  // What is wrong with orders, with paths in the whole, what becomes of each line as things stand, in the words of
+  // `pbem check`, and what only the host can judge: {problems: [{path, text, hint, atKey}], prospects, unjudged}.
   function judge(doc) {
-    const found = loose(doc);
+    const unjudged = [];
+    const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
     const prospects = [];
     let plays = false;
     for (const [number, line] of listOf(doc.orders).entries()) {
       const path = ["orders", number];
-      const wrong = isMap(line) ? shapeProblems(line, path) : [];
+      const unsure = [];
+      const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
       let prospect = { standing: "refused", lines: [] };
       if (!isMap(line) || wrong.length) found.push(...wrong);
       else if (isNow(line) && !plays) {
@@ -151,16 +175,24 @@ pbem.model = (() => {
         plays = prospect.standing === "plays";
       } else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
       else prospect = { standing: "later", lines: ["whether it is possible is seen when you are asked"] };
+      if (prospect.lines.length && !prospect.isJudged) {
+        const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
+        found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
+        if (never.length) prospect = { standing: "refused", lines: [] };
+        else unsure.push(1);
+      }
+      if (unsure.length) unjudged.push(`line ${number + 1}`);
       prospects.push(prospect);
     }
-    return { problems: found, prospects };
+    return { problems: found, prospects, unjudged };
   }
 
   // A line for the present ask that nothing above it answers.
   function judgeNow(line, path, found) {
     if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
     const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
-    if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", lines: forecast(line.do) };
+    if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", ...forecast(line.do) };
+    if (line.at === undefined && wrong.some((one) => one.elsewhere)) return { standing: "later", lines: ["it answers another kind of ask, and waits for one"] };
     if (line.keep) return { standing: "not now", lines: wrong.map((one) => one.text) };
     found.push(...wrong);
     return { standing: "refused", lines: [] };
@@ -170,16 +202,55 @@ pbem.model = (() => {
     if (areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
       return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
     }
-    return isStart(line) ? [] : pbem.game.problems?.(line.do) ?? trial(line.do)?.problems ?? [];
+    return isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
+  }
+
+  const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
+  const isNumber = (one) => typeof one === "number";
+
+  // Whether something wanted can never be where something of this kind is.
+  function isUnlike(found, wanted) {
+    return isMap(found) || Array.isArray(found) || (typeof found === "boolean") !== (typeof wanted === "boolean") || (isNumber(found) && !isNumber(wanted));
+  }
+
+  function isUnfit(found, operator, value, isWhole) {
+    if (operator === "not") return !isMap(value) && [value].flat().some((one) => isUnlike(found, one));
+    if (operator === "has") return isWhole || !(isMap(found) || Array.isArray(found));
+    return !isNumber(found) || !isNumber(value);
+  }
+  const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
+
+  // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
+  function conditionProblems(holder, name, path, unsure, word) {
+    const out = [];
+    const wrong = (key, text, atKey) => out.push({ path: [...path, name, key], text, atKey });
+    for (const [key, wanted] of data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name])) {
+      const steps = key.split(".");
+      const at = steps.findIndex((step, end) => {
+        const above = steps.slice(0, end);
+        const here = end ? look(above.join(".")) : data.view;
+        if (here === undefined || here === null) return false;
+        return typeof here !== "object" || (isRecord(above) && isMap(here) && !Object.keys(here).includes(step));
+      });
+      const found = look(key);
+      if (at >= 0) wrong(key, `${key} is not in your view`, true);
+      else if (found === undefined || found === null) unsure.push(word);
+      else {
+        const isWhole = isMap(found) && isRecord(steps);
+        const isWrong = isMap(wanted) ? Object.entries(wanted).some(([operator, value]) => isUnfit(found, operator, value, isWhole)) : [wanted].flat().some((one) => isUnlike(found, one));
+        if (isWrong) wrong(key, `${key} ${kindOf(found)}, and can never be this`);
+      }
+    }
+    return out;
   }
 
   const listOf = (value) => (Array.isArray(value) ? value : []);
 
   function forecast(order) {
-    const said = pbem.game.forecast?.(order) ?? trial(order)?.lines;
-    if (said) return said;
+    const said = ask("forecast", order) ?? trial(order)?.lines;
+    if (said) return { lines: said, isJudged: true };
     const notes = data.menus.flatMap((menu) => menu.paths.flatMap((path) => notesAt(menu, path, valueAt(order, path))));
-    return notes.length ? notes : ["the host will say what it will try"];
+    return { lines: notes.length ? notes : ["the host will say what it will try"], isJudged: areAll() || data.ask.kind === "start" };
   }
 
   function notesAt(menu, path, value) {
@@ -218,7 +289,7 @@ pbem.model = (() => {
   function lineless(doc) {
     const isWithdrawn = doc.orders === WITHDRAW;
     if (listOf(doc.orders).length || (doc.orders !== undefined && !isWithdrawn && !Array.isArray(doc.orders))) return [];
-    const name = ["stop_if", "wait"].find((one) => (isMap(doc[one]) ? Object.keys(doc[one]).length : doc[one]));
+    const name = ["stop_if", "wait", "detail"].find((one) => (isMap(doc[one]) ? Object.keys(doc[one]).length : doc[one]));
     if (name) {
       return [{
         path: [name], text: `'${name}' is about lines, and there are none here`, atKey: true, kind: "nothing",
@@ -252,7 +323,7 @@ pbem.model = (() => {
   function labels() {
     const next = label(data.ask.next);
     if (!next) return [data.ask.next];
-    const words = pbem.game.words?.() ?? [];
+    const words = ask("words") ?? [];
     const out = [data.ask.next];
     for (let more = 0; more < 9; more++) {
       const plain = `${next.owner}-${next.count + more}`;
@@ -263,7 +334,7 @@ pbem.model = (() => {
   }
 
   return {
-    blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
+    ask, blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
     areAll, matches, valueAt, canonical, labels, same, WITHDRAW,
   };
 })();

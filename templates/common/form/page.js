@@ -3,7 +3,7 @@
 pbem.page = (() => {
   const { el, button, labelled, select, checkbox } = pbem.dom;
   const { isMap, keyOf } = pbem.yaml;
-  const { data, model } = pbem;
+  const { data, model, past } = pbem;
   const at = (id) => document.getElementById(id);
   const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
   const STANDINGS = {
@@ -14,10 +14,12 @@ pbem.page = (() => {
   let open = 0;
   let isReadable = true;
   let isKept = true;
+  let isStored = false; // the device keeps the draft
   let isText = false; // the text was edited after the fields
   let sent = null; // the orders in a text that holds more, which alone are sent
 
-  const lines = () => (Array.isArray(doc.orders) ? doc.orders : []);
+  const lines_ = (value) => (Array.isArray(value.orders) ? value.orders : []);
+  const lines = () => lines_(doc);
   const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
   const openLine = () => lines()[open];
   const seatName = (seat) => `${/^\d+$/.test(seat) ? "Player " : ""}${pbem.words.name(seat).replace(/^player /, "")}`;
@@ -27,8 +29,35 @@ pbem.page = (() => {
     isKept = false;
     isText = false;
     at("yaml").value = model.write(doc);
-    if (!isTyped) draw();
-    refresh(null);
+    remember(isTyped);
+    refresh(null, null, doc, !isTyped);
+  }
+
+  // Keeps what stands here, to come back to it.
+  function remember(isTyped) {
+    at("done").textContent = "";
+    isStored = past.note([at("yaml").value, isText], isTyped && document.activeElement?.id);
+    drawKept();
+  }
+
+  function drawKept(text = "Until then this device keeps them, also when you close the page.") {
+    at("kept").textContent = isStored ? text : "They are not kept here when you close it.";
+    for (const [id, step] of [["undo", -1], ["redo", 1]]) at(id).setAttribute("aria-disabled", !past.has(step));
+  }
+
+  // Goes back to a text that stood here before, or forward again.
+  function go(step) {
+    if (!past.has(step)) return;
+    show(past.go(step));
+    drawKept();
+    at("done").textContent = step < 0 ? "Undone." : "Done again.";
+  }
+
+  function show([text, wasText]) {
+    isKept = false;
+    isText = wasText;
+    at("yaml").value = text;
+    readText();
   }
 
   // Puts an order into the open line; the first one is made if there is none.
@@ -107,8 +136,7 @@ pbem.page = (() => {
     const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
       ? button(`${id}.open`, title, () => {
         open = number;
-        draw();
-        refresh(null);
+        refresh();
       }, { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
     const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
     if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, model.isEmpty(line) ? "" : pbem.words.order(line.do)), outputs);
@@ -186,16 +214,24 @@ pbem.page = (() => {
   function typed() {
     isKept = false;
     isText = true;
+    remember(true);
+    readText();
+  }
+
+  function readText() {
+    isReadable = false;
+    sent = null;
+    unjudged();
     let document_ = null;
     try {
       document_ = pbem.pasted.read(at("yaml").value);
     } catch (problem) {
-      if (!(problem instanceof pbem.yaml.Problem)) throw problem;
-      isReadable = false;
       at("fields").disabled = true;
-      refresh(null, problem);
+      refresh(null, problem instanceof pbem.yaml.Problem ? problem : { line: 1, column: 1, text: "this page cannot read this" }, doc, false);
       return;
     }
+    sent = document_.from ?? null;
+    unjudged();
     const value = model.namesAsMeant(model.namesAsText(document_.value));
     // The fields can show what has the outer shape of orders.
     isReadable = model.judge(value).problems.every(({ path, kind }) => kind === "nothing" || (path[0] === "orders" && path[2] === "do") || (kind !== "type" && (["game", "seat"].includes(path[0]) || path[2] === "at")));
@@ -203,25 +239,46 @@ pbem.page = (() => {
       doc = value;
       open = Math.min(open, Math.max(0, lines().length - 1));
     }
-    draw();
     refresh(document_, null, value);
   }
 
-  // Everything that follows from the orders: forecasts, what is wrong and where, the link for a mail.
-  function refresh(read, unread = null, value = doc) {
+  // Takes away what was said of another text, and links to what stands here now.
+  function unjudged() {
+    at("verdict").textContent = "Not judged. The host checks it.";
+    at("problems").replaceChildren();
+    at("now").textContent = "";
+    for (const one of document.querySelectorAll("#lines .forecast, #lines .left, #lines .wrong")) one.replaceChildren();
+    drawLink(toSend());
+  }
+
+  // Everything that follows from the orders, first of all what is wrong and where and the link for a mail; then the
+  // fields and what each line comes to.
+  function refresh(read = null, unread = null, value = doc, isDrawn = true) {
     const text = at("yaml").value;
+    if (!read) sent = null;
+    unjudged();
     const known = read ?? (unread ? null : pbem.yaml.read(text));
-    sent = known?.from ?? null;
-    const { problems, prospects } = unread ? { problems: [], prospects: [] } : model.judge(value);
-    const found = unread
+    const { problems, prospects, unjudged: open_ } = unread ? { problems: [], prospects: [], unjudged: [] } : model.judge(value);
+    // Nothing is chosen: not wrong, and nothing to send.
+    const isBlank = !unread && lines_(value).length > 0 && !value.press?.length && lines_(value).every((line) => isMap(line) && "do" in line && model.isEmpty(line))
+      && problems.every(({ path }) => path[0] === "key" || path[2] === "do");
+    const found = isBlank ? [] : unread
       ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
       : problems.map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
+    drawText(text, found, unread, open_, isBlank);
+    if (isDrawn) draw();
     if (isReadable) {
       for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
-    drawText(text, found, unread);
+    if (isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${open}.left`), at(`line.${open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
+    drawUnadded();
     announce(found);
+  }
+
+  // Something is chosen in a list, and waits to be added.
+  function drawUnadded() {
+    at("unadded").hidden = ![...document.querySelectorAll("#fields .adder select, #fields .adder input")].some((one) => !one.hidden && one.value && one.value !== "\u2026");
   }
 
   // The line and column of a problem: of its value, of its key, or of what is nearest around it.
@@ -245,11 +302,11 @@ pbem.page = (() => {
     at(`${id}.left`)?.replaceChildren(leftOf(line));
   }
 
-  const leftOf = (line) => (isMap(line.do) ? pbem.game.left?.(line.do, model.isNow(line)) : "") ?? "";
+  const leftOf = (line) => (isMap(line.do) ? model.ask("left", line.do, model.isNow(line)) : "") ?? "";
   const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
 
   // The numbers of the lines beside the text, what is wrong below it, and the link.
-  function drawText(text, found, unread) {
+  function drawText(text, found, unread, open_, isBlank) {
     const count = text.replace(/\n$/, "").split("\n").length;
     const wrong = new Set(found.map(({ line }) => line));
     at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
@@ -259,13 +316,16 @@ pbem.page = (() => {
     const rows = sent?.rows.map(({ line }) => line);
     const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
     const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-    at("verdict").textContent = `${taken}${found.length ? wrongs : "No mistakes found. The host checks it again."}`;
-    at("loosely").hidden = !(isText && found.length) || found.some(({ kind }) => kind === "nothing");
+    const none = open_.length ? `No mistakes seen. Not judged by this page: ${open_.join(", ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+    at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : none}`;
+    const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
+    at("loosely").hidden = !(isText && found.length) || isNothing;
     at("back").hidden = isReadable;
     drawLink(toSend());
-    const isNothing = found.some(({ kind }) => kind === "nothing");
     for (const id of ["copy", "save"]) at(id).disabled = isNothing;
+    at("go").hidden = isNothing;
     if (isNothing) at("mail").hidden = true;
+    at("now").textContent = at("verdict").textContent;
   }
 
   const toSend = () => sent?.text ?? at("yaml").value;
@@ -286,6 +346,7 @@ pbem.page = (() => {
 
   function drawLink(text) {
     const link = at("mail");
+    at("go").href = "#send";
     if (!data.address) {
       link.hidden = true;
       return;
@@ -295,6 +356,7 @@ pbem.page = (() => {
     const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
     const isLong = whole.length > MAIL_LENGTH;
     link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
+    at("go").href = isLong ? "#send" : link.href;
     link.textContent = isLong ? "Open an empty mail" : "Open a mail";
     at("long").hidden = !isLong;
   }
@@ -313,6 +375,8 @@ pbem.page = (() => {
 
   function told(text) {
     isKept = true;
+    past.forget();
+    drawKept("They are kept no longer.");
     at("done").textContent = text;
   }
 
@@ -387,13 +451,27 @@ pbem.page = (() => {
     });
     at("copy").addEventListener("click", copy);
     at("save").addEventListener("click", save);
-    at("mail").addEventListener("click", () => told("Your mail program should have opened. Send the mail there."));
+    for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened. Send the mail there."));
+    for (const [id, step] of [["undo", -1], ["redo", 1]]) at(id).addEventListener("click", () => go(step));
+    for (const name of ["input", "change"]) at("fields").addEventListener(name, drawUnadded);
+    addEventListener("keydown", (event) => {
+      const step = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key.toLowerCase()];
+      if (!step || !(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("textarea, [type=text], [type=number]")) return;
+      event.preventDefault();
+      go(step);
+    });
     addEventListener("beforeunload", (event) => {
-      if (!isKept) event.preventDefault();
+      if (!isKept && !isStored) event.preventDefault();
     });
     at("yaml").value = model.write(doc);
-    draw();
-    refresh(null);
+    past.note([at("yaml").value, false]);
+    const draft = past.draft();
+    if (!draft || draft[0] === at("yaml").value) refresh();
+    else {
+      isStored = past.note(draft);
+      show(draft);
+    }
+    drawKept("This is your draft, as this device kept it.");
   }
 
   return { start, order, openLine, doc: () => doc };

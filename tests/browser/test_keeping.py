@@ -1,0 +1,180 @@
+"""The order page loses nothing: undo and redo, drafts on the device, and a bar that stays in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from pbem.play.formpages import page_of
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.forms import Desk, asked, lodge, next_turn, suggestion
+from tests.homes import a_game, a_home, orders_text
+
+pytestmark = pytest.mark.browser
+
+ADDRESS = "host+rose-1.token@example.test"
+NO_STORAGE = """Object.defineProperty(globalThis, "localStorage", {
+  get() { throw new Error("private"); },
+})"""
+
+
+def a_desk(tmp_path: Path, desk: Desk) -> SavedGame:
+    saved = a_game(a_home(tmp_path))
+    desk.opens(saved, asked(saved)[0], ADDRESS)
+    return saved
+
+
+def reopened(desk: Desk) -> Page:
+    desk.page.reload()
+    desk.page.wait_for_function("globalThis.pbem?.page")
+    return desk.page
+
+
+def test_everything_is_undone_and_done_again_by_buttons_and_keys(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    texts = [desk.yaml()]
+    steps: tuple[Callable[[], object], ...] = (
+        page.locator(".choices input").first.check,
+        lambda: page.click("#add-line"),
+        lambda: page.check('[id="line.1.do.draw"]'),
+        lambda: page.click('[id="line.1.up"]'),
+        lambda: page.click('[id="line.0.remove"]'),
+    )
+    for do in steps:
+        do()
+        texts.append(desk.yaml())
+    assert len(set(texts)) == 5  # the last change makes what the first one made
+
+    for text in texts[-2::-1]:
+        page.click("#undo")
+        assert desk.yaml() == text
+    page.click("#undo", force=True)  # nothing is left to undo
+    assert desk.yaml() == texts[0]
+    for text, keys in zip(texts[1:], ["Control+y", "Control+Shift+Z"] * 3, strict=False):
+        page.keyboard.press(keys)
+        assert desk.yaml() == text
+    page.keyboard.press("Control+z")
+    assert desk.yaml() == texts[-2]
+    page.click("#add-line")
+    assert page.get_attribute("#redo", "aria-disabled") == "true"
+
+
+def test_in_a_text_field_the_keys_are_the_fields_own(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    desk.page.locator(".choices input").first.check()
+    chosen = desk.yaml()
+    desk.page.focus("#yaml")
+    desk.page.keyboard.press("Control+z")
+
+    assert desk.yaml() == chosen
+
+
+def test_a_draft_comes_back_after_a_reload_and_is_gone_once_it_was_sent(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    blank = desk.yaml()
+    desk.page.locator(".choices input").nth(1).check()
+    kept = desk.yaml()
+    assert "this device keeps them" in desk.page.inner_text("#kept")
+
+    page = reopened(desk)
+    assert desk.yaml() == kept
+    assert page.locator(".choices input").nth(1).is_checked()
+    assert "This is your draft" in page.inner_text("#kept")
+    page.click("#undo")
+    assert desk.yaml() == blank
+    page.click("#redo")
+    page.click("#copy")
+    reopened(desk)
+    assert desk.yaml() == blank
+
+
+def test_what_was_typed_and_is_no_yaml_comes_back_too(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    desk.writes("game: rose-1\nseat: red\norders:\n- do: {play: \n")
+    reopened(desk)
+
+    assert desk.yaml().endswith("- do: {play: \n")
+    assert desk.wrong() != []
+
+
+def test_a_draft_of_an_ask_that_is_over_is_thrown_away(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    seat = asked(saved)[0]
+    desk.page.locator(".choices input").first.check()
+    for _ in range(2):
+        one = asked(saved)[0]
+        lodge(saved.home, orders_text("rose-1", one, [{"do": suggestion(saved, one)}]), tmp_path)
+        saved = next_turn(saved.home, saved)
+    desk.path.write_text(page_of(saved, seat, ADDRESS), encoding="utf-8")
+    page = reopened(desk)
+
+    assert "Nothing is chosen yet." in page.inner_text("#verdict")
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_without_storage_the_page_works_and_says_that_nothing_is_kept(tmp_path: Path, desk: Desk) -> None:
+    desk.page.add_init_script(NO_STORAGE)
+    a_desk(tmp_path, desk)
+    desk.page.locator(".choices input").first.check()
+
+    assert desk.page.inner_text("#kept") == "They are not kept here when you close it."
+    assert desk.wrong() == []
+    desk.page.click("#undo")
+    assert "Nothing is chosen yet." in desk.page.inner_text("#verdict")
+
+
+def test_nothing_chosen_is_said_quietly_and_cannot_be_sent(demo: Home, desk: Desk) -> None:
+    for name in ("rose-1", "web-1", "wop-1", "cards-1", "powers-1"):
+        saved = SavedGame(demo, name)
+        for seat in saved.start.seats[:2]:
+            desk.opens(saved, seat, ADDRESS)
+            assert desk.page.inner_text("#verdict") == "Nothing is chosen yet."
+            assert desk.wrong() == []
+            assert desk.page.locator(".wrong:visible").all_inner_texts() in ([], [""], ["", ""])
+            assert desk.page.locator("#numbers .bad").count() == 0
+            assert [desk.page.is_enabled("#copy"), desk.page.is_enabled("#save")] == [False, False]
+            assert [desk.page.is_visible("#mail"), desk.page.is_visible("#go")] == [False, False]
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_bar_stays_in_sight_and_tells_what_the_order_comes_to(width: int, demo: Home, desk: Desk) -> None:
+    desk.page.set_viewport_size({"width": width, "height": 740})
+    saved = SavedGame(demo, "web-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat, ADDRESS)
+    assert "nothing is chosen yet" in desk.page.inner_text("#bar")
+    desk.page.evaluate("order => pbem.page.order(order)", suggestion(saved, seat))
+
+    for spot in (0, 1500, 99999):
+        desk.page.evaluate("spot => scrollTo(0, spot)", spot)
+        box = desk.page.locator("#bar").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 741 and box["height"] < 120
+    assert f"{saved.ask.label} " in desk.page.inner_text("#bar")  # type: ignore[union-attr]
+    assert "action points left" in desk.page.inner_text("#bar")
+    assert "will be played" in desk.page.inner_text("#bar")
+    assert desk.page.get_attribute("#go", "href") == desk.page.get_attribute("#mail", "href") or (
+        desk.page.get_attribute("#go", "href") == "#send"
+    )
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_choice_that_was_not_added_is_told_and_survives_another_change(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "cards-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    desk.page.select_option('[id="line.0.do.claim.pick"]', index=1)
+    chosen = desk.page.locator('[id="line.0.do.claim.pick"] option:checked').inner_text()
+    assert desk.page.is_visible("#unadded")
+
+    desk.page.select_option('[id="line.0.do.also.pick"]', index=1)
+    desk.page.click('[id="line.0.do.also.addit"]')
+    assert desk.page.locator('[id="line.0.do.claim.pick"] option:checked').inner_text() == chosen
+    assert desk.page.is_visible("#unadded")
+    desk.page.click('[id="line.0.do.claim.addit"]')
+    assert not desk.page.is_visible("#unadded")
