@@ -12,7 +12,7 @@ from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
 from pbem.play.templates import subject
 
-ENOUGH = 5000
+ENOUGH = 2500
 """So many that were called impossible are compared for each of the rules."""
 
 

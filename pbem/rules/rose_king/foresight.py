@@ -1,0 +1,264 @@
+"""What a seat can know of its later asks: where the crown can be, what the hand holds, what stays taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.core.foresight import Domain, Horizon, Later, Outlook
+from pbem.core.interface import Json, Problem
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import legal_moves, target
+from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.view import View
+
+EMPTY = "empty"
+
+
+def horizon(facts: Facts) -> Horizon:
+    """Return what is always the same: the squares, the cards, and what can stand on a square."""
+    numbers = {
+        "heroes": facts.heroes,
+        "roses": len(facts.squares),
+        "largest": len(facts.squares),
+        "tokens_left": facts.tokens,
+    }
+    return Horizon(
+        follow_ups={},
+        domains={
+            "crown": Domain(tuple(facts.squares)),
+            "board.*": Domain((EMPTY, *SEATS)),
+            "to_move": Domain(SEATS),
+            "discards": Domain(tuple(facts.deck)),
+            "*.hand": Domain(tuple(facts.deck)),
+            "pile": Domain(least=0, most=len(facts.deck)),
+            "supply": Domain(least=0, most=facts.tokens),
+            "*.points": Domain(least=0),
+            **{f"*.{name}": Domain(least=0, most=most) for name, most in numbers.items()},
+        },
+        tables=("board",),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The board as it may be at the ask: where the crown is, and who holds which square."""
+
+    crown: Square
+    board: Mapping[Square, str]
+
+
+def foresee(facts: Facts, view: View, later: Later[Move]) -> Outlook:
+    """Return what the owner of a view can know of an order for a later ask.
+
+    Source: rulebook, "A Turn": tokens stay on the board, only heroes turn them; cards come from the pile.
+    """
+    if view.me is None or view.to_move is None:
+        return Outlook(unknown="there is nothing to be ordered")
+    return _Foresight(facts, view, view.me, later).outlook()
+
+
+class _Foresight:
+    """One order for a later ask, looked at from its owner's view."""
+
+    def __init__(self, facts: Facts, view: View, me: Seat, later: Later[Move]) -> None:
+        self.facts = facts
+        self.view = view
+        self.me = me
+        self.foe = opponent(me)
+        self.later = later
+        self.before = later.before
+        self.scenes = self._scenes()
+
+    def outlook(self) -> Outlook:
+        """Return what can be known."""
+        if self.scenes is not None and not self.scenes:
+            return Outlook((Problem((), f"the crown cannot be on {self._wanted_in_words()} then"),))
+        match self.later.move:
+            case Draw():
+                return self._draw()
+            case Play() as move:
+                return self._play(move)
+
+    def _play(self, move: Play) -> Outlook:
+        never, provided, unknown = self._card(move)
+        if never is None and move.hero:
+            never = self._no_hero()
+        if never is None:
+            never, more = self._square(move)
+            provided += more
+        if never is not None:
+            return Outlook((never,))
+        if self.before is None:
+            return Outlook(unknown="nobody can say when it comes up")
+        if move.hero and self._heroes() <= self._open():
+            provided += ("you still have a hero",)
+        return Outlook(provided=provided, unknown=unknown)
+
+    def _card(self, move: Play) -> tuple[Problem | None, tuple[str, ...], str]:
+        """Say why a card cannot be in the hand then; else what must be so, or why that is not known."""
+        card, hand, before = move.card, self.view.side(self.me).hand, self.before
+        if before is None:
+            return None, (), ""
+        played = [number for number, one in enumerate(before) if isinstance(one, Play) and one.card == card]
+        last = played[-1] if played else -1
+        draws = sum(not isinstance(one, Play) for one in before[last + 1 :])
+        if card in hand and not played:
+            return None, (f"you still hold {card}",) * (None in before), ""
+        gone = f"{card} is played before then" if played else f"{card} is not in your hand"
+        if not draws:
+            return self._wrong("play", f"{gone}, and you draw no card until then"), (), ""
+        is_seen = card in (*self.view.red.hand, *self.view.white.hand, *self.view.discards)
+        if is_seen and self.view.pile >= self._most_draws():
+            return self._wrong("play", f"{gone}, and it cannot come back into the pile by then"), (), ""
+        return None, (), f"whether you draw {card} is not known yet"
+
+    def _no_hero(self) -> Problem | None:
+        return None if self._heroes() > 0 else self._wrong("hero", "you have no hero left then")
+
+    def _square(self, move: Play) -> tuple[Problem | None, tuple[str, ...]]:
+        """Say why a card cannot lead the crown anywhere then; else what must be so of the square."""
+        if self.scenes is not None:
+            wrong = [
+                self._why_not(move, scene.crown, scene.board[self._to(move, scene.crown) or scene.crown])
+                for scene in self.scenes
+            ]
+            if all(wrong):
+                return self._wrong("hero" if wrong[0].startswith("a hero") else "play", wrong[0]), ()
+            return None, () if not any(wrong) else (f"the crown is where {move.card} can be played from",)
+        wanted = self._wanted()
+        squares = wanted if wanted is not None else tuple(self.facts.squares)
+        wrong = [self._why_never(move, square) for square in squares]
+        if all(wrong):
+            return self._wrong("play", wrong[0]), ()
+        if wanted is None or len(wanted) > 1:
+            return None, (f"the crown is where {move.card} can be played from",)
+        square = self._to(move, wanted[0])
+        if move.hero:
+            return None, (f"{square} holds a {self.foe} token",)
+        return None, (f"{square} is still empty",)
+
+    def _why_not(self, move: Play, crown: Square, holder: str) -> str:
+        """Say why a card cannot be played from a square, with this on the square that it leads to; or ""."""
+        square = self._to(move, crown)
+        if square is None:
+            return f"{move.card} leads from {crown} off the board"
+        if holder == self.me:
+            return f"{square} holds your own token then"
+        if holder == self.foe:
+            return "" if move.hero else f"{square} holds a {self.foe} token then"
+        return f"a hero only turns over a token, and {square} is empty then" if move.hero else ""
+
+    def _why_never(self, move: Play, crown: Square) -> str:
+        """Say why a card can never be played from a square, however long the game goes on; or ""."""
+        square = self._to(move, crown)
+        if square is None:
+            return f"{move.card} leads from {crown} off the board"
+        holder = self.view.board[square]
+        if not move.hero:
+            return "" if holder == EMPTY else f"{square} is taken and never becomes empty again"
+        heroes = self.view.side(self.foe).heroes
+        if holder == self.me and not heroes:
+            return f"{square} holds your own token, and {self.foe} has no hero to turn it over"
+        return ""
+
+    def _draw(self) -> Outlook:
+        """Judge a draw: it needs a place in the hand."""
+        if self.before is None:
+            return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
+        held = len(self.view.side(self.me).hand)
+        for one in self.before:
+            held += 1 if isinstance(one, Draw) else -1 if isinstance(one, Play) else 0
+        if held - self._open() >= self.facts.hand_limit:
+            return Outlook((self._wrong("draw", f"you hold {held} cards then, the most there is"),))
+        if held + self._open() < self.facts.hand_limit:
+            return Outlook()
+        return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
+
+    def _scenes(self) -> tuple[_Scene, ...] | None:
+        """Return every board on which the ask may come and its condition may hold; None if they are too many.
+
+        Hands lie open, so all that the opponent can do in one turn is known: where it takes the crown, or
+        that it draws a card and leaves the board as it is.
+        """
+        found = self._all_scenes()
+        if found is None:
+            return None
+        return tuple(scene for scene in found if self._may_hold(scene))
+
+    def _all_scenes(self) -> tuple[_Scene, ...] | None:
+        view, before = self.view, self.before
+        board: dict[Square, str] = dict(view.board)
+        if before == () and view.to_move == self.foe:
+            return tuple(self._replies(_Scene(view.crown, board)))
+        if before is None or len(before) != 1 or view.to_move != self.me or before[0] is None:
+            return None
+        scene = _Scene(view.crown, board)
+        if isinstance(before[0], Play):
+            square = self._to(before[0], view.crown)
+            if square is None:
+                return None
+            scene = _Scene(square, {**board, square: self.me})
+        return tuple(self._replies(scene))
+
+    def _replies(self, scene: _Scene) -> Iterator[_Scene]:
+        side = self.view.side(self.foe)
+        moves = legal_moves(self.facts, scene.crown, scene.board, self.foe, side.hand, side.heroes)
+        if not moves or Draw() in moves:
+            yield scene
+        for move in moves:
+            square = self._to(move, scene.crown) if isinstance(move, Play) else None
+            if square is not None:
+                yield _Scene(square, {**scene.board, square: self.foe})
+
+    def _may_hold(self, scene: _Scene) -> bool:
+        """Tell whether a condition may hold on a board: what it says of crown and squares, and no more."""
+        for path, wanted in self.later.when.items():
+            texts = _texts(wanted)
+            if texts is None:
+                continue
+            if path == "crown" and scene.crown.casefold() not in texts:
+                return False
+            name = Square(path.removeprefix("board.").upper())
+            if path.startswith("board.") and name in scene.board and scene.board[name] not in texts:
+                return False
+        return True
+
+    def _wanted(self) -> tuple[Square, ...] | None:
+        """Return the squares of which the condition wants the crown on one; None if it says nothing of it."""
+        texts = _texts(self.later.when.get("crown"))
+        if texts is None:
+            return None
+        return tuple(square for square in self.facts.squares if square.casefold() in texts) or None
+
+    def _wanted_in_words(self) -> str:
+        squares = self._wanted()
+        return " or ".join(squares) if squares else "a square that fits the condition"
+
+    def _to(self, move: Play, crown: Square) -> Square | None:
+        return target(self.facts, crown, move.card)
+
+    def _heroes(self) -> int:
+        """Return how many heroes are left at most."""
+        used = sum(isinstance(one, Play) and one.hero for one in self.before or ())
+        return self.view.side(self.me).heroes - used
+
+    def _open(self) -> int:
+        """Return at how many asks before it is open what the owner does."""
+        return sum(one is None for one in self.before or ())
+
+    def _most_draws(self) -> int:
+        """Return how many cards both can draw at most until the ask."""
+        before = self.before or ()
+        return sum(not isinstance(one, Play) for one in before) + len(before) + 1
+
+    def _wrong(self, field: str, text: str) -> Problem:
+        return Problem((field,), text)
+
+
+def _texts(wanted: Json) -> frozenset[str] | None:
+    """Return the texts of which a condition wants one, for comparison; None if it wants something else."""
+    several = wanted if isinstance(wanted, list) else [wanted]
+    texts = [one.casefold() for one in several if isinstance(one, str)]
+    return frozenset(texts) if texts and len(texts) == len(several) else None
