@@ -163,7 +163,7 @@ pbem.model = (() => {
     const unjudged = [];
     const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
     const prospects = [];
-    let plays = false;
+    let plays = 0; // 1 where the line that is played has no condition
     for (const [number, line] of listOf(doc.orders).entries()) {
       const path = ["orders", number];
       const unsure = [];
@@ -172,8 +172,9 @@ pbem.model = (() => {
       if (!isMap(line) || wrong.length) found.push(...wrong);
       else if (isNow(line) && !plays) {
         prospect = judgeNow(line, [...path, "do"], found);
-        plays = prospect.standing === "plays";
-      } else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
+        if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
+      } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
+      else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
       else prospect = { standing: "later", lines: ["whether it is possible is seen when you are asked"] };
       if (prospect.lines.length && !prospect.isJudged) {
         const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
