@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded
+from pbem.core.foresight import plan_of
 from pbem.core.interface import Ask, Choices, Json, Outcome
 from pbem.core.labels import label_after_next, next_label
 from pbem.core.opening import Opening, StartView
@@ -40,6 +41,7 @@ def facts(
     """
     asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
     choices = rules.choices(view) if asked else Choices(())
+    draft = _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {}
     told: dict[str, Json] = {
         "game": frame.game,
         "rules": frame.rules,
@@ -62,12 +64,14 @@ def facts(
         "stop_if": dict(frame.orders.stop_if),
         "stops": rules.wording.condition(frame.orders.stop_if),
         "menus": encode(choices.menus),
-        "draft": _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {},
+        "draft": draft,
         "silence": frame.silence,
         "press": frame.press,
         "detail": frame.orders.detail,
         "foot": FOOT,
     }
+    if draft and (plan := _plan(rules, view, draft.get("now"))):
+        told["plan"] = plan
     told["names"] = _named(rules.wording.names, told)
     return told
 
@@ -128,6 +132,24 @@ def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> di
     if found.stop_if:
         told["stop"] = {"when": dict(found.stop_if), "if": rules.wording.condition(found.stop_if)}
     return told
+
+
+def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json) -> dict[str, Json]:
+    """Return the lines that are ready for the next ask of a seat, after the order that its form shows.
+
+    Returns:
+        `lines`, each with `do` and `note`, and where it has them `at`, `when` and `keep`; `open` in words where
+        they do not answer all that can happen; nothing from rules that plan nothing.
+    """
+    found = plan_of(rules, view, None if now is None else rules.read(now), 1)
+    lines: list[Json] = []
+    for one in found.lines:
+        line: dict[str, Json] = {"at": one.at} if one.at is not None else {}
+        line |= {"when": dict(one.when)} if one.when else {}
+        line |= {"keep": True} if one.keep else {}
+        lines.append({**line, "do": one.do, "note": one.note})
+    told: dict[str, Json] = {"lines": lines} if lines else {}
+    return {**told, "open": found.open} if found.open else told
 
 
 def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Frame) -> list[Json]:

@@ -87,6 +87,23 @@ def named_facts(condition: dict[str, Json], names: Mapping[str, str]) -> dict[st
     }
 
 
+def named_line(line: dict[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
+    """Return a line that is ready for an ask, as an orders file has it, with every id as its name.
+
+    Args:
+        line: `do` and, where it has them, `at`, `keep` and `when`; its note is left out.
+        names: The names by id.
+    """
+    condition = line.get("when")
+    whole = {
+        "at": line.get("at"),
+        "keep": line.get("keep"),
+        "when": named_facts(condition, names) if isinstance(condition, dict) else None,
+        "do": named(line["do"], names),
+    }
+    return {field: value for field, value in whole.items() if value is not None}
+
+
 def _in_a_path(part: str, names: Mapping[str, str]) -> str:
     name = names.get(part, part)
     return part if "." in name else name

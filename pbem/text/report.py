@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.interface import Json
-from pbem.text.layout import commented, folded, laid_out, named, named_facts, within, wrapped
+from pbem.text.layout import commented, folded, laid_out, named, named_facts, named_line, within, wrapped
 from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
@@ -24,12 +24,14 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "commented": commented,
     "named": named,
     "named_facts": named_facts,
+    "named_line": named_line,
 }
 """What templates can do with texts, besides what Jinja brings."""
 
 # What reports say that older versions did not know: pages and pictures are made of their facts too.
 _SINCE: Final[Mapping[str, Json]] = {
     "draft": {},
+    "plan": {},
     "names": {},
     "silence": "",
     "press": False,
