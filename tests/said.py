@@ -63,6 +63,11 @@ def has_no_plan_after(told: Any, path: Path = ()) -> bool:
     return has_no_form(told) or not told["ask"]["mine"] or "plan" not in told["draft"]
 
 
+def can_never_be_played(told: Any, path: Path = ()) -> bool:
+    """Tell whether a pending line can never be played."""
+    return len(path) > 1 and "never" in told["orders"][path[1]]
+
+
 def has_no_deadline(told: Any, path: Path = ()) -> bool:
     """Tell whether a report says no deadline in a form."""
     return has_no_form(told) or not told["deadline"]
@@ -71,6 +76,7 @@ def has_no_deadline(told: Any, path: Path = ()) -> bool:
 # Said in some reports and, for the reason given, not in others.
 NOT_ALWAYS: list[Excuse] = [
     ("menus.*.paths*", lambda told, path: True, "a choice stands in its place in the form"),
+    ("orders.*.now", can_never_be_played, "why it never can be is said in its place"),
     ("deadline", is_over, "nothing more can be ordered"),
     ("commitment", lambda told, path: told["turn"] > 0, "the invitation has said it"),
     ("key_asked", has_no_form, "the form asks for the key, and there is none"),

@@ -35,13 +35,18 @@ class Later(Generic[M]):
     when: Mapping[str, Json] = field(default_factory=dict)
 
 
+CONDITION: Final = ("when",)
+"""Where the place of a mistake begins that is one of the condition, and none of the order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """What the owner of a view can know of an order for a later ask.
 
     Attributes:
         never: Why it can never be carried out there, each with its place in `do`; empty if it may be.
-            What stands here is certain, whatever the others do and whatever is drawn.
+            What stands here is certain, whatever the others do and whatever is drawn. The place of what is
+            wrong with the condition begins with `CONDITION`.
         provided: What else must be so for it, a clause each: "E5 is still free". Nothing here and nothing in
             `unknown` means that it is legal whenever its condition holds.
         unknown: Why it cannot be judged, as a clause: "what you draw is not known yet"; else "".

@@ -10,7 +10,7 @@ from pbem.core.book import Line, Orders, is_for_another_ask
 from pbem.core.conditions import absence, holds, mismatch, unknown_path
 from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
-from pbem.core.foresight import UNSEEN, Outlook, horizon_of
+from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START
 from pbem.core.wording import listed, wording_of
@@ -230,6 +230,16 @@ class Judge(Generic[S, V, M]):
         place = ("orders", line.number - 1, "do")
         return [submission.fault((*place, *problem.path), problem.text, problem.hint) for problem in problems]
 
+    def _never(self, submission: Submission, line: Line, never: tuple[Problem, ...]) -> list[Fault]:
+        """Return why a line can never be played, each with its place in its order or its condition."""
+        of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
+        faults = self._faults(submission, line, of_order)
+        for problem in never:
+            if problem.path[:1] == CONDITION:
+                place = ("orders", line.number - 1, *problem.path)
+                faults.append(submission.fault(place, problem.text, problem.hint, at_key=True))
+        return faults
+
     def _judge_later(
         self, submission: Submission, line: Line, above: list[Line], ahead: Lookahead, played: Line | None
     ) -> tuple[list[Fault], Prospect]:
@@ -247,7 +257,7 @@ class Judge(Generic[S, V, M]):
             return [], Prospect(line.number, "else", ("not needed, as a line above it is played",))
         found = ahead.outlook(line, above)
         if found.never:
-            return self._faults(submission, line, found.never), Prospect(line.number, "refused", ())
+            return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
         told = _outlook_in_words(found, has_condition=bool(line.when))
         return [], Prospect(line.number, "later", (told, *self._absences(line.when)))
 

@@ -63,7 +63,7 @@ def a_told_game(tmp_path: Path) -> Home:
         {"to": ["white"], "say": "canary between us"},
         {"to": "all", "say": "Good luck, Bob Roy. <script>alert('heard')</script>"},
     ]
-    later: Json = {"at": "red-2", "when": {"white.points": 4711}, "do": {"play": "NW1"}}
+    later: Json = {"at": "red-9", "when": {"white.points": 4711}, "do": {"play": "NW1"}}
     lines: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, later]
     send(home, "rose-1", "red", lines, key=keys[Seat("red")], press=private)
     run(home, "rose-1", now=NOW)

@@ -63,7 +63,7 @@ def test_the_page_says_that_the_form_page_holds_the_secret_address(tmp_path: Pat
 
     assert inside.data["address"] == host.address()
     assert "for its mail button, your secret address: show it to nobody, and do not pass it on." in page
-    assert "Show it to nobody, and do not pass it on." in inside.app
+    assert "Show it to nobody." in inside.app
     assert "nothing but what your report holds" not in page
 
 

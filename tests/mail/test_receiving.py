@@ -586,7 +586,7 @@ def test_a_full_disk_is_named_when_the_database_cannot_be_written(
 def test_the_subject_of_a_receipt_names_what_the_orders_are_for(tmp_path: Path) -> None:
     host = a_host(tmp_path)
 
-    host.orders([{"at": "white-1", "do": {"draw": True}}], seat="white")
+    host.orders([{"at": "white-1", "do": {"play": "SE3"}}], seat="white")
     host.orders([{"do": {"play": "N2"}}], seat="red")
 
     assert [str(one["Subject"]) for one in host.answers()] == [

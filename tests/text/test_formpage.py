@@ -125,6 +125,6 @@ def test_the_page_of_one_seat_holds_no_line_and_no_word_of_another(tmp_path: Pat
     home = a_home(tmp_path)
     saved = a_game(home)
     before = [page_of(saved, seat) for seat in saved.start.seats]
-    send(home, "rose-1", "white", [{"at": "white-9", "when": {"crown": "CANARY"}, "do": {"draw": True}}])
+    send(home, "rose-1", "white", [{"at": "white-9", "when": {"white.points": 4711}, "do": {"draw": True}}])
 
     assert [page_of(saved, seat) for seat in saved.start.seats] == before

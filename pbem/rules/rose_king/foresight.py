@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.core.foresight import Domain, Horizon, Later, Outlook
+from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
+from pbem.core.wording import listed
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
 from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
@@ -74,7 +75,9 @@ class _Foresight:
     def outlook(self) -> Outlook:
         """Return what can be known."""
         if self.scenes is not None and not self.scenes:
-            return Outlook((Problem((), f"the crown cannot be on {self._wanted_in_words()} then"),))
+            text = f"the crown cannot be on {self._wanted_in_words()} then"
+            can = dict.fromkeys(scene.crown for scene in self._all_scenes() or ())
+            return Outlook((Problem((*CONDITION, "crown"), text, f"It can be on {listed(can, 'or')}."),))
         match self.later.move:
             case Draw():
                 return self._draw()
