@@ -11,6 +11,7 @@ from pbem.contract.playing import play
 from pbem.contract.subject import Checked, Subject
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
+from pbem.core.foresight import Later, Outlook, outlook_of
 from pbem.core.interface import AnyRules, Choices, Forecast, Json, Problem, Step
 from pbem.text.codec import dumps_line, encode
 
@@ -82,6 +83,10 @@ class LeakyViews(_Wrapped):
     def suggest(self, view: SpoiltView, dice: Dice, skill: str) -> Json:
         """Play from the honest view."""
         return self._rules.suggest(view.view, dice, skill)
+
+    def foresee(self, view: SpoiltView, later: Later[Any]) -> Outlook:
+        """Look ahead from the honest view."""
+        return outlook_of(self._rules, view.view, later)
 
 
 class LeakyEvents(_Wrapped):
