@@ -9,8 +9,9 @@ from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat
 from pbem.core.foresight import Later, Outlook
+from pbem.core.foresight import Plan as Ready
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.game_of_powers import bots, events, foresight, wording
+from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, heading, judge
 from pbem.rules.game_of_powers.choices import list_choices
@@ -103,6 +104,10 @@ class GameOfPowers:
     def foresee(self, view: View, later: Later[Move]) -> Outlook:
         """Return what the owner of a view can know of an order for a later ask."""
         return foresight.foresee(self.facts, view, later)
+
+    def plan(self, view: View, now: Move | None, asks: int) -> Ready:
+        """Return lines for the next turns of a seat, and for offers that are made to it."""
+        return planner.plan_ahead(self.facts, view, now, asks)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that this seat cannot tell from the given one."""
