@@ -110,11 +110,13 @@ def labels_ahead(
         return (START,)
     owner, first = first_open(ask, asked, seat)
     found = [ask.label] if seat in ask.seats | ask.optional else []
+    current, mine = parts(ask.label), [word for word, whom in follow_ups.items() if whom == "owner"]
+    if current is not None and current.owner == owner and current.word:
+        found += [Label(f"{owner}-{current.count}.{word}") for word in mine]
     for count in range(first, first + own):
         found.append(Label(f"{owner}-{count}"))
-        found += [Label(f"{owner}-{count}.{word}") for word, whom in follow_ups.items() if whom == "owner"]
+        found += [Label(f"{owner}-{count}.{word}") for word in mine]
     others = [one for one in seats if one != seat] if owner == seat else []
-    current = parts(ask.label)
     for one in others:
         is_open = current is not None and current.owner == one and current.word
         count = asked.get(one, 0) + (not is_open)

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Label
-from pbem.core.labels import Parts, has_passed, next_label, parts
+from pbem.core.labels import Parts, has_passed, labels_ahead, next_label, parts
 
 RED, WHITE = Seat("red"), Seat("white")
 
@@ -91,3 +91,13 @@ def test_an_ask_has_passed_when_it_cannot_come_any_more(label: str, answered: st
 )
 def test_a_seat_can_tell_its_next_label(ask: Ask, asked: dict[str, int], seat: Seat, expected: str) -> None:
     assert next_label(ask, asked, seat) == expected
+
+
+def test_the_one_whose_offer_is_out_can_be_asked_of_a_counter_offer_to_it() -> None:
+    seats, words = (Seat("ann"), Seat("bob")), {"trade": "others", "counter": "owner"}
+    ask = Ask("trade", Label("ann-7.trade"), frozenset({seats[1]}))
+
+    found = labels_ahead(ask, {"ann": 7, "bob": 6}, seats[0], seats, words)
+
+    assert found[:2] == ("ann-7.counter", "ann-8")
+    assert "ann-7.counter" not in labels_ahead(ask, {"ann": 7, "bob": 6}, seats[1], seats, words)

@@ -51,7 +51,11 @@ class Greed:
         self.appraiser = Appraiser(facts, view)
 
     def place(self) -> Place:
-        """Return where the ship starts: the sites of the hand soon come by."""
+        """Return where the ship starts; equal places are drawn from."""
+        return self.dice.pick(self.places(), "place")
+
+    def places(self) -> list[Place]:
+        """Return the best places for the ship to start: the sites of the hand soon come by."""
         ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
         places = [(city, way) for city in self.facts.ring for way in ways]
 
@@ -67,14 +71,21 @@ class Greed:
             return found
 
         best = max(map(near, places))
-        city, way = self.dice.pick([one for one in places if near(one) == best], "place")
-        return Place(city, way)
+        return [Place(city, way) for city, way in places if near((city, way)) == best]
 
     def turn(self) -> Turn:
         """Return the best turn; equal ones are drawn from."""
         found = [(self._worth(course, plan), course, action, plan) for course, action, plan in self._turns()]
         best = max(worth for worth, *_ in found)
         _, course, action, plan = self.dice.pick([one for one in found if one[0] >= best - 1e-9], "turn")
+        return self.whole(course, action, plan)
+
+    def ranked(self) -> list[tuple[Course, Action | None, Plan]]:
+        """Return the turns worth thinking of, the best first; equal ones as they are found."""
+        return sorted(self._turns(), key=lambda one: -self._worth(one[0], one[2]))
+
+    def whole(self, course: Course, action: Action | None, plan: Plan) -> Turn:
+        """Return a turn with the claim and the trade that go with it."""
         played = (*self.view.own.played, *plan.played)
         tasks = claimable(self.facts, self.view, played)
         claim = tuple(sorted(tasks, key=lambda task: -self.view.tasks[task][0]))
@@ -137,6 +148,17 @@ class Greed:
 
     def _worth(self, course: Course, plan: Plan) -> float:
         return self.appraiser.worth(self._standing(course, plan))
+
+    def swaps(self) -> list[tuple[float, Deal]]:
+        """Return the swaps of a token that help the seat as it stands, with anybody; the best first."""
+        own, found = self.view.own, dict[tuple[int, ...], tuple[float, Deal]]()
+        assert own.city is not None, "its ship was placed"
+        standing = Standing(self.view.hand, self.view.tokens, own.played, own.city, own.direction)
+        for seat in self.view.rivals():
+            for gain, deal in self._swaps(standing, seat):
+                if gain >= GAIN:
+                    found[*deal.give.tokens.values(), *deal.want.tokens.values()] = gain, deal
+        return sorted(found.values(), key=lambda one: -one[0])
 
     def _proposal(self, standing: Standing) -> Proposal | None:
         """Return the swap of two tokens that helps most, with a ship in the same city."""

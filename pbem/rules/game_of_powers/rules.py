@@ -8,8 +8,10 @@ from types import MappingProxyType
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat
+from pbem.core.foresight import Later, Outlook
+from pbem.core.foresight import Plan as Ready
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.game_of_powers import bots, events, wording
+from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, heading, judge
 from pbem.rules.game_of_powers.choices import list_choices
@@ -40,6 +42,7 @@ class GameOfPowers:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.horizon = foresight.horizon(facts)
         self.wording = wording.wording(facts)
 
     def setup(
@@ -97,6 +100,14 @@ class GameOfPowers:
     def draft(self, view: View, choices: Choices) -> Draft:
         """Return orders that fit the position, as examples."""
         return wording.draft(self.facts, view, choices)
+
+    def foresee(self, view: View, later: Later[Move]) -> Outlook:
+        """Return what the owner of a view can know of an order for a later ask."""
+        return foresight.foresee(self.facts, view, later)
+
+    def plan(self, view: View, now: Move | None, asks: int) -> Ready:
+        """Return lines for the next turns of a seat, and for offers that are made to it."""
+        return planner.plan_ahead(self.facts, view, now, asks)
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
         """Return another world that this seat cannot tell from the given one."""

@@ -1,0 +1,227 @@
+"""Lines that are ready for the next turns of a seat: along its route, and for the offers made to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from pbem.core.dice import Dice
+from pbem.core.foresight import Plan as Ready
+from pbem.core.foresight import Planned
+from pbem.core.interface import Json, Label
+from pbem.rules.game_of_powers.bots import write_answer
+from pbem.rules.game_of_powers.check import heading
+from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.greedy import Greed
+from pbem.rules.game_of_powers.orders import ANY, write_turn
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
+from pbem.rules.game_of_powers.sailing import Course
+from pbem.rules.game_of_powers.state import (
+    Accept,
+    Action,
+    Card,
+    City,
+    Counter,
+    Deal,
+    Decline,
+    Lot,
+    Move,
+    Place,
+    TakeCards,
+    TakeTokens,
+    Token,
+    Turn,
+    Wants,
+    Wish,
+)
+from pbem.rules.game_of_powers.view import View
+
+TURNS: Final = 5
+"""So many turns are offered from each place that the ship may have come to."""
+PLACES: Final = 3
+"""Turns are offered from so many places at each ask."""
+SWAPS: Final = 4
+"""So many swaps of a token are accepted beforehand."""
+NO_DICE: Final = Dice(b"", 0)
+"""What the greedy bot is given here; nothing is drawn."""
+OPEN: Final = "Your ship is somewhere else, or nothing of this is possible any more."
+
+
+def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:
+    """Return lines for the next own turns of a seat and for offers, as the greedy bot would play.
+
+    Args:
+        facts: The sea and the cards.
+        view: What the seat knows.
+        now: What it does at the present ask; None if it is not asked, or that is open.
+        asks: For how many own turns after the present one.
+    """
+    if view.me is None or view.kind == "over":
+        return Ready()
+    first, lines = view.own.asks + 1, list[Planned]()
+    start = _after_now(facts, view, now)
+    if start.own.city is None:
+        place = Greed(facts, start, NO_DICE).places()[0]
+        name = facts.cities[place.city].name
+        order: dict[str, Json] = {"place": place.city, "facing": place.facing}
+        lines.append(Planned(Label(f"{view.me}-{first}"), order, f"Start at {name}, bow {place.facing}"))
+        start, first, asks = _placed(facts, start, place), first + 1, asks - 1
+    offers = tuple(_answers(facts, start))
+    nodes = [start]
+    for number in range(asks):
+        following = dict[tuple[City | None, str], View]()
+        for node in nodes:
+            for line, after in _turns(facts, node, Label(f"{view.me}-{first + number}"), is_only=number == 0):
+                lines.append(line)
+                following.setdefault((after.own.city, after.own.direction), after)
+        nodes = [*following.values()][:PLACES]
+    return Ready((*lines, *offers), open=OPEN if asks > 0 else "")
+
+
+def _after_now(facts: Facts, view: View, now: Move | None) -> View:
+    """Return the position after the present ask of the seat, as far as it can tell."""
+    is_asked = view.asked == view.me
+    if is_asked and view.kind == "start city":
+        place = now if isinstance(now, Place) else Greed(facts, view, NO_DICE).places()[0]
+        return _placed(facts, view, place)
+    if not is_asked or view.kind != "move":
+        return view
+    if isinstance(now, Turn):
+        plan = plan_turn(facts, view, now)
+        if plan.course is not None and plan.is_legal:
+            return _after(view, plan, plan.course)
+    course, action, plan = Greed(facts, view, NO_DICE).ranked()[0]
+    return _after(view, _with_tokens(action, plan), course)
+
+
+def _placed(facts: Facts, view: View, place: Place) -> View:
+    way = heading(facts, place) or view.own.direction
+    return _with(view, {"city": place.city, "direction": way})
+
+
+def _after(view: View, plan: Plan, course: Course) -> View:
+    """Return the position of a seat after a turn of its own; what the others do is not known."""
+    port, section = view.cities[course.city], view.cities[course.city].section
+    left = dict(port.tokens)
+    for one in plan.taken_tokens:
+        left[one] -= 1
+    fields = {**view.fields}
+    fields[section] = tuple(card for card in fields[section] if card not in plan.taken_cards)
+    own = {
+        "city": course.city,
+        "direction": course.direction,
+        "played": (*view.own.played, *plan.played),
+        "held": total(plan.tokens),
+        "tasks": {**view.own.tasks, **({plan.claim: view.tasks[plan.claim][0]} if plan.claim else {})},
+    }
+    changed = replace(
+        view,
+        hand=plan.hand,
+        tokens=plan.tokens,
+        fields=fields,
+        pile=max(0, view.pile - len(plan.taken_cards)),
+    )
+    return _with(replace(changed, cities={**view.cities, course.city: replace(port, tokens=left)}), own)
+
+
+def _with(view: View, own: Mapping[str, object]) -> View:
+    """Return a view in which something else stands of its owner, as if it was asked for a turn."""
+    assert view.me is not None, "a spectator plans nothing"
+    side = replace(view.own, **own)  # type: ignore[arg-type]
+    players = {**view.players, view.me: side}
+    return replace(view, asked=view.me, to_move=view.me, kind="move", players=players)
+
+
+def _turns(facts: Facts, view: View, label: Label, *, is_only: bool) -> Iterator[tuple[Planned, View]]:
+    """Yield the best turns from a place, each with the position after it; then what is nearly as good.
+
+    Args:
+        facts: The sea and the cards.
+        view: The position.
+        label: The ask.
+        is_only: Whether the ship can be nowhere else, so that its place needs no condition.
+    """
+    greed = Greed(facts, view, NO_DICE)
+    here: dict[str, Json] = {}
+    if not is_only:
+        me = f"players.{view.me}"
+        here = {f"{me}.city": view.own.city, f"{me}.direction": view.own.direction}
+    best = [(course, action, _with_tokens(action, plan)) for course, action, plan in greed.ranked()[:TURNS]]
+    for course, action, plan in best:
+        turn = greed.whole(course, action, plan)
+        needed = _needed(view, course, plan)
+        do, note = write_turn(facts, turn), _note(facts, course, plan)
+        yield Planned(label, do, note, {**here, **needed}), _after(view, plan, course)
+    for course, action, plan in best:
+        if (loose := _loosely(facts, view, course, action, plan)) is not None:
+            turn = greed.whole(course, loose, plan)
+            name = facts.cities[course.city].name
+            kind = "cards" if isinstance(loose, TakeCards) else "tokens"
+            note = f"Else the best {kind} at {name}"
+            yield Planned(label, write_turn(facts, turn), note, here), _after(view, plan, course)
+
+
+def _with_tokens(action: Action | None, plan: Plan) -> Plan:
+    """Return a plan in which the tokens stand that its action takes."""
+    return replace(plan, taken_tokens=action.types) if isinstance(action, TakeTokens) else plan
+
+
+def _needed(view: View, course: Course, plan: Plan) -> dict[str, Json]:
+    """Return what must lie there for a turn to bring what it promises."""
+    if plan.taken_cards:
+        section = view.cities[course.city].section
+        return {f"fields.{section}": {"has": [int(card) for card in plan.taken_cards]}}
+    tokens = plan.taken_tokens
+    return {
+        f"cities.{course.city}.tokens.{one}": {"at_least": tokens.count(one)} for one in dict.fromkeys(tokens)
+    }
+
+
+def _loosely(facts: Facts, view: View, course: Course, action: Action | None, plan: Plan) -> Action | None:
+    """Return an action with preferences in place of certain cards or tokens; None for others."""
+    match action:
+        case TakeCards():
+            field = view.fields[view.cities[course.city].section]
+            rest = sorted(
+                (card for card in field if card not in plan.taken_cards),
+                key=lambda card: -facts.cards[card].score,
+            )
+            wishes = [Wish(card=card) for card in (*plan.taken_cards, *rest)]
+            return TakeCards((*wishes, *[Wish()] * facts.taken_cards))
+        case TakeTokens(types):
+            others = [one for one in facts.types if one not in types]
+            return TakeTokens((*types, *others, *[Token(ANY)] * facts.taken_tokens))
+    return None
+
+
+def _note(facts: Facts, course: Course, plan: Plan) -> str:
+    name = facts.cities[course.city].name
+    if plan.played:
+        points = facts.points_of(plan.played)
+        return f"{_listed(facts, plan.played)} at {name}: {points} point{'s' * (points != 1)}"
+    if plan.taken_cards:
+        return f"If {_listed(facts, plan.taken_cards)} still lie{'s' * (len(plan.taken_cards) == 1)} open"
+    if plan.taken_tokens:
+        kinds = " and ".join(facts.in_words(facts.count_tokens(plan.taken_tokens)))
+        return f"If {kinds} can be had at {name}"
+    return f"Sail to {name}"
+
+
+def _listed(facts: Facts, cards: tuple[Card, ...]) -> str:
+    return " and ".join(facts.title(card) for card in cards)
+
+
+def _answers(facts: Facts, view: View) -> Iterator[Planned]:
+    """Yield what stands for all offers: swaps that help are taken, one is offered back, others declined."""
+    if not view.may_trade:
+        return
+    found = [deal for _, deal in Greed(facts, view, NO_DICE).swaps()] if view.own.city is not None else []
+    for deal in found[:SWAPS]:
+        given, got = facts.in_words(deal.give.tokens)[0], facts.in_words(deal.want.tokens)[0]
+        yield Planned(None, write_answer(facts, Accept(deal)), f"An offer of {got} for {given}", keep=True)
+    for deal in found[:1]:
+        given, got = facts.in_words(deal.give.tokens)[0], facts.in_words(deal.want.tokens)[0]
+        terms = Deal(Lot(deal.give.tokens, ()), Wants(deal.want.tokens, ()))
+        yield Planned(None, write_answer(facts, Counter(terms)), f"Ask {got} for {given} instead", keep=True)
+    yield Planned(None, write_answer(facts, Decline()), "Any other offer", keep=True)

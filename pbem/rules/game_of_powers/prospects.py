@@ -1,0 +1,146 @@
+"""A turn for a later ask: why it can never be carried out from a place, and on what it depends."""
+
+from __future__ import annotations
+
+from pbem.core.interface import Problem
+from pbem.rules.game_of_powers.carried import Carried, Spot
+from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.sailing import opposite
+from pbem.rules.game_of_powers.state import Card, City, PlayCards, TakeCards, TakeTokens, Turn, Wish
+from pbem.rules.game_of_powers.view import View
+
+
+class Prospect:
+    """One turn, with what its seat will know of itself."""
+
+    def __init__(self, facts: Facts, view: View, then: Carried, turn: Turn) -> None:
+        self.facts = facts
+        self.view = view
+        self.then = then
+        self.turn = turn
+        self.returned = tuple(card for card in (turn.reverse, turn.extra) if card is not None)
+
+    def why_never(self, spot: Spot) -> Problem | None:
+        """Say why the turn can never be carried out from a place, whatever the others do.
+
+        Source: rulebook, "Move" and "Action".
+        """
+        for field, card in (("reverse", self.turn.reverse), ("extra", self.turn.extra)):
+            if card is not None and not self.then.may_hold(card):
+                return Problem((field,), self._not_held(card))
+        turn, facts = self.turn, self.facts
+        way = spot.direction if turn.reverse is None else opposite(spot.direction)
+        spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(spot.city, turn.sail, way)
+        city = facts.ahead(spot.city, way, spaces)
+        return self._no_course(spot, city, spaces) or self._no_action(city)
+
+    def _no_course(self, spot: Spot, city: City, spaces: int) -> Problem | None:
+        facts, free, extra = self.facts, self.facts.free_spaces, self.turn.extra
+        name = facts.cities[city].name
+        if city == spot.city:
+            return Problem(("sail",), f"your ship is at {name} then, and cannot stay there")
+        if spaces <= free and extra is not None:
+            return Problem(("extra",), f"{name} is {spaces} ahead then, and {free} spaces need no card")
+        if spaces <= free:
+            return None
+        if extra is None:
+            text = f"{name} is {spaces} spaces ahead then, and {free} is the most without a card"
+            return Problem(("sail",), text)
+        points = facts.cards[extra].score
+        if points < spaces - free:
+            text = (
+                f"{name} is {spaces} ahead then, and {facts.title(extra)} takes you {free} + {points} at most"
+            )
+            return Problem(("extra",), text)
+        return None
+
+    def _no_action(self, city: City) -> Problem | None:
+        facts, then = self.facts, self.then
+        match self.turn.action:
+            case PlayCards(cards):
+                wrong = [self._unplayable(card, city) for card in cards]
+                return Problem(("play_cards", 0), wrong[0]) if all(wrong) and wrong else None
+            case TakeTokens() if then.is_known and total(then.tokens) >= facts.token_limit:
+                text = f"you hold {total(then.tokens)} tokens then, the most there is"
+                return Problem(("take_tokens",), text)
+            case TakeCards(wishes):
+                held = len(then.hand) - len(self.returned)
+                if then.is_known and held >= facts.hand_limit:
+                    return Problem(("take_cards",), f"you hold {held} cards then, the most there is")
+                lost = [self._not_there(wish, city) for wish in wishes]
+                return Problem(("take_cards", 0), lost[0]) if all(lost) and lost else None
+        return None
+
+    def _unplayable(self, card: Card, city: City) -> str:
+        """Say why a card cannot be played at a city then; or ""."""
+        facts, then = self.facts, self.then
+        if not facts.cities[city].is_site:
+            return f"no card can be played at {facts.cities[city].name}"
+        if not then.may_hold(card):
+            return self._not_held(card)
+        title, face = facts.title(card), facts.cards[card]
+        if card in self.returned:
+            return f"{title} is returned to sail, and cannot be played too"
+        if face.site != city:
+            there, here = facts.cities[face.site].name, facts.cities[city].name
+            return f"{title} comes from {there}, and your ship ends at {here}"
+        if then.is_known and then.tokens[face.token] < facts.first_card:
+            return f"{title} costs {facts.first_card} {face.token}, and you have none then"
+        return ""
+
+    def _not_held(self, card: Card) -> str:
+        gone = self.then.gone.get(card)
+        return gone or f"{self.facts.title(card)} is not in your hand, and cannot come to it by then"
+
+    def _not_there(self, wish: Wish, city: City) -> str:
+        """Say why no card that fits a wish can lie in the section of a city then; or ""."""
+        facts = self.facts
+        fitting = [wish.card] if wish.card else [card for card in facts.cards if facts.fits(card, wish)]
+        why = [self._elsewhere(card, city) for card in fitting]
+        return why[0] if why and all(why) else ""
+
+    def _elsewhere(self, card: Card, city: City) -> str:
+        facts, then, title = self.facts, self.then, self.facts.title(card)
+        if why := then.gone.get(card):
+            return why
+        if not then.resting:
+            return ""
+        if card in then.hand or card in self.view.hand:
+            return f"{title} is in a hand, and never lies in a field again"
+        here = facts.cities[city].section
+        for section, cards in self.view.fields.items():
+            if card in cards and section != here:
+                return f"{title} lies in {section}, and the cards at {facts.cities[city].name} are {here}"
+        for seat in self.view.rivals():
+            if card in self.view.players[seat].known:
+                return f"{title} is in the hand of {seat}, and never lies in a field again"
+        return ""
+
+    def provided(self) -> tuple[str, ...]:
+        """Return what must be so for the turn, a clause each."""
+        facts, found = self.facts, list[str]()
+        for card in self.returned:
+            found.append(f"you hold {facts.title(card)}")
+        match self.turn.action:
+            case PlayCards(cards):
+                titles = ", ".join(facts.title(card) for card in cards)
+                found.append(f"you hold {titles} and can pay")
+            case TakeTokens():
+                found.append("the tokens lie there and you have room")
+            case TakeCards():
+                found.append("the cards lie there and you have room")
+            case None:
+                found.append("no action is possible there")
+        if self.turn.claim:
+            found.append("the task can be claimed")
+        if self.turn.trade is not None:
+            found.append(f"the ship of {self.turn.trade.partner} is there")
+        return tuple(found)
+
+    def unknown(self) -> str:
+        """Return why the turn cannot be judged, as a clause; or ""."""
+        cards = (*self.returned, *(self.turn.action.cards if isinstance(self.turn.action, PlayCards) else ()))
+        for card in cards:
+            if card not in self.then.hand:
+                return f"whether you get {self.facts.title(card)} is not known yet"
+        return ""
