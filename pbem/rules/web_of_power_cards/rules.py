@@ -9,9 +9,9 @@ from types import MappingProxyType
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat, only
-from pbem.core.foresight import Later, Outlook
+from pbem.core.foresight import Later, Outlook, Plan
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, wording
+from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
@@ -123,6 +123,10 @@ class WebOfPowerCards:
     def foresee(self, view: View, later: Later[Move]) -> Outlook:
         """Return what the owner of a view can know of an order for a later ask."""
         return foresight.foresee(self.facts, view, later)
+
+    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
+        """Return lines for the next turns of a seat."""
+        return planning.plan(self.facts, view, now, asks)
 
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat is not on turn."""
