@@ -8,9 +8,10 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
-from pbem.rules.web_of_power_cards.bots import Thought, Weights
+from pbem.rules.web_of_power_cards.bots import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul
+from pbem.rules.web_of_power_cards.expected import expected_view
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
@@ -19,11 +20,11 @@ from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.words import listing
 from pbem.rules.web_of_power_cards.worth import Standing
 
-LINES: Final = 16
+LINES: Final = 28
 """So many lines are written for one turn, besides the one that always fits."""
 LIKED: Final = 10
 """So many single cards that one names, best first."""
-DEEP: Final = 1.5
+DEEP: Final = 1.0
 """Cards are planned rather than those that bring so many points more, but lie behind one card more."""
 CARDS: Final = 3
 """A line takes so many cards at most."""
@@ -49,10 +50,9 @@ class _Planner:
         done = try_out(facts, view, me, now) if isinstance(now, Take) else None
         self.table = done.table if done else view.table()
         self.laws = done.laws if done else view.laws
-        held = {seat: side.cards for seat, side in view.players.items()}
-        self.held = {**held, me: (*held[me], *(done.taken if done else ()))}
-        self.standing = Standing(facts, self.held)
-        self.thought = Thought(facts, view, me, Weights(), self.held)
+        self.expected = expected_view(facts, view, me, now)
+        self.standing = Standing(facts, {seat: side.cards for seat, side in self.expected.players.items()})
+        self.thought = Thought(facts, self.expected, me, Weights())
 
     def lines(self, number: int) -> Iterator[Planned]:
         """Yield lines for one of the next turns, counted from 1."""
@@ -72,13 +72,12 @@ class _Planner:
 
     def _depth(self, cards: tuple[Card, ...]) -> int:
         """Return how many cards lie before some, all together."""
-        return sum(self.table.depth(card) or 0 for card in cards)
+        return sum(self.expected.cards[card].depth or 0 for card in cards)
 
     def _reachable(self, then: Until) -> list[Card]:
         """Return the cards that may be at an end of their row in a turn, row by row."""
-        return [
-            card for row in then.table.rows for card in row if then.lies(card) and then.may_be_at_end(card)
-        ]
+        lying = (card for row in self.table.rows for card in row if then.lies(card))
+        return [card for card in lying if then.may_be_at_end(card)]
 
     def _sets(self, reachable: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
         """Yield cards that may be taken together, and those of them that must be at an end for it first."""
@@ -129,11 +128,12 @@ class _Planner:
     def _order(self, haul: Haul) -> dict[str, Json]:
         """Return the order for some cards, with a stone for the card that would be best next."""
         is_back = RETURN in self.laws and self.table.stocks[self.me].removed > 0
-        use = [*haul.use, *([RETURN] if is_back else [])]
+        may_turn_up = any(card in self.table.covered for card in haul.cards)
+        use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
         costs = any(self.table.stones.get(card, self.me) != self.me for card in haul.cards)
         claim = self.thought.claim(haul)
         stone = claim if self._has_stone() or "from" in claim else {}
-        return {**write_take(haul.cards, use=use, pay=[ANY] if costs else ()), **stone}
+        return {**write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ()), **stone}
 
     def _has_stone(self) -> bool:
         return self.table.stocks[self.me].reserve > 0
