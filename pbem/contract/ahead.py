@@ -66,7 +66,8 @@ class AheadWatch:
             own = dice.apart("ahead", str(number))
             seat = own.pick(self.subject.seats, "seat")
             self._look_ahead(seat, before.view(seat), ask, moves, own, where)
-            self._check_horizon(before.view(seat), where)
+            if not number:
+                self._check_horizon(before.view(seat), where)
         follow_ups = horizon_of(self.subject.rules).follow_ups or {}
         for one in self.subject.seats:
             listed = labels_ahead(ask, self._asked, one, self.subject.seats, follow_ups)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.dice import Dice
@@ -74,7 +75,7 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
         return {"skip": True}
     if skill == "random":
         return _anything(facts, view, view.me, hauls, dice)
-    return _Thought(facts, view, view.me, Weights()).best(hauls, dice)
+    return Thought(facts, view, view.me, Weights()).best(hauls, dice)
 
 
 def _anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice) -> Json:
@@ -94,27 +95,36 @@ def _anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice)
     return order
 
 
-class _Thought:
+class Thought:
     """A seat on turn weighs what it can take."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, weights: Weights) -> None:
+    def __init__(
+        self,
+        facts: Facts,
+        view: View,
+        me: Seat,
+        weights: Weights,
+        held: Mapping[Seat, tuple[Card, ...]] | None = None,
+    ) -> None:
+        """Begin with what lies open; `held` are the cards of each seat if they are not as in the view."""
         self.facts = facts
         self.view = view
         self.me = me
         self.weights = weights
+        self.held = held or {seat: side.cards for seat, side in view.players.items()}
 
     def best(self, hauls: list[Haul], dice: Dice) -> Json:
         """Return the order for the haul that is worth most, with law cards that may turn up and a claim."""
-        worth = [self._worth(haul) for haul in hauls]
+        worth = [self.worth(haul) for haul in hauls]
         best = [haul for haul, value in zip(hauls, worth, strict=True) if value >= max(worth) - 1e-9]
         haul = dice.pick(best, "bot")
         order = {**haul.order, **self._extras(haul)}
-        claim = self._claim(haul)
+        claim = self.claim(haul)
         if claim and not check_move(self.facts, self.view, read_move({**order, **claim})):
             return {**order, **claim}
         return order
 
-    def _worth(self, haul: Haul) -> float:
+    def worth(self, haul: Haul) -> float:
         """Return what a haul is worth in points, now and for what may come of it."""
         weights, view = self.weights, self.view
         value = haul.swing - weights.spend * len(haul.use)
@@ -146,7 +156,7 @@ class _Thought:
         ]
         return write_take((), also=also, use=dict.fromkeys((*use, *PLAYABLE)))
 
-    def _claim(self, haul: Haul) -> dict[str, Json]:
+    def claim(self, haul: Haul) -> dict[str, Json]:
         """Return where to put a stone: on the card that would be worth most and is soon at an end."""
         standing, view = self._after(haul), self.view
         worth = {
@@ -164,7 +174,7 @@ class _Thought:
         return write_take((), claim=free[:3], lift=lift)
 
     def _after(self, haul: Haul) -> Standing:
-        held = {seat: side.cards for seat, side in self.view.players.items()}
+        held = self.held
         return Standing(self.facts, {**held, self.me: (*held[self.me], *haul.cards)})
 
     def _swing(self, standing: Standing, card: Card) -> float:

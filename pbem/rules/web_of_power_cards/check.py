@@ -25,15 +25,18 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "a spectator gives no orders"),)
     if isinstance(move, Skip):
         return _check_skip(view)
-    if misnamed := tuple(_misnamed(facts, move)):
-        return misnamed
-    if gone := (*_check_gone(view, move), *_check_twice(facts, move)):
-        return gone
+    if lasting := lasting_problems(facts, view, move):
+        return lasting
     done = try_out(facts, view, view.me, move)
     wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
     if wrong is not None:
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
     return (*_check_laws(facts, view, move, done), *_check_stones(view, view.me, move, done))
+
+
+def lasting_problems(facts: Facts, view: View, move: Take) -> tuple[Problem, ...]:
+    """Return what is wrong with a turn, and stays so however the game goes on."""
+    return tuple(_misnamed(facts, move)) or (*_check_gone(view, move), *_check_twice(facts, move))
 
 
 def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:

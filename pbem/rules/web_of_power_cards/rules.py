@@ -9,8 +9,9 @@ from types import MappingProxyType
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.foresight import Later, Outlook, Plan
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.web_of_power_cards import bots, events, forecast, wording
+from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
@@ -39,6 +40,7 @@ class WebOfPowerCards:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.wording = wording.wording(facts)
+        self.horizon = foresight.horizon(facts)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -117,6 +119,14 @@ class WebOfPowerCards:
     def forecast(self, view: View, move: Move) -> Forecast:
         """Return what a legal move will do."""
         return forecast.forecast(self.facts, view, move)
+
+    def foresee(self, view: View, later: Later[Move]) -> Outlook:
+        """Return what the owner of a view can know of an order for a later ask."""
+        return foresight.foresee(self.facts, view, later)
+
+    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
+        """Return lines for the next turns of a seat."""
+        return planning.plan(self.facts, view, now, asks)
 
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat is not on turn."""

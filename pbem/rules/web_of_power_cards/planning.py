@@ -1,0 +1,160 @@
+"""Lines that are ready for a seat's next turns: the best cards that may be there, and always some card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.foresight import Plan, Planned
+from pbem.core.interface import Json, Label
+from pbem.rules.web_of_power_cards.bots import PLAYABLE, Thought, Weights
+from pbem.rules.web_of_power_cards.check import try_out
+from pbem.rules.web_of_power_cards.choices import Haul
+from pbem.rules.web_of_power_cards.expected import expected_view
+from pbem.rules.web_of_power_cards.facts import Facts
+from pbem.rules.web_of_power_cards.moves import write_take
+from pbem.rules.web_of_power_cards.reach import Until, until
+from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
+from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.words import listing
+from pbem.rules.web_of_power_cards.worth import Standing
+
+LINES: Final = 28
+"""So many lines are written for one turn, besides the one that always fits."""
+LIKED: Final = 10
+"""So many single cards that one names, best first."""
+DEEP: Final = 1.0
+"""Cards are planned rather than those that bring so many points more, but lie behind one card more."""
+CARDS: Final = 3
+"""A line takes so many cards at most."""
+
+
+def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
+    """Return lines for the next turns of a seat, the best cards first."""
+    if view.me is None or view.to_move is None:
+        return Plan()
+    planner = _Planner(facts, view, view.me, now if view.to_move == view.me else None)
+    lines = [line for number in range(1, asks + 1) for line in planner.lines(number)]
+    return Plan(tuple(lines))
+
+
+class _Planner:
+    """A seat thinks of its next turns."""
+
+    def __init__(self, facts: Facts, view: View, me: Seat, now: Move | None) -> None:
+        self.facts = facts
+        self.view = view
+        self.me = me
+        self.before: tuple[Move | None, ...] = (now,) if view.to_move == me else ()
+        done = try_out(facts, view, me, now) if isinstance(now, Take) else None
+        self.table = done.table if done else view.table()
+        self.laws = done.laws if done else view.laws
+        self.expected = expected_view(facts, view, me, now)
+        self.standing = Standing(facts, {seat: side.cards for seat, side in self.expected.players.items()})
+        self.thought = Thought(facts, self.expected, me, Weights())
+
+    def lines(self, number: int) -> Iterator[Planned]:
+        """Yield lines for one of the next turns, counted from 1."""
+        label = Label(f"{self.me}-{self.view.players[self.me].asks + number}")
+        then = until(self.facts, self.view, self.me, (*self.before, *[None] * (number - 1)))
+        if then.most_left() < 1:
+            return
+        hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
+        worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
+        hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
+        for haul, first in sorted(hauls[:LINES], key=lambda one: -worth[one[0].cards]):
+            yield Planned(label, self._order(haul), self._note(haul), self._when(haul, first))
+        singles = [haul.cards[0] for haul, _ in hauls if len(haul.cards) == 1][:LIKED]
+        order = write_take((), claim=[*singles, ANY] if self._has_stone() else (), pay=[ANY])
+        some: list[Json] = [*singles, ANY]
+        yield Planned(label, {"take": [some], **order}, "If nothing better is there: the best card left")
+
+    def _depth(self, cards: tuple[Card, ...]) -> int:
+        """Return how many cards lie before some, all together."""
+        return sum(self.expected.cards[card].depth or 0 for card in cards)
+
+    def _reachable(self, then: Until) -> list[Card]:
+        """Return the cards that may be at an end of their row in a turn, row by row."""
+        lying = (card for row in self.table.rows for card in row if then.lies(card))
+        return [card for card in lying if then.may_be_at_end(card)]
+
+    def _sets(self, reachable: Sequence[Card]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
+        """Yield cards that may be taken together, and those of them that must be at an end for it first."""
+        open_sets: list[tuple[tuple[Card, ...], tuple[Card, ...]]] = [
+            ((card,), (card,)) for card in reachable
+        ]
+        found = set[tuple[frozenset[Card], frozenset[Card]]]()
+        while open_sets:
+            cards, first = open_sets.pop(0)
+            yield cards, first
+            if len(cards) == CARDS:
+                continue
+            behind = {one for card in cards for one in self._beside(card)} - {*cards}
+            for card in dict.fromkeys((*behind_in_order(reachable, behind), *reachable)):
+                if card in cards or not self._go_together((*cards, card)):
+                    continue
+                needed = first if card in behind else (*first, card)
+                key = (frozenset((*cards, card)), frozenset(needed))
+                if key not in found:
+                    found.add(key)
+                    open_sets.append(((*cards, card), needed))
+
+    def _beside(self, card: Card) -> tuple[Card, ...]:
+        """Return the cards that lie beside one in its row: they come to an end when it goes from there."""
+        row = next(row for row in self.table.rows if card in row)
+        place = row.index(card)
+        return (*row[max(place - 1, 0) : place], *row[place + 1 : place + 2])
+
+    def _go_together(self, cards: tuple[Card, ...]) -> bool:
+        helps = self._helps(cards)
+        return all(law in self.laws for law in helps) and self._symbols(cards) <= self.facts.limit_with_law
+
+    def _symbols(self, cards: tuple[Card, ...]) -> int:
+        return sum(self.facts.lands[card].symbols for card in cards)
+
+    def _helps(self, cards: tuple[Card, ...]) -> tuple[Law, ...]:
+        """Return the law cards that are needed to take some cards in one turn."""
+        is_mixed = len({self.facts.lands[card].country for card in cards}) > 1
+        is_more = self._symbols(cards) > self.facts.limit
+        return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
+
+    def _haul(self, cards: tuple[Card, ...]) -> Haul:
+        changed = self.standing.change(self.me, cards)
+        gain = changed.pop(self.me)
+        use, swing = self._helps(cards), gain - sum(changed.values()) / len(changed)
+        return Haul(cards, use, write_take(cards, use=use), gain, changed, swing)
+
+    def _order(self, haul: Haul) -> dict[str, Json]:
+        """Return the order for some cards, with a stone for the card that would be best next."""
+        is_back = RETURN in self.laws and self.table.stocks[self.me].removed > 0
+        may_turn_up = any(card in self.table.covered for card in haul.cards)
+        use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
+        costs = any(self.table.stones.get(card, self.me) != self.me for card in haul.cards)
+        claim = self.thought.claim(haul)
+        stone = claim if self._has_stone() or "from" in claim else {}
+        return {**write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ()), **stone}
+
+    def _has_stone(self) -> bool:
+        return self.table.stocks[self.me].reserve > 0
+
+    def _when(self, haul: Haul, first: tuple[Card, ...]) -> dict[str, Json]:
+        """Return the condition on which some cards can be taken: no stone of others lies on them by then."""
+        has = list[Json](first)
+        others = list[Json](seat for seat in self.view.players if seat != self.me)
+        when: dict[str, Json] = {"can_take": {"has": has if len(has) > 1 else has[0]}}
+        for card in haul.cards:
+            if card not in first:
+                when[f"cards.{card}.holder"] = "table"
+            if self.table.stones.get(card, self.me) == self.me:
+                when[f"cards.{card}.stone"] = {"not": others}
+        return when
+
+    def _note(self, haul: Haul) -> str:
+        points = f"{haul.gain:+d} point{'' if abs(haul.gain) == 1 else 's'}"
+        return f"If {listing(haul.cards)} can be taken: {points}"
+
+
+def behind_in_order(reachable: Sequence[Card], behind: set[Card]) -> list[Card]:
+    """Return the cards that lie behind taken ones, in a fixed order."""
+    return [*(card for card in reachable if card in behind), *sorted(behind - {*reachable})]
