@@ -11,6 +11,7 @@ from pbem.contract.playing import play
 from pbem.contract.subject import Checked, Subject
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
+from pbem.core.foresight import Later, Outlook, Plan, outlook_of, plan_of
 from pbem.core.interface import AnyRules, Choices, Forecast, Json, Problem, Step
 from pbem.text.codec import dumps_line, encode
 
@@ -78,6 +79,14 @@ class LeakyViews(_Wrapped):
     def forecast(self, view: SpoiltView, move: Any) -> Forecast:
         """Forecast from the honest view."""
         return self._rules.forecast(view.view, move)
+
+    def foresee(self, view: SpoiltView, later: Later[Any]) -> Outlook:
+        """Look ahead on the view behind."""
+        return outlook_of(self._rules, view.view, later)
+
+    def plan(self, view: SpoiltView, now: Any, asks: int) -> Plan:
+        """Plan on the view behind."""
+        return plan_of(self._rules, view.view, now, asks)
 
     def suggest(self, view: SpoiltView, dice: Dice, skill: str) -> Json:
         """Play from the honest view."""

@@ -84,6 +84,8 @@ class Scene:
         self.owners = {site: self.fitting(f"sites.{site}", can) for site, can in self.can_own.items()}
         self.can_be_free = {country: self._free(country) for country in facts.lands}
         self.free = {one: self.within(f"free.{one}", *can) for one, can in self.can_be_free.items()}
+        for country, (least, _) in self.free.items():
+            self._suppose_free(country, least)
         self.can_have_room = {country: self._room(country) for country in facts.lands}
         self.room = {one: self.within(f"room.{one}", *can) for one, can in self.can_have_room.items()}
 
@@ -157,6 +159,12 @@ class Scene:
         now = len(self.board.free_sites(country))
         least = sure if self.most is None else max(sure, now - self.most)
         return min(least, can_be), can_be
+
+    def _suppose_free(self, country: Country, least: int) -> None:
+        """Take every site that can be free for free, if so many are free as can be."""
+        can_be = [site for site in self.facts.lands[country].sites if FREE in self.owners[site]]
+        if least >= len(can_be):
+            self.owners.update((site, (FREE,)) for site in can_be)
 
     def _room(self, country: Country) -> Range:
         """Return how many advisors a country takes, at least and at most."""
