@@ -70,7 +70,7 @@ class Paced:
             order = self.opening.suggest(view, dice, "greedy")
             lines, now = [Planned(Label(ask.label), order, "")], self.opening.read(order)
         stop_if = {}
-        if seat in self.planners:
+        if seat in self.planners and self._may_come(ask, seat):
             plan = plan_of(self.opening, view, now, self.asks)
             lines += plan.lines
             stop_if = dict(plan.stop_if)
@@ -78,6 +78,12 @@ class Paced:
             Line(number, one.at, one.when, one.keep, one.do) for number, one in enumerate(lines, start=1)
         )
         return Orders(tuple(written), stop_if, fresh=True)
+
+    def _may_come(self, ask: Ask, seat: Seat) -> bool:
+        """Tell whether lines of a seat may be needed before it writes again; it writes after each report."""
+        others = [one for one in self.seats if one in ask.seats]
+        following = self.seats[(self.seats.index(others[0]) + 1) % len(self.seats)]
+        return len(self.planners) > 1 or seat == following
 
 
 def pace(asks: int, games: int) -> tuple[int, int]:

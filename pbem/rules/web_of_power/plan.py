@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.foresight import Plan, Planned
+from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.bots import Thought, Weights
@@ -15,11 +16,12 @@ from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import move_of, write_move
-from pbem.rules.web_of_power.placing import payments
-from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed
+from pbem.rules.web_of_power.foresight import foresee
+from pbem.rules.web_of_power.orders import move_of, read_move, write_move
+from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
 from pbem.rules.web_of_power.view import View, board_seen, seated
-from pbem.rules.web_of_power.worth import gain_of, possible_in
+from pbem.rules.web_of_power.worth import gain_of
 
 NEAR: Final = 50
 """So many lines with a condition stand for the next turn; for later ones `FAR`."""
@@ -28,6 +30,9 @@ FAR: Final = 12
 
 KINDS: Final = 4
 """So many placements in one country stand in a line, the best first."""
+
+FEW: Final = 3
+"""So many sites of a country are looked at after a change there."""
 
 REST: Final = 36
 """So many placements stand in the line that is always possible."""
@@ -55,9 +60,15 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
     for number in range(1, asks + 1):
         planner = _Planner(facts, view, place, Label(f"{view.me}-{count + number}"))
         found, best = planner.lines(NEAR if number == 1 else FAR)
-        lines += found
+        before = ((now,) if view.to_move == view.me else ()) + (None,) * (number - 1)
+        lines += [line for line in found if _may_be_played(facts, view, line, before)]
         place = _Place(place.board.after(view.me, best) if best else place.board, (), is_whole=False)
-    return Plan(tuple(lines), open="")
+    return Plan(tuple(lines))
+
+
+def _may_be_played(facts: Facts, view: View, line: Planned, before: tuple[Move | None, ...]) -> bool:
+    """Tell whether a line may be played at all: the cards that it wants can come, the game is not over."""
+    return not foresee(facts, view, Later(read_move(facts, line.do), line.at, before, line.when)).never
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +135,7 @@ class _Planner:
         self.facts, self.view, self.place, self.at, self.seat = facts, view, place, at, view.me
         cards = tuple(card for card in facts.counts for _ in range(facts.limits.pieces))
         self.hand = place.hand if place.is_whole else facts.in_order((*place.hand, *cards))
+        self._liked = {country: self._by_liking(country) for country in facts.lands}
 
     def lines(self, most: int) -> tuple[list[Planned], Placed | None]:
         """Return the lines of the turn, and the placement that it is likely to make."""
@@ -160,19 +172,29 @@ class _Planner:
                         yield change
 
     def _answers(self, change: _Change) -> Iterator[_Answer]:
-        """Yield the best placements in a country after a change there, by the cards that they need."""
-        board = self.place.board
-        if change.seat is not None:
-            for site in board.free_sites(change.country)[::-1][: change.cloisters]:
-                board = board.with_piece(change.seat, change.country, site)
-            for _ in range(change.advisors):
-                board = board.with_piece(change.seat, change.country, ADVISOR)
-        worth = self._weighed(board, change.country)
+        """Yield the best placements in a country after a change there, by the cards that they need.
+
+        Which sites another seat takes is not known: those that the seat likes best stay free if they can,
+        and if there are few, those that it likes least do too.
+        """
+        country, seat = change.country, change.seat
+        sites, board = self._liked[country], self.place.board
+        taken = [sites[len(sites) - change.cloisters :]] if change.cloisters else [[]]
+        if change.cloisters and len(sites) <= FEW:
+            taken.append(sites[: change.cloisters])
+        worth: dict[Placed, float] = {}
+        for gone in taken:
+            after = board
+            for piece in (*gone, *(ADVISOR,) * change.advisors) if seat is not None else ():
+                assert seat is not None, "somebody placed it"
+                after = after.with_piece(seat, country, piece)
+            worth = {**self._weighed(after, country), **worth}
+            board_then = after
         by_need: dict[int, list[Placed]] = {}
         for act in sorted(worth, key=lambda act: -worth[act]):
             by_need.setdefault(self._needs(act), []).append(act)
         for needed, acts in by_need.items():
-            yield _Answer(worth[acts[0]], needed, change, board, tuple(acts[:KINDS]))
+            yield _Answer(worth[acts[0]], needed, change, board_then, tuple(acts[:KINDS]))
 
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
@@ -182,8 +204,30 @@ class _Planner:
             for one in self.facts.lands
         }
         thought = Thought(me, replace(self.view, hand=self.hand, advisors=advisors), Weights())
-        worth = {act: thought.worth(act) for act in possible_in(me, country)}
+        worth = {act: thought.worth(act) for act in self._candidates(board, country)}
         return {act: points for act, points in worth.items() if points >= Weights().fresh}
+
+    def _candidates(self, board: Board, country: Country) -> Iterator[Placed]:
+        """Yield the placements in a country that come into question, after a change on few sites only."""
+        best = [site for site in self._liked[country] if site not in board.cloisters]
+        best = best if board is self.place.board else best[:FEW]
+        singles = [(site,) for site in best]
+        pairs = [*combinations(best, 2), *((site, ADVISOR) for site in best)]
+        for pieces in (*singles, (ADVISOR,), *pairs, (ADVISOR, ADVISOR)):
+            paid = payments(self.facts, self.hand, country, len(pieces))
+            wanted = tuple((piece,) for piece in pieces)
+            if paid and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
+                yield Placed(country, pieces, paid[0])
+
+    def _by_liking(self, country: Country) -> list[Site]:
+        """Return the free sites of a country, those that make the longest chains first."""
+        board = self.place.board
+        me = Seated(board, self.seat, self.hand, self.view.alliances)
+        free = board.free_sites(country)
+        if not payments(self.facts, self.hand, country, 1):
+            return [*free]
+        gains = {site: gain_of(me, Placed(country, (site,), ())) for site in free}
+        return sorted(free, key=lambda site: (-gains[site].chain, -gains[site].longest))
 
     def _needs(self, act: Placed) -> int:
         """Return how many cards of its country a placement needs that the seat does not surely hold; or 0."""

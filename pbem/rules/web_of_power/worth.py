@@ -49,16 +49,11 @@ class Gain:
 def possible_acts(me: Seated) -> Iterator[Placed]:
     """Yield every placement that the hand pays for and the map takes, each with its cheapest payment."""
     for country in me.facts.lands:
-        yield from possible_in(me, country)
-
-
-def possible_in(me: Seated, country: Country) -> Iterator[Placed]:
-    """Yield the same in one country."""
-    for count in range(1, me.facts.limits.pieces + 1):
-        paid = payments(me.facts, me.hand, country, count)
-        if paid:
-            for pieces in _sets(me, country, count):
-                yield Placed(country, pieces, paid[0])
+        for count in range(1, me.facts.limits.pieces + 1):
+            paid = payments(me.facts, me.hand, country, count)
+            if paid:
+                for pieces in _sets(me, country, count):
+                    yield Placed(country, pieces, paid[0])
 
 
 def _sets(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
