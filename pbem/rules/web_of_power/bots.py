@@ -55,14 +55,14 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if skill == "random":
         draw = () if view.closing else (dice.pick((*view.face_up, PILE), "draw"),)
         return write_move(move_of(dice.pick(acts, "bot"), draw))
-    thought = _Thought(me, view, Weights())
+    thought = Thought(me, view, Weights())
     worth = [thought.worth(act) for act in acts]
     best = [act for act, value in zip(acts, worth, strict=True) if value >= max(worth) - 1e-9]
     act = dice.pick(best, "bot")
     return write_move(move_of(act, thought.draw(act)))
 
 
-class _Thought:
+class Thought:
     """A seat on turn weighs its placements."""
 
     def __init__(self, me: Seated, view: View, weights: Weights) -> None:

@@ -22,27 +22,27 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return (Problem((), "the game is over"),)
     if view.me is None:
         return (Problem((), "a spectator gives no orders"),)
-    if misnamed := tuple(_misnamed(facts, move)):
-        return misnamed
+    if strange := tuple(misnamed(facts, move)):
+        return strange
     me = seated(facts, view, view.me)
     if choose_act(me, move) is not None:
         return ()
-    problems = [_why_not(me, plan, path) for path, plan in _paths(move)]
+    problems = [_why_not(me, plan, path) for path, plan in paths_of(move)]
     if move.discard:
         problems.append(_not_held(me, move))
     return tuple(problems)
 
 
-def _paths(move: Move) -> Iterator[tuple[Path, Plan]]:
+def paths_of(move: Move) -> Iterator[tuple[Path, Plan]]:
     """Yield each plan with its place in the order: a single one stands without a list."""
     for number, plan in enumerate(move.plans):
         yield (("place",) if len(move.plans) == 1 else ("place", number)), plan
 
 
-def _misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
+def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
     """Yield a problem for every name that nothing has."""
     cards, lands = facts.counts, facts.lands
-    for path, plan in _paths(move):
+    for path, plan in paths_of(move):
         yield from _unknown(facts, (*path, "country"), "country", plan.countries, lands, (ANY,))
         strange = [
             problem

@@ -47,7 +47,7 @@ def choose_act(me: Seated, move: Move) -> Act | None:
             found = try_plan(me, plan, country)
             if isinstance(found, Placed):
                 return found
-    return choose_discard(me, move.discard)
+    return choose_discard(me.hand, move.discard)
 
 
 def countries_of(facts: Facts, plan: Plan) -> Iterator[Country]:
@@ -71,11 +71,11 @@ def try_plan(me: Seated, plan: Plan, country: Country) -> Placed | Obstacle:
     return Placed(country, pieces, possible[0] if pay is None else me.facts.in_order(pay))
 
 
-def choose_discard(me: Seated, wanted: tuple[str, ...]) -> Discarded | None:
+def choose_discard(hand: tuple[Card, ...], wanted: tuple[str, ...]) -> Discarded | None:
     """Return the first card of a preference that the hand holds; `any` is one with the fewest like it."""
     for name in wanted:
-        if name == ANY and me.hand:
-            return Discarded(min(me.hand, key=me.hand.count))
-        if name in me.hand:
+        if name == ANY and hand:
+            return Discarded(min(hand, key=hand.count))
+        if name in hand:
             return Discarded(Card(name))
     return None

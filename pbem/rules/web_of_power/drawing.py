@@ -36,14 +36,14 @@ def fill_hand(facts: Facts, table: Table, wanted: tuple[str, ...]) -> Table:
     Source: rulebook, "Drawing cards": from the pile and the open cards in any mix and order.
     """
     while len(table.hand) < facts.limits.hand:
-        source = _source(table, wanted)
+        source = next_source(table, wanted)
         if source is None:
             break
         table = _take(table, source)
     return table
 
 
-def _source(table: Table, wanted: tuple[str, ...]) -> Card | str | None:
+def next_source(table: Table, wanted: tuple[str, ...]) -> Card | str | None:
     """Return the open card to take, `pile`, or None if there is nothing."""
     for name in wanted:
         if name == PILE and table.pile:

@@ -8,14 +8,16 @@ from types import MappingProxyType
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat
+from pbem.core.foresight import Later, Outlook, Plan
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.web_of_power import bots, events, forecast, wording
+from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
 from pbem.rules.web_of_power.check import check_move
 from pbem.rules.web_of_power.choices import list_choices
 from pbem.rules.web_of_power.choosing import DEFAULT_DRAW, Seated, choose_act
 from pbem.rules.web_of_power.course import Course, board_of, carry_out
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
+from pbem.rules.web_of_power.plan import plan_ahead
 from pbem.rules.web_of_power.redeal import redeal
 from pbem.rules.web_of_power.scoring import decide
 from pbem.rules.web_of_power.sight import build_view
@@ -48,6 +50,7 @@ class WebOfPower:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.wording = wording.wording(facts)
+        self.horizon = foresight.horizon(facts)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -150,6 +153,14 @@ class WebOfPower:
     def forecast(self, view: View, move: Move) -> Forecast:
         """Return what a legal move will do."""
         return forecast.forecast(self.facts, view, move)
+
+    def foresee(self, view: View, later: Later[Move]) -> Outlook:
+        """Return what the owner of a view can know of an order for a later ask."""
+        return foresight.foresee(self.facts, view, later)
+
+    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
+        """Return lines for the next turns of a seat."""
+        return plan_ahead(self.facts, view, now, asks)
 
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat is not on turn."""

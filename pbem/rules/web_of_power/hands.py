@@ -1,0 +1,121 @@
+"""The hands that a seat may hold at a later ask, as far as its own cards and the open ones tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+from typing import TypeAlias
+
+from pbem.rules.web_of_power.choosing import (
+    DEFAULT_DRAW,
+    Seated,
+    choose_act,
+    choose_discard,
+    countries_of,
+)
+from pbem.rules.web_of_power.drawing import Table, next_source, without
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.placing import payments
+from pbem.rules.web_of_power.state import PILE, Card, Move, Placed
+from pbem.rules.web_of_power.view import View
+
+Hand: TypeAlias = tuple[Card, ...]
+Hands: TypeAlias = frozenset[Hand]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What can be drawn until a later ask.
+
+    Attributes:
+        facts: The facts of the game.
+        may_come: How many cards of each type can come to a hand at most, beside those that it holds.
+        may_run_out: Whether the pile may run out by then, so that cards come back.
+    """
+
+    facts: Facts
+    may_come: Mapping[Card, int]
+    may_run_out: bool
+
+    def filled(self, kept: Hand) -> Iterator[Hand]:
+        """Yield every hand that some kept cards may be filled up to."""
+        missing = self.facts.limits.hand - len(kept)
+        for drawn in combinations_with_replacement(self.facts.counts, max(0, missing)):
+            counts = Counter(drawn)
+            if self.may_run_out or all(counts[card] <= self.may_come.get(card, 0) for card in counts):
+                yield self.facts.in_order((*kept, *drawn))
+
+
+def any_hands(deck: Deck) -> Hands:
+    """Return every hand that there is."""
+    return frozenset(Deck(deck.facts, {}, may_run_out=True).filled(()))
+
+
+def after_now(deck: Deck, view: View, me: Seated, move: Move) -> Hands | None:
+    """Return the hands that a seat may hold after its present turn; None if the move is not legal."""
+    act = choose_act(me, move)
+    if act is None:
+        return None
+    spent = act.cards if isinstance(act, Placed) else (act.card,)
+    kept = without(me.hand, spent)
+    if view.closing:
+        return frozenset({kept})
+    if view.pile <= deck.facts.limits.cards:
+        return frozenset(deck.filled(kept))
+    unseen = {card: count for card, count in view.unseen.items() if count > 0}
+    return frozenset(_drawn(deck.facts, kept, view.face_up, move.draw or DEFAULT_DRAW, unseen))
+
+
+def _drawn(
+    facts: Facts, hand: Hand, face_up: Hand, wanted: tuple[str, ...], unseen: Mapping[Card, int]
+) -> Iterator[Hand]:
+    """Yield every hand that cards may be filled up to by preferences, while the pile does not run out."""
+    if len(hand) >= facts.limits.hand:
+        yield facts.in_order(hand)
+        return
+    pile = (next(iter(facts.counts)),)  # only that there is one counts
+    source = next_source(Table(hand, pile, face_up), wanted)
+    if source == PILE:
+        for card, count in unseen.items():
+            if count > 0:
+                yield from _drawn(facts, (*hand, card), face_up, wanted, {**unseen, card: count - 1})
+    elif source is not None:
+        card = Card(source)
+        place = face_up.index(card)
+        left = face_up[:place] + face_up[place + 1 :]
+        yield from _drawn(facts, (*hand, card), left, wanted, unseen)
+
+
+def after_open(deck: Deck, hands: Iterable[Hand]) -> Hands:
+    """Return the hands after a turn of which nothing is settled: from one card to all may be spent."""
+    found: set[Hand] = set()
+    for hand in hands:
+        for count in range(1, min(len(hand), deck.facts.limits.cards) + 1):
+            for spent in set(combinations(hand, count)):
+                found.update(deck.filled(without(hand, spent)))
+    return frozenset(found)
+
+
+def after_settled(deck: Deck, hands: Iterable[Hand], move: Move) -> Hands:
+    """Return the hands after a later turn with a settled order, whatever the map is like then."""
+    found: set[Hand] = set()
+    for hand in hands:
+        for spent in _spendings(deck.facts, hand, move):
+            found.update(deck.filled(without(hand, spent)))
+    return frozenset(found)
+
+
+def _spendings(facts: Facts, hand: Hand, move: Move) -> set[Hand]:
+    """Return what an order may cost, paid from a hand."""
+    found: set[Hand] = set()
+    for plan in move.plans:
+        for country in countries_of(facts, plan):
+            possible = payments(facts, hand, country, len(plan.pieces))
+            if plan.pay is None:
+                found.update(possible[:1])
+            elif (pay := facts.in_order(map(Card, plan.pay))) in possible:
+                found.add(pay)
+    thrown = choose_discard(hand, move.discard)
+    return found | ({(thrown.card,)} if thrown is not None else set())

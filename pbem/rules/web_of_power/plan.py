@@ -1,0 +1,277 @@
+"""Ready lines for the next turns: the best placements where nothing changes by then, then what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.foresight import Later, Plan, Planned
+from pbem.core.interface import Json, Label
+from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.bots import Thought, Weights
+from pbem.rules.web_of_power.choices import note_gain
+from pbem.rules.web_of_power.choosing import Seated, choose_act
+from pbem.rules.web_of_power.drawing import without
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.foresight import foresee
+from pbem.rules.web_of_power.orders import move_of, read_move, write_move
+from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
+from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country, Discarded, Move, Placed, Site
+from pbem.rules.web_of_power.view import View, board_seen, seated
+from pbem.rules.web_of_power.worth import gain_of
+
+NEAR: Final = 50
+"""So many lines with a condition stand for the next turn; for later ones `FAR`."""
+
+FAR: Final = 12
+
+KINDS: Final = 4
+"""So many placements in one country stand in a line, the best first."""
+
+FEW: Final = 3
+"""So many sites of a country are looked at after a change there."""
+
+REST: Final = 36
+"""So many placements stand in the line that is always possible."""
+
+_ANYWHERE: Final[tuple[Json, ...]] = (
+    {"country": ANY, "pieces": [CLOISTER, [ADVISOR, CLOISTER]]},
+    {"country": ANY, "pieces": [[CLOISTER, ADVISOR]]},
+)
+
+
+def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
+    """Return lines for the next turns of the owner of a view.
+
+    Args:
+        facts: The facts of the game.
+        view: What the seat knows.
+        now: What it does if it is asked now; None if it is not asked, or that is open.
+        asks: For how many of its own turns after the present one lines are wanted.
+    """
+    if view.me is None or view.to_move is None:
+        return Plan()
+    place = _present(facts, view, view.me, now)
+    count = view.players[view.me].asks
+    lines: list[Planned] = []
+    for number in range(1, asks + 1):
+        planner = _Planner(facts, view, place, Label(f"{view.me}-{count + number}"))
+        found, best = planner.lines(NEAR if number == 1 else FAR)
+        before = ((now,) if view.to_move == view.me else ()) + (None,) * (number - 1)
+        lines += [line for line in found if _may_be_played(facts, view, line, before)]
+        place = _Place(place.board.after(view.me, best) if best else place.board, (), is_whole=False)
+    return Plan(tuple(lines))
+
+
+def _may_be_played(facts: Facts, view: View, line: Planned, before: tuple[Move | None, ...]) -> bool:
+    """Tell whether a line may be played at all: the cards that it wants can come, the game is not over."""
+    return not foresee(facts, view, Later(read_move(facts, line.do), line.at, before, line.when)).never
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The position from which a turn is planned.
+
+    Attributes:
+        board: The map as it is then if the others leave it alone.
+        hand: The cards that the seat surely holds.
+        is_whole: Whether these are all that it holds.
+    """
+
+    board: Board
+    hand: tuple[Card, ...]
+    is_whole: bool
+
+
+def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
+    """Return the position after the present turn."""
+    board = board_seen(facts, view)
+    if view.to_move != me:
+        return _Place(board, view.hand, is_whole=True)
+    act = None if now is None else choose_act(seated(facts, view, me), now)
+    if act is None:
+        return _Place(board, (), is_whole=False)
+    if isinstance(act, Discarded):
+        return _Place(board, without(view.hand, (act.card,)), is_whole=False)
+    return _Place(board.after(me, act), without(view.hand, act.cards), is_whole=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What another seat may have placed in a country by then.
+
+    Attributes:
+        country: Where.
+        seat: Who; None for nobody.
+        cloisters: How many cloisters.
+        advisors: How many advisors.
+    """
+
+    country: Country
+    seat: Seat | None = None
+    cloisters: int = 0
+    advisors: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a seat does best in a country after a change there, and what that is worth to the bot."""
+
+    worth: float
+    needed: int
+    change: _Change
+    board: Board
+    acts: tuple[Placed, ...]
+
+
+class _Planner:
+    """Plans one turn: weighs what may be placed as the greedy bot does."""
+
+    def __init__(self, facts: Facts, view: View, place: _Place, at: Label) -> None:
+        assert view.me is not None, "a seat plans"
+        self.facts, self.view, self.place, self.at, self.seat = facts, view, place, at, view.me
+        cards = tuple(card for card in facts.counts for _ in range(facts.limits.pieces))
+        self.hand = place.hand if place.is_whole else facts.in_order((*place.hand, *cards))
+        self._liked = {country: self._by_liking(country) for country in facts.lands}
+
+    def lines(self, most: int) -> tuple[list[Planned], Placed | None]:
+        """Return the lines of the turn, and the placement that it is likely to make."""
+        quiet = [answer for country in self.facts.lands for answer in self._answers(_Change(country))]
+        quiet.sort(key=lambda answer: -answer.worth)
+        answers = quiet
+        if most > FAR:
+            changed = [answer for change in self._changes() for answer in self._answers(change)]
+            answers = sorted([*quiet, *changed], key=lambda answer: -answer.worth)
+        found = [self._line(answer) for answer in self._first(answers, most)]
+        rest = [act for answer in quiet for act in answer.acts[:KINDS]]
+        return [*found, self._rest(rest)], rest[0] if rest else None
+
+    def _first(self, answers: list[_Answer], most: int) -> Iterator[_Answer]:
+        """Yield the first answers, none of which an earlier one always comes before."""
+        fewest: dict[_Change, int] = {}
+        for answer in answers:
+            if answer.needed < fewest.get(answer.change, answer.needed + 1) and most > 0:
+                fewest[answer.change] = answer.needed
+                most -= 1
+                yield answer
+
+    def _changes(self) -> Iterator[_Change]:
+        """Yield what one other seat may place in a country in one turn."""
+        board = self.place.board
+        for country in self.facts.lands:
+            free, is_empty = len(board.free_sites(country)), board.is_empty(country)
+            for seat in self.view.seats:
+                for built, sent in ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2)):
+                    change = _Change(country, seat, built, sent)
+                    if seat == self.seat or built > free or (is_empty and (built, sent) != (1, 0)):
+                        continue
+                    if sent <= board.advisor_room(country) + built:
+                        yield change
+
+    def _answers(self, change: _Change) -> Iterator[_Answer]:
+        """Yield the best placements in a country after a change there, by the cards that they need.
+
+        Which sites another seat takes is not known: those that the seat likes best stay free if they can,
+        and if there are few, those that it likes least do too.
+        """
+        country, seat = change.country, change.seat
+        sites, board = self._liked[country], self.place.board
+        taken = [sites[len(sites) - change.cloisters :]] if change.cloisters else [[]]
+        if change.cloisters and len(sites) <= FEW:
+            taken.append(sites[: change.cloisters])
+        worth: dict[Placed, float] = {}
+        for gone in taken:
+            after = board
+            for piece in (*gone, *(ADVISOR,) * change.advisors) if seat is not None else ():
+                assert seat is not None, "somebody placed it"
+                after = after.with_piece(seat, country, piece)
+            worth = {**self._weighed(after, country), **worth}
+            board_then = after
+        by_need: dict[int, list[Placed]] = {}
+        for act in sorted(worth, key=lambda act: -worth[act]):
+            by_need.setdefault(self._needs(act), []).append(act)
+        for needed, acts in by_need.items():
+            yield _Answer(worth[acts[0]], needed, change, board_then, tuple(acts[:KINDS]))
+
+    def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
+        """Return the placements in a country that are worth more than a new card."""
+        me = Seated(board, self.seat, self.hand, self.view.alliances)
+        advisors: Mapping[Country, Mapping[Seat, int]] = {
+            one: {seat: board.advisors_in(one).get(seat, 0) for seat in self.view.seats}
+            for one in self.facts.lands
+        }
+        thought = Thought(me, replace(self.view, hand=self.hand, advisors=advisors), Weights())
+        worth = {act: thought.worth(act) for act in self._candidates(board, country)}
+        return {act: points for act, points in worth.items() if points >= Weights().fresh}
+
+    def _candidates(self, board: Board, country: Country) -> Iterator[Placed]:
+        """Yield the placements in a country that come into question, after a change on few sites only."""
+        best = [site for site in self._liked[country] if site not in board.cloisters]
+        best = best if board is self.place.board else best[:FEW]
+        singles = [(site,) for site in best]
+        pairs = [*combinations(best, 2), *((site, ADVISOR) for site in best)]
+        for pieces in (*singles, (ADVISOR,), *pairs, (ADVISOR, ADVISOR)):
+            paid = payments(self.facts, self.hand, country, len(pieces))
+            wanted = tuple((piece,) for piece in pieces)
+            if paid and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
+                yield Placed(country, pieces, paid[0])
+
+    def _by_liking(self, country: Country) -> list[Site]:
+        """Return the free sites of a country, those that make the longest chains first."""
+        board = self.place.board
+        me = Seated(board, self.seat, self.hand, self.view.alliances)
+        free = board.free_sites(country)
+        if not payments(self.facts, self.hand, country, 1):
+            return [*free]
+        gains = {site: gain_of(me, Placed(country, (site,), ())) for site in free}
+        return sorted(free, key=lambda site: (-gains[site].chain, -gains[site].longest))
+
+    def _needs(self, act: Placed) -> int:
+        """Return how many cards of its country a placement needs that the seat does not surely hold; or 0."""
+        count = len(act.pieces)
+        is_paid = self.place.is_whole or payments(self.facts, self.place.hand, act.country, count)
+        return 0 if is_paid else count
+
+    def _line(self, answer: _Answer) -> Planned:
+        """Return the line for what a seat does best after a change, if nothing else happened there."""
+        change, board = answer.change, answer.board
+        country = change.country
+        when: dict[str, Json] = {
+            f"free.{country}": len(board.free_sites(country)),
+            f"room.{country}": board.advisor_room(country),
+        }
+        if change.seat is not None and change.cloisters:
+            count = board.cloisters_in(country)[change.seat]
+            when[f"cloisters.{country}.{change.seat}"] = count
+        if change.seat is not None and change.advisors:
+            when[f"advisors.{country}.{change.seat}"] = board.advisors_in(country)[change.seat]
+        if answer.needed:
+            when[f"held.{self.facts.lands[country].card}"] = {"at_least": answer.needed}
+        me = Seated(board, self.seat, self.hand, self.view.alliances)
+        note = f"{self._happens(change)}: {note_gain(me, gain_of(me, answer.acts[0]))}"
+        plans = list[Json](self._plans(answer.acts))
+        return Planned(self.at, {"place": plans[0] if len(plans) == 1 else plans}, note, when)
+
+    def _happens(self, change: _Change) -> str:
+        """Return a change in words: "If Red places 1 cloister in Franken"."""
+        title = self.facts.titles[change.country]
+        if change.seat is None:
+            return f"If nobody places in {title}"
+        pieces = [
+            f"{count} {name}{'s' if count > 1 else ''}"
+            for count, name in ((change.cloisters, CLOISTER), (change.advisors, ADVISOR))
+            if count
+        ]
+        return f"If {change.seat.capitalize()} places {' and '.join(pieces)} in {title}"
+
+    def _plans(self, acts: Iterable[Placed]) -> Iterator[Json]:
+        for act in acts:
+            yield write_move(move_of(act))["place"]
+
+    def _rest(self, acts: list[Placed]) -> Planned:
+        """Return the line that is always possible: the best that is left, else a card is changed."""
+        plans = [*self._plans(acts[:REST]), *_ANYWHERE]
+        return Planned(self.at, {"place": plans, "discard": ANY}, "Else the best that is still possible")

@@ -1,0 +1,189 @@
+"""The map as it may be at a later ask: what stands for certain, and how much can change by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pbem.core.conditions import holds
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.rules.web_of_power.board import Board
+from pbem.rules.web_of_power.choosing import choose_act
+from pbem.rules.web_of_power.facts import Facts
+from pbem.rules.web_of_power.state import ADVISOR, Country, Move, Placed, Site
+from pbem.rules.web_of_power.view import FREE, View, board_seen, seated
+
+Range = tuple[int, int]
+"""The least and the greatest number that there may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What lies between now and a later ask of a seat.
+
+    Attributes:
+        own: Its own turns; None if nobody can say how many.
+        others: The turns of the others at most; None likewise.
+        may_run_out: Whether the pile may run out.
+    """
+
+    own: int | None
+    others: int | None
+    may_run_out: bool
+
+
+def span_of(facts: Facts, view: View, me: Seat, own: int | None) -> Span:
+    """Return what lies between now and the ask that so many own turns come before.
+
+    Source: rulebook, "Scoring and the end": the second half begins at the left of the start marker, so that
+    seats may have a turn more before.
+    """
+    if own is None or view.to_move is None:
+        return Span(None, None, may_run_out=True)
+    seats = view.seats
+    others = own * (len(seats) - 1)
+    if view.to_move != me:
+        others += (seats.index(me) - seats.index(view.to_move)) % len(seats)
+    may_run_out = view.pile <= facts.limits.cards * (own + others)
+    return Span(own, others + len(seats) * may_run_out, may_run_out)
+
+
+class Scene:
+    """The map at a later ask of a seat, with what its condition supposes.
+
+    Attributes:
+        board: The map with all that stands for certain.
+        mine: The seat's cloisters left, at least and at most.
+        my_advisors: Its advisors left, likewise.
+        can_own: Who can hold each site then; "free" is nobody.
+        can_be_free: How many free sites each country can have.
+        can_have_room: How many advisors each country can take.
+        owners: Who holds each site if the condition holds; `free` and `room` likewise.
+    """
+
+    def __init__(
+        self,
+        facts: Facts,
+        view: View,
+        me: Seat,
+        span: Span,
+        before: tuple[Move | None, ...] | None,
+        when: Mapping[str, Json],
+    ) -> None:
+        self.facts, self.view, self.me, self.span = facts, view, me, span
+        self.when = {path.casefold(): wanted for path, wanted in when.items()}
+        self.board, opened = self._known(before)
+        pieces = facts.limits.pieces
+        built, sent = self.board.cloisters_left(me), self.board.advisors_left(me)
+        self.mine: Range = (0 if opened is None else max(0, built - opened * pieces), built)
+        self.my_advisors: Range = (0 if opened is None else max(0, sent - opened * pieces), sent)
+        self.may_build = opened is None or opened > 0
+        self.most = None if span.others is None or opened is None else (span.others + opened) * pieces
+        self.can_own = {site: self._owners(site) for site in facts.home}
+        self.owners = {site: self.fitting(f"sites.{site}", can) for site, can in self.can_own.items()}
+        self.can_be_free = {country: self._free(country) for country in facts.lands}
+        self.free = {one: self.within(f"free.{one}", *can) for one, can in self.can_be_free.items()}
+        for country, (least, _) in self.free.items():
+            self._suppose_free(country, least)
+        self.can_have_room = {country: self._room(country) for country in facts.lands}
+        self.room = {one: self.within(f"room.{one}", *can) for one, can in self.can_have_room.items()}
+
+    def _known(self, before: tuple[Move | None, ...] | None) -> tuple[Board, int | None]:
+        """Return the map with what settled turns build for certain, and how many own turns are open."""
+        board = board_seen(self.facts, self.view)
+        if before is None:
+            return board, None
+        opened = 0
+        for number, move in enumerate(before):
+            pieces = None if move is None else self._pieces(number, move)
+            if pieces is None:
+                opened += 1
+                continue
+            country, words = pieces
+            for piece in words:
+                board = board.with_piece(self.me, country, piece)
+        return board, opened
+
+    def _pieces(self, number: int, move: Move) -> tuple[Country, tuple[str, ...]] | None:
+        """Return where a settled turn places which pieces; None if that depends on the map."""
+        if number == 0 and self.view.to_move == self.me:
+            act = choose_act(seated(self.facts, self.view, self.me), move)
+            if act is None:
+                return None
+            return (
+                (act.country, act.pieces) if isinstance(act, Placed) else (next(iter(self.facts.lands)), ())
+            )
+        if not move.plans:
+            return next(iter(self.facts.lands)), ()
+        plan = move.plans[0]
+        is_one = len(move.plans) == len(plan.countries) == 1 and not move.discard
+        words = [one[0] for one in plan.pieces]
+        is_plain = all(len(one) == 1 and one[0] in (ADVISOR, *self.facts.home) for one in plan.pieces)
+        if not (is_one and is_plain and plan.countries[0] in self.facts.lands):
+            return None
+        return Country(plan.countries[0]), tuple(words)
+
+    def _nothing(self) -> tuple[Country, tuple[str, ...]]:
+        return next(iter(self.facts.lands)), ()
+
+    def _owners(self, site: Site) -> tuple[str, ...]:
+        """Return who may hold a site at that ask."""
+        owner = self.board.cloisters.get(site)
+        if owner is not None:
+            return (owner,)
+        return (FREE, *(seat for seat in self.view.seats if self.adds(seat, 1)))
+
+    def _builds(self, seat: Seat) -> bool:
+        """Tell whether a seat may place a piece until that ask that is not settled."""
+        return self.may_build if seat == self.me else self.span.others != 0
+
+    def fitting(self, path: str, values: Iterable[str]) -> tuple[str, ...]:
+        """Return the texts with which the condition may hold at a path."""
+        if (wanted := self.when.get(path.casefold())) is None:
+            return tuple(values)
+        return tuple(value for value in values if holds({"it": wanted}, {"it": value}))
+
+    def within(self, path: str, least: int, most: int) -> Range:
+        """Return the numbers from one to another with which the condition may hold; (1, 0) if none may."""
+        if (wanted := self.when.get(path.casefold())) is None:
+            return least, most
+        fits = [number for number in range(least, most + 1) if holds({"it": wanted}, {"it": number})]
+        return (fits[0], fits[-1]) if fits else (1, 0)
+
+    def _free(self, country: Country) -> Range:
+        """Return how many sites of a country may be free, at least and at most."""
+        sites = self.facts.lands[country].sites
+        sure = sum(self.owners[site] == (FREE,) for site in sites)
+        can_be = sum(FREE in self.owners[site] for site in sites)
+        now = len(self.board.free_sites(country))
+        least = sure if self.most is None else max(sure, now - self.most)
+        return min(least, can_be), can_be
+
+    def _suppose_free(self, country: Country, least: int) -> None:
+        """Take every site that can be free for free, if so many are free as can be."""
+        can_be = [site for site in self.facts.lands[country].sites if FREE in self.owners[site]]
+        if least >= len(can_be):
+            self.owners.update((site, (FREE,)) for site in can_be)
+
+    def _room(self, country: Country) -> Range:
+        """Return how many advisors a country takes, at least and at most."""
+        held, built = self.board.cloisters_in(country), self.built(country)
+        greatest = max(held.get(seat, 0) + self.adds(seat, built) for seat in self.view.seats)
+        sent = sum(self.board.advisors_in(country).values())
+        least = 0 if self.most is None else max(0, self.board.advisor_room(country) - self.most)
+        return least, max(0, greatest - sent)
+
+    def built(self, country: Country) -> int:
+        """Return how many cloisters can still be built in a country by then."""
+        more = max(0, len(self.board.free_sites(country)) - self.free[country][0])
+        return more if self.most is None else min(more, self.most)
+
+    def adds(self, seat: Seat, built: int) -> int:
+        """Return how many of so many new cloisters may be of one seat."""
+        return min(built, self.board.cloisters_left(seat)) if self._builds(seat) else 0
+
+    def is_empty_for_certain(self, country: Country) -> bool:
+        """Tell whether no piece stands in a country at that ask."""
+        sites = self.facts.lands[country].sites
+        return self.board.is_empty(country) and self.free[country][0] >= len(sites)

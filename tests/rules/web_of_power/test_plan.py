@@ -1,0 +1,104 @@
+"""Ready lines: they fit the next turns, none is impossible, and one of them always answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.core.conditions import holds
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.foresight import Later, Plan
+from pbem.core.interface import Ask
+from pbem.core.labels import parts
+from pbem.rules.web_of_power import SYSTEM
+from pbem.rules.web_of_power.state import Move, State
+
+from .table import GREEN, RED, YELLOW, position, web_of_power
+
+LINES = 60
+"""So many lines a plan for one turn has at most, and 20 more for each further turn."""
+
+
+def positions(seed: str, every: int = 7) -> Iterator[State]:
+    """Yield some positions of a game of greedy bots."""
+    rules = web_of_power()
+    state = rules.setup(SYSTEM.seat_names(3), SYSTEM.options, {}, Dice(seed.encode(), 0))
+    number = 0
+    while isinstance(rules.ask(state), Ask):
+        if number % every == 0:
+            yield state
+        number += 1
+        dice = Dice(seed.encode(), number)
+        order = rules.suggest(rules.view(state, state.to_move), dice.apart("bot", "x"), "greedy")
+        state = rules.resolve(state, {state.to_move: rules.read(order)}, dice).state
+
+
+def planned(state: State, seat: Seat, asks: int) -> tuple[Plan, Move | None]:
+    """Return the plan of a seat that plays what the greedy bot would, and what it plays now."""
+    rules = web_of_power()
+    view = rules.view(state, seat)
+    now = None
+    if state.to_move == seat:
+        now = rules.read(rules.suggest(view, Dice(b"now", 0), "greedy"))
+    return rules.plan(view, now, asks), now
+
+
+@pytest.mark.parametrize("seed", ["plan 1", "plan 2"])
+def test_no_ready_line_is_impossible_and_the_last_of_each_turn_is_sure(seed: str) -> None:
+    rules, looked = web_of_power(), 0
+    for state in positions(seed):
+        for seat in (YELLOW, RED, GREEN):
+            view = rules.view(state, seat)
+            plan, now = planned(state, seat, 2)
+            first = view.players[seat].asks + 1
+            assert len(plan.lines) <= LINES + 20
+            last: dict[str, bool] = {}
+            for line in plan.lines:
+                label = parts(line.at or "")
+                assert label is not None
+                assert label.owner == seat
+                before = tuple([now] * (now is not None) + [None] * (label.count - first))
+                found = rules.foresee(view, Later(rules.read(line.do), line.at, before, line.when))
+                assert not found.never, (line, found)
+                last[str(line.at)] = found.is_sure
+                looked += 1
+            assert set(last) == {f"{seat}-{first}", f"{seat}-{first + 1}"} or view.closing
+            assert all(last.values())
+    assert looked > 500
+
+
+def test_a_site_that_another_seat_takes_is_answered_by_a_line_of_its_own() -> None:
+    rules = web_of_power()
+    state = position(
+        hands={YELLOW: "fa fa bb", RED: "fa es es"},
+        taken="yellow: mainz; red: hersfeld",
+        to_move=RED,
+    )
+    plan, _ = planned(state, YELLOW, 1)
+
+    after = position(
+        hands={YELLOW: "fa fa bb", RED: "fa es es"},
+        taken="yellow: mainz; red: hersfeld bremen",
+        to_move=YELLOW,
+    )
+    fitting = [line for line in plan.lines if holds(line.when, rules.view(after, YELLOW))]
+    assert any("Red places 1 cloister in Franken" in line.note for line in fitting)
+    assert all("nobody places in Franken" not in line.note for line in fitting)
+
+
+def test_lines_for_the_turn_after_the_present_one_do_not_place_on_a_site_just_taken() -> None:
+    rules = web_of_power()
+    state = position(hands={YELLOW: "fa fa bb"}, taken="red: mainz")
+    now = rules.read({"place": {"pieces": ["bremen"]}})
+    plan = rules.plan(rules.view(state, YELLOW), now, 1)
+
+    assert plan.lines
+    assert all("bremen" not in str(line.do) for line in plan.lines)
+
+
+def test_the_same_plan_is_made_again() -> None:
+    state = position(hands={YELLOW: "fa fa bb"}, taken="red: mainz", to_move=RED)
+
+    assert planned(state, YELLOW, 3) == planned(state, YELLOW, 3)
