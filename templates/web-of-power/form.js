@@ -368,7 +368,7 @@ pbem.game = (() => {
     if (word in home) widen(drawn_);
     if (view.places[word] && counters[word]) {
       delete drawn_.dataset.place;
-      drawn_.addEventListener("click", () => counters[word].dispatchEvent(new MouseEvent("click")));
+      drawn_.addEventListener("click", (event) => counters[word].dispatchEvent(new MouseEvent("click", event)));
     }
     counters[word] ??= drawn_;
   }

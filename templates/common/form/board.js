@@ -54,23 +54,48 @@ pbem.board = (() => {
     document.getElementById("board-said").textContent = text;
   }
 
+  const box = () => document.getElementById("board-choice");
+  let opened = null; // the place whose choices are shown
+
   function close() {
-    document.getElementById("board-choice").replaceChildren();
+    box().replaceChildren();
+    opened?.focus({ preventScroll: true });
+    opened = null;
   }
 
-  // Takes the one meaning of a place, or asks which of them is meant.
-  function pick(word, name) {
-    const found = meanings(word, pbem.page.openLine()?.do);
+  // Shows something at a place, or where it was clicked if it is wide: below it or above it, and all of it in sight.
+  function show(place, parts, spot) {
+    const panel = box();
+    panel.replaceChildren(...parts);
+    const around = document.getElementById("board");
+    const edge = around.getBoundingClientRect();
+    const shape = place.getBoundingClientRect();
+    const isWide = spot?.detail && shape.height > 70;
+    const [top, bottom, middle] = isWide ? [spot.clientY - 12, spot.clientY + 12, spot.clientX]
+      : [shape.top, Math.min(shape.bottom, shape.top + 70), shape.left + shape.width / 2];
+    const [high, wide] = [panel.offsetHeight, panel.offsetWidth];
+    const low = Math.min(innerHeight, document.getElementById("bar").getBoundingClientRect().top) - 4;
+    const y = bottom + 4 + high <= low ? bottom + 4 : top - 4 - high >= 0 ? top - 4 - high : Math.max(0, low - high);
+    const x = Math.max(edge.left, Math.min(middle - wide / 2, edge.right - wide));
+    panel.style.top = `${y - edge.top + around.scrollTop}px`;
+    panel.style.left = `${x - edge.left}px`;
+  }
+
+  // Takes the one meaning of a place, or asks at the place which of them is meant.
+  function pick(place, spot) {
+    const name = nameOf(place);
+    const found = meanings(place.dataset.place, pbem.page.openLine()?.do);
+    opened = null;
     close();
     if (!found.length) {
       say(`${name}: nothing to order there now.`);
       return;
     }
+    opened = place;
     const take = (one) => {
-      close();
       pbem.page.order(one.order);
+      close();
       say(`${one.title}${one.note ? `: ${one.note}` : ""}`);
-      placeOf(word)?.focus();
     };
     if (found.length === 1) {
       take(found[0]);
@@ -79,16 +104,11 @@ pbem.board = (() => {
     say(`${name}: choose what you want there.`);
     const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
     choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
-    const box = document.getElementById("board-choice");
-    box.append(el("p", {}, `${name}:`), ...choices, button("meaning.none", "Nothing", () => {
-      close();
-      placeOf(word)?.focus();
-    }));
-    choices[0].focus();
+    show(place, [el("p", {}, `${name}:`), ...choices, button("meaning.none", "Nothing", close)], spot);
+    choices[0].focus({ preventScroll: true });
   }
 
   const places = () => [...(picture()?.querySelectorAll("[data-place]") ?? [])];
-  const placeOf = (word) => places().find((one) => one.dataset.place === word);
   const nameOf = (place) => place.querySelector(":scope > title")?.textContent ?? place.dataset.place;
 
   function listen() {
@@ -100,18 +120,33 @@ pbem.board = (() => {
     }
     for (const place of places()) {
       place.setAttribute("role", "button");
-      place.addEventListener("click", () => pick(place.dataset.place, nameOf(place)));
+      widen(place);
+      place.addEventListener("click", (event) => pick(place, event));
       place.addEventListener("keydown", (event) => key(event, place));
     }
-    document.getElementById("board-choice").addEventListener("keydown", (event) => {
-      if (event.key === "Escape") document.getElementById("meaning.none")?.click();
+    addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && opened) close();
     });
+    addEventListener("pointerdown", ({ target }) => {
+      if (opened && !box().contains(target)) box().replaceChildren();
+    });
+  }
+
+  // Makes room for a finger around what is small: 33 units are 24 pixels on a telephone, 336 wide.
+  function widen(place) {
+    const { x, y, width, height } = place.getBBox();
+    const [w, h] = [Math.max(33, width), Math.max(33, height)];
+    if (w === width && h === height) return;
+    const room = document.createElementNS(place.namespaceURI, "path");
+    room.setAttribute("d", `M${x - (w - width) / 2} ${y - (h - height) / 2}h${w}v${h}h${-w}z`);
+    room.setAttribute("fill", "transparent");
+    place.prepend(room);
   }
 
   function key(event, place) {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      pick(place.dataset.place, nameOf(place));
+      pick(place);
     } else if (/^Arrow/.test(event.key)) {
       event.preventDefault();
       nearest(place, event.key)?.focus();
