@@ -255,6 +255,8 @@ pbem.game = (() => {
     return `Pays ${counted(act.cards.map(titled))}; ${hints.lines[actOf(act.country, act.pieces).note]}.`;
   }
 
+  const begun = new Map(); // what is chosen in a list of placements, and not added yet
+
   // All placements that are possible now, the best first and then by country; later, any country.
   function adder(context, plans) {
     const id = `${context.id}.place.add`;
@@ -269,7 +271,12 @@ pbem.game = (() => {
       const here = items.map((item, at) => [item, at]).filter(([item, at]) => at >= best.length && item.order.place.country === land);
       if (here.length) pick.append(el("optgroup", { label: view.places[land].name }, here.map(([item, at]) => option(item, at))));
     }
+    const at = items.findIndex((item) => same(item.order, begun.get(id)));
+
+    if (at >= 0) pick.value = String(at);
+    pick.addEventListener("change", () => begun.set(id, items[Number(pick.value || NaN)]?.order));
     const add = () => {
+      begun.delete(id);
       if (pick.value !== "") context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
     };
     pick.addEventListener("keydown", (event) => {

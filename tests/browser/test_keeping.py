@@ -64,6 +64,22 @@ def test_everything_is_undone_and_done_again_by_buttons_and_keys(tmp_path: Path,
     assert page.get_attribute("#redo", "aria-disabled") == "true"
 
 
+def test_a_new_change_after_undoing_leaves_nothing_to_do_again(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    for _ in range(3):
+        page.click("#add-line")
+    for _ in range(3):
+        page.click("#undo")
+    page.locator(".choices input").nth(1).check()
+    changed = desk.yaml()
+
+    assert page.get_attribute("#redo", "aria-disabled") == "true"
+    page.keyboard.press("Control+y")
+    assert desk.yaml() == changed
+
+
 def test_in_a_text_field_the_keys_are_the_fields_own(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
     desk.page.locator(".choices input").first.check()
@@ -178,3 +194,20 @@ def test_a_choice_that_was_not_added_is_told_and_survives_another_change(demo: H
     assert desk.page.is_visible("#unadded")
     desk.page.click('[id="line.0.do.claim.addit"]')
     assert not desk.page.is_visible("#unadded")
+
+
+def test_a_placement_that_was_chosen_and_not_added_survives_another_change(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "wop-1")
+    desk.opens(saved, asked(saved)[0])
+    pick = '[id="line.0.do.place.add"]'
+    desk.page.select_option(pick, index=3)
+    chosen = desk.page.locator(f"{pick} option:checked").inner_text()
+    assert desk.page.is_visible("#unadded")
+
+    desk.page.select_option('[id="line.0.do.discard.pick"]', index=1)
+    desk.page.click('[id="line.0.do.discard.addit"]')
+    assert desk.page.locator(f"{pick} option:checked").inner_text() == chosen
+    desk.page.click(f'{pick[:-2]}.addit"]')
+    assert "pieces: " in desk.yaml()
+    assert not desk.page.is_visible("#unadded")
+    assert desk.page.locator(pick).input_value() == ""

@@ -173,6 +173,32 @@ def test_orders_are_saved_and_copied_as_they_stand(tmp_path: Path, desk: Desk) -
     assert desk.page.evaluate("navigator.clipboard.readText()") == desk.yaml()
 
 
+def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    assert desk.page.is_visible("#share") == desk.page.evaluate("Boolean(navigator.share)")
+    desk.page.add_init_script("navigator.share = undefined")
+    desk.page.reload()
+    desk.page.wait_for_function("globalThis.pbem?.page")
+    assert not desk.page.is_visible("#share")
+
+    desk.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")
+    desk.page.reload()
+    desk.page.wait_for_function("globalThis.pbem?.page")
+    assert not desk.page.is_enabled("#share")  # nothing is chosen yet
+    desk.page.locator(".choices input").first.check()
+    desk.page.click("#share")
+    assert desk.page.evaluate("shared.text") == desk.yaml()
+    assert desk.page.evaluate("shared.title") == desk.page.evaluate("pbem.data.subject")
+    assert "Handed on" in desk.page.inner_text("#done")
+    assert desk.page.evaluate("localStorage.length") == 0
+
+    desk.page.evaluate("() => { navigator.share = () => Promise.reject(new Error('given up')); }")
+    desk.page.click("#add-line")
+    desk.page.click("#share")
+    assert desk.page.inner_text("#done") == ""
+    assert desk.page.evaluate("localStorage.length") == 1
+
+
 def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: Desk) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)

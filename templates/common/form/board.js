@@ -109,7 +109,9 @@ pbem.board = (() => {
   }
 
   const places = () => [...(picture()?.querySelectorAll("[data-place]") ?? [])];
-  const nameOf = (place) => place.querySelector(":scope > title")?.textContent ?? place.dataset.place;
+  const titleOf = (place) => place.querySelector(":scope > title");
+  const named = new Map();
+  const nameOf = (place) => named.get(place) ?? place.dataset.place;
 
   function listen() {
     const drawn = picture();
@@ -118,8 +120,10 @@ pbem.board = (() => {
     for (const one of drawn.querySelectorAll("title, desc, text")) {
       if (!one.childElementCount && one.textContent.includes("_")) one.textContent = one.textContent.replace(/\w*_\w*/g, words.name);
     }
+    for (const one of drawn.querySelectorAll("g:not([data-place]) > title")) one.parentElement.setAttribute("role", "img");
     for (const place of places()) {
       place.setAttribute("role", "button");
+      named.set(place, titleOf(place)?.textContent);
       widen(place);
       place.addEventListener("click", (event) => pick(place, event));
       place.addEventListener("keydown", (event) => key(event, place));
@@ -162,7 +166,7 @@ pbem.board = (() => {
     const [x, y] = middle(from);
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
     let best = null;
-    for (const one of places().filter((other) => other !== from && other.hasAttribute("tabindex"))) {
+    for (const one of places().filter((other) => other !== from)) {
       const [ox, oy] = middle(one);
       const along = (ox - x) * dx + (oy - y) * dy;
       const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
@@ -171,19 +175,20 @@ pbem.board = (() => {
     return best?.[1];
   }
 
-  // Marks what can be ordered, and what the open line names.
+  // Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
   function mark(order) {
     const drawn = places();
     if (!drawn.length) return;
     for (const place of drawn) {
-      const isOpen = meanings(place.dataset.place, order).length > 0;
+      const offered = meanings(place.dataset.place, order).map(({ title }) => title);
+      const isOpen = offered.length > 0;
       const isChosen = model.ask("isChosen", place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
       place.classList.toggle("open", isOpen);
       place.classList.toggle("chosen", isChosen);
       place.setAttribute("aria-pressed", String(isChosen));
-      if (isOpen) place.setAttribute("tabindex", "0");
-      else place.removeAttribute("tabindex");
-      place.toggleAttribute("aria-disabled", false);
+      const title = titleOf(place);
+      if (title) title.textContent = [nameOf(place), ...offered].join("; ");
+      place.setAttribute("tabindex", isOpen ? 0 : -1);
     }
   }
 

@@ -322,7 +322,7 @@ pbem.page = (() => {
     at("loosely").hidden = !(isText && found.length) || isNothing;
     at("back").hidden = isReadable;
     drawLink(toSend());
-    for (const id of ["copy", "save"]) at(id).disabled = isNothing;
+    for (const id of ["copy", "save", "share"]) at(id).disabled = isNothing;
     at("go").hidden = isNothing;
     if (isNothing) at("mail").hidden = true;
     at("now").textContent = at("verdict").textContent;
@@ -402,6 +402,14 @@ pbem.page = (() => {
     told(`Saved as ${data.game}.${data.seat}.yaml. Send this file with an answer to the report.`);
   }
 
+  // Hands the orders to another program, where the device can; nothing is said when that was given up.
+  async function share() {
+    try {
+      await navigator.share({ title: data.subject, text: toSend() });
+      told("Handed on. Send it as a mail there.");
+    } catch {}
+  }
+
   // Lines that wait already are replaced by what is sent now; they can be taken over.
   function drawPending() {
     if (!data.orders.length && !Object.keys(data.stop_if).length) return;
@@ -451,6 +459,8 @@ pbem.page = (() => {
     });
     at("copy").addEventListener("click", copy);
     at("save").addEventListener("click", save);
+    at("share").hidden = !navigator.share;
+    at("share").addEventListener("click", share);
     for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened. Send the mail there."));
     for (const [id, step] of [["undo", -1], ["redo", 1]]) at(id).addEventListener("click", () => go(step));
     for (const name of ["input", "change"]) at("fields").addEventListener(name, drawUnadded);

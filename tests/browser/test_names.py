@@ -1,0 +1,77 @@
+"""The board as it is heard: its roles and names alone tell the position, and what can be ordered where."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.forms import Desk, asked
+
+pytestmark = pytest.mark.browser
+
+
+def heard(desk: Desk) -> dict[str, str]:
+    """Return the places of the board by name, as assistive programs are told."""
+    told = desk.page.locator("#board").aria_snapshot()
+    names = re.findall(r"^ *- '?(?:button|img) \"([^\"]*)\"", told, re.MULTILINE)
+    return {place: rest for place, _, rest in (name.partition(": ") for name in names) if rest}
+
+
+def test_the_rose_king_is_heard_square_by_square(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    view = saved.opening.view(saved.position.game, seat)
+    squares = heard(desk)
+
+    for square, holder in view.board.items():
+        said = squares.get(square, "empty")
+        assert re.match(r"\w+", said).group() == holder  # type: ignore[union-attr]
+        assert (", the crown" in said) == (square == view.crown)
+    orders = [item.order for item in saved.opening.choices(view).menus[0].items]
+    cards = {order["play"] for order in orders if isinstance(order, dict) and "play" in order}
+    offers = {square: said.split("; ")[1:] for square, said in squares.items() if "; " in said}
+    assert {card for offer in offers.values() for one in offer for card in cards if card in one} == cards
+    assert len(offers) == len(cards)
+
+
+def test_web_of_power_is_heard_site_by_site(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "wop-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    view = saved.opening.view(saved.position.game, seat)
+    told = heard(desk)
+
+    for site, owner in view.sites.items():
+        assert told[desk.words(site)].split("; ")[0] == owner
+    assert any("; " in one for one in told.values())
+
+
+def test_every_place_is_reached_by_arrow_keys(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "wop-1")
+    desk.opens(saved, asked(saved)[0])
+    reached = desk.page.evaluate(REACHED)
+
+    assert desk.page.locator("#board [data-place]").count() == len(reached) > 40
+
+
+REACHED = """() => {
+  const queue = [document.querySelector("#board .open")];
+  const seen = new Set(queue);
+  for (const from of queue) {
+    for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      from.focus();
+      from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      const now = document.activeElement;
+      if (now.dataset.place && !seen.has(now)) {
+        seen.add(now);
+        queue.push(now);
+      }
+    }
+  }
+  return [...seen].map((one) => one.dataset.place);
+}"""
+"""The places that the arrow keys lead to, from the first that is open."""
