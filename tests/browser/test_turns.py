@@ -1,0 +1,95 @@
+"""A turn of each game is made on the board: with taps on a telephone, with the mouse, and with keys only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.forms import Desk, asked, judged, suggestion
+from tests.browser.test_touch import GAMES, TAPPED, phone
+
+pytestmark = pytest.mark.browser
+
+__all__ = ["phone"]
+
+
+def is_done(desk: Desk) -> bool:
+    """Tell whether the page has orders that it finds nothing wrong with."""
+    return desk.page.inner_text("#verdict").startswith("No mistakes")
+
+
+def point(desk: Desk, number: int, by: str, meaning: str = "") -> None:
+    """Choose what an open place of the board offers: what means this, or the first."""
+    spot = desk.page.evaluate(TAPPED, number)
+    if spot is None:
+        return
+    if by == "taps":
+        desk.page.touchscreen.tap(*spot[:2])
+    else:
+        desk.page.mouse.click(*spot[:2])
+    choices = desk.page.locator("#board-choice button", has_text=meaning)
+    if choices.count():
+        choices.first.tap() if by == "taps" else choices.first.click()
+
+
+def press(desk: Desk, number: int, meaning: str = "") -> None:
+    """Do the same with keys: Tab to the place and Enter, and Tab to what it means and Enter."""
+    word = desk.page.locator("#board .open").nth(number).get_attribute("data-place")
+    desk.page.evaluate("document.activeElement.blur()")
+    desk.tabs_to(f'#board [data-place="{word}"]')
+    desk.presses("Enter")
+    choices = desk.page.locator("#board-choice button", has_text=meaning)
+    if choices.count():
+        desk.tabs_to(f"[id='{choices.first.get_attribute('id')}']")
+        desk.presses("Enter")
+
+
+def steps(desk: Desk, saved: SavedGame) -> Iterator[tuple[int, str]]:
+    """Yield the open places by number and what is chosen there: for a voyage, what a suggested order says."""
+    places = desk.page.locator("#board .open")
+    if saved.name != "powers-1":
+        yield from ((number, "") for number in range(places.count()))
+        return
+    order = suggestion(saved, asked(saved)[0])
+    assert isinstance(order, dict)
+    for name, meaning in MEANINGS.items():
+        given = order.get(name, [])
+        for word in given if isinstance(given, list) else [given]:
+            words = places.evaluate_all("all => all.map((one) => one.dataset.place)")
+            yield words.index(str(word)), meaning
+
+
+MEANINGS = {"sail": "sail to", "take_tokens": "take", "take_cards": "take it", "play_cards": "play it"}
+"""What the board calls the parts of an order of Game of Powers."""
+
+
+@pytest.mark.parametrize("by", ["taps", "mouse", "keys"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_turn_is_made_on_the_board_and_sent(
+    name: str, by: str, demo: Home, phone: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, name)
+    phone.opens(saved, asked(saved)[0], "host+x@example.test")
+    for number, meaning in steps(phone, saved):
+        if by == "keys":
+            press(phone, number, meaning)
+        else:
+            point(phone, number, by, meaning)
+        if is_done(phone):
+            break
+
+    assert is_done(phone)
+    result = judged(demo, phone.yaml(), tmp_path)
+    assert not isinstance(result, list), [str(fault) for fault in result]
+    if by == "taps":
+        phone.page.locator("#copy").tap()
+    elif by == "mouse":
+        phone.page.click("#copy")
+    else:
+        phone.tabs_to("#copy")
+        phone.presses("Enter")
+    assert "Copied" in phone.page.inner_text("#done")
