@@ -51,6 +51,37 @@ def test_web_of_power_is_heard_site_by_site(demo: Home, desk: Desk) -> None:
     assert any("; " in one for one in told.values())
 
 
+def test_the_card_game_is_heard_card_by_card(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "cards-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    view: Any = saved.opening.view(saved.position.game, seat)
+    told = heard(desk)
+    names = {name: place for name, place in view.cards.items() if place.depth is not None}
+
+    assert len(names) > 10
+    for name, card in names.items():
+        stone = re.search(r"a stone of (\w+)", told[name].split("; ")[0])
+        assert (stone.group(1) if stone else None) == card.stone
+        assert desk.words(card.country) in told[name]
+    assert any("; take" in one for one in told.values())
+
+
+def test_the_cities_of_game_of_powers_are_heard_with_their_tokens(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    view: Any = saved.opening.view(saved.position.game, seat)
+    told = heard(desk)
+
+    for city, place in view.cities.items():
+        section, tokens, ships = told[desk.words(city)].split("; ")[:3]
+        there = [f"{number} {kind}" for kind, number in place.tokens.items() if number]
+        assert section == place.section
+        assert tokens == f"tokens {', '.join(there)}"
+        assert ships == f"ships of {', '.join(place.ships) or 'nobody'}"
+
+
 def test_every_place_is_reached_by_arrow_keys(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "wop-1")
     desk.opens(saved, asked(saved)[0])
