@@ -65,11 +65,11 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     rules = str(facts["rules"])
     ask = facts["ask"]
     assert isinstance(ask, dict), "every report has one"
-    told: dict[str, Json] = {name: facts[name] for name in _FACTS if name in facts}
+    told: dict[str, Json] = {"schema": _brief(material.schema, ask["kind"] == START)}
+    told |= {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "facts": dict(material.wording.facts),
         "menus": _in_words(facts, material.wording),
-        "schema": _brief(material.schema, ask["kind"] == START),
         **_pooled(material.forecasts),
         "hints": material.hints,
         "records": [".".join(path) for path in material.records],
@@ -81,7 +81,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     style, script = _slim(source(environment, "common/form/style.css")), script_of(environment, rules)
     loader = lean(source(environment, "common/form/load.js"))
     pages = escaping(environment)
-    known = {**facts, "board": Markup(material.board), "address": material.address}
+    known = {**facts, "board": Markup(material.board.replace(">\n<", "><")), "address": material.address}
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
