@@ -39,5 +39,5 @@ class Unpacked:
 def unpacked_page(page: str) -> Unpacked:
     """Return what is packed into a form page."""
     ((count, signs),) = PACKED.findall(page)
-    style, script, app, data = unpacked(signs, int(count))
+    script, style, data, app = unpacked(signs, int(count))
     return Unpacked(style, script, app, data, signs)

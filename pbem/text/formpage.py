@@ -85,7 +85,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
-    signs, count = packed((style, script), (app, json.dumps(told, separators=(",", ":"))))
+    signs, count = packed((script, style), (json.dumps(told, separators=(",", ":")), app))
     page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
         {
             **known,
