@@ -18,7 +18,7 @@ from pbem.play.receipts import Judged
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
 from pbem.text.mending.conditionnames import conditions_in, unclear_names
-from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.drafts import Draft, Sheet, sheet
 from pbem.text.mending.hashes import loses_words
 from pbem.text.mending.known import Known
 from pbem.text.mending.mending import mended
@@ -164,17 +164,18 @@ def _clearly(judge: Judge, learn: Learner, data: bytes) -> Judged | list[Fault]:
     Without that a condition would be accepted and never hold, for what is not in a view now may come.
     """
     found = judge(data)
-    faults = _unclear(found, learn)
+    faults = _unclear(found, data, learn)
     if faults and (draft := _with_ids(data, learn)):
-        found = judge(draft.text.encode())
-        faults = placed(_unclear(found, learn), draft, data)
+        meant = draft.text.encode()
+        found = judge(meant)
+        faults = placed(_unclear(found, meant, learn), draft, data)
     return faults or found
 
 
-def _unclear(found: Judged | list[Fault], learn: Learner) -> list[Fault]:
+def _unclear(found: Judged | list[Fault], data: bytes, learn: Learner) -> list[Fault]:
     """Return the mistakes of judged orders, or the names in their conditions that the view has otherwise."""
     if isinstance(found, list):
-        return found
+        return _names_first(found, data, learn)
     value = _fields(found)
     if not any(conditions_in(value)):
         return []
@@ -184,18 +185,47 @@ def _unclear(found: Judged | list[Fault], learn: Learner) -> list[Fault]:
     ]
 
 
+def _names_first(faults: list[Fault], data: bytes, learn: Learner) -> list[Fault]:
+    """Return mistakes, with names in conditions that are not clear in place of what follows from them."""
+    page = _conditional(data)
+    if page is None:
+        return faults
+    unclear = [one for one in unclear_names(page.value, learn(page.value)) if not one.is_whole]
+    found, follows = list[Fault](), set[tuple[int, int]]()
+    for name in unclear:
+        entry = 4 if name.place[0] == "orders" else 2
+        around = [name.place[:end] for end in range(entry, len(name.place) + 1)]
+        starts = [nodes[one].start for nodes in (page.keys, page.values) for one in around if one in nodes]
+        follows |= {_line_column(page.text, start) for start in starts}
+        place = (page.keys if name.at_key else page.values)[name.place]
+        part = str(int(name.place[1]) + 1) if entry == 4 else ""
+        found.append(Fault(*_line_column(page.text, place.start), *name.told(), part=part))
+    return sorted([*found, *(fault for fault in faults if (fault.line, fault.column) not in follows)])
+
+
+def _line_column(text: str, start: int) -> tuple[int, int]:
+    """Return the line and the column of a place in a text, each from 1."""
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+
+
 def _with_ids(data: bytes, learn: Learner) -> Draft | None:
     """Return an orders file with ids for whole names of things in its conditions; None if it has none."""
+    page = _conditional(data)
+    if page is None:
+        return None
+    edits = whole_names(page, learn(page.value))
+    return Draft.of(page.text).edited(edits) if edits else None
+
+
+def _conditional(data: bytes) -> Sheet | None:
+    """Return an orders file that holds conditions; None if it holds none, or cannot be read."""
     if b"when" not in data and b"stop_if" not in data:
         return None
     try:
         page = sheet(clean(data))
     except (TextProblem, YamlProblem):
         return None
-    if not any(conditions_in(page.value)):
-        return None
-    edits = whole_names(page, learn(page.value))
-    return Draft.of(page.text).edited(edits) if edits else None
+    return page if any(conditions_in(page.value)) else None
 
 
 def _fields(judged: Judged) -> dict[str, Json]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
+from pbem.core.book import Line
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded
 from pbem.core.foresight import plan_of
-from pbem.core.interface import Ask, Choices, Json, Outcome
+from pbem.core.interface import Ask, Choices, Json, Label, Outcome
 from pbem.core.labels import label_after_next, next_label
 from pbem.core.opening import Opening, StartView
 from pbem.text.codec import encode, encode_event
@@ -21,6 +22,9 @@ M = TypeVar("M")
 
 # Where the turn's root will stand; a private-use character, which no orders file may hold.
 FOOT: Final = "\ue000" * 19
+
+AHEAD_OF_ONE: Final = 2
+"""Against one opponent lines are ready for so many own asks: with one the game stops at every third step."""
 
 
 def facts(
@@ -42,6 +46,8 @@ def facts(
     asked = isinstance(ask, Ask) and frame.seat in ask.seats | ask.optional
     choices = rules.choices(view) if asked else Choices(())
     draft = _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {}
+    if frame.seat and isinstance(ask, Ask) and "plan" in draft and _is_vain(rules, view, ask, frame, draft):
+        del draft["plan"]
     told: dict[str, Json] = {
         "game": frame.game,
         "rules": frame.rules,
@@ -70,7 +76,8 @@ def facts(
         "detail": frame.orders.detail,
         "foot": FOOT,
     }
-    if draft and (plan := _plan(rules, view, draft.get("now"))):
+    asks = AHEAD_OF_ONE if len(frame.players) == 2 else 1
+    if draft and (plan := _plan(rules, view, draft.get("now"), asks)):
         told["plan"] = plan
     told["names"] = _named(rules.wording.names, told)
     return told
@@ -134,22 +141,35 @@ def _draft(rules: Opening[S, V, M], view: V | StartView, choices: Choices) -> di
     return told
 
 
-def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json) -> dict[str, Json]:
-    """Return the lines that are ready for the next ask of a seat, after the order that its form shows.
+def _is_vain(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Frame, draft: Json) -> bool:
+    """Tell whether the line for later of a draft can never be played after the order for now."""
+    assert frame.seat is not None and isinstance(draft, dict)
+    plan, now = draft["plan"], draft.get("now")
+    assert isinstance(plan, dict)
+    ahead = Lookahead(rules, view, ask, frame.asked, frame.seat)
+    if now is not None:
+        ahead.plays(Line(1, ask.label, {}, False, now))
+    at = Label((label_after_next if now is not None else next_label)(ask, frame.asked, frame.seat))
+    when = plan.get("when", {})
+    assert isinstance(when, dict)
+    return bool(ahead.outlook(Line(2, at, when, False, plan["do"]), ()).never)
+
+
+def _plan(rules: Opening[S, V, M], view: V | StartView, now: Json, asks: int) -> dict[str, Json]:
+    """Return the lines that are ready for the next asks of a seat, after the order that its form shows.
 
     Returns:
-        `lines`, each with `do` and `note`, and where it has them `at`, `when` and `keep`; `open` in words where
-        they do not answer all that can happen; nothing from rules that plan nothing.
+        `lines`, each with `do` and `note`, and where it has them `at`, `when` and `keep`; `open`, what they
+        leave open, in words; nothing where no line is ready.
     """
-    found = plan_of(rules, view, None if now is None else rules.read(now), 1)
+    found = plan_of(rules, view, None if now is None else rules.read(now), asks)
     lines: list[Json] = []
     for one in found.lines:
         line: dict[str, Json] = {"at": one.at} if one.at is not None else {}
         line |= {"when": dict(one.when)} if one.when else {}
         line |= {"keep": True} if one.keep else {}
         lines.append({**line, "do": one.do, "note": one.note})
-    told: dict[str, Json] = {"lines": lines} if lines else {}
-    return {**told, "open": found.open} if found.open else told
+    return {"lines": lines, "open": found.open} if lines else {}
 
 
 def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Frame) -> list[Json]:

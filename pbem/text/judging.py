@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
@@ -108,6 +109,11 @@ def _outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
         also = "and if " if has_condition else "if "
         return f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
     return "will be played if that is so" if has_condition else "will be played"
+
+
+def _with_names(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with names in place of ids."""
+    return re.sub(r"\w+", lambda found: names.get(found[0], found[0]), text) if names else text
 
 
 class Judge(Generic[S, V, M]):
@@ -234,11 +240,20 @@ class Judge(Generic[S, V, M]):
         """Return why a line can never be played, each with its place in its order or its condition."""
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
         faults = self._faults(submission, line, of_order)
+        names = self._names_in(line.when)
         for problem in never:
             if problem.path[:1] == CONDITION:
-                place = ("orders", line.number - 1, *problem.path)
-                faults.append(submission.fault(place, problem.text, problem.hint, at_key=True))
+                path = tuple(
+                    next((one for one in line.when if one.casefold() == part), part) for part in problem.path
+                )
+                text, hint = (_with_names(words, names) for words in (problem.text, problem.hint))
+                faults.append(submission.fault(("orders", line.number - 1, *path), text, hint, at_key=True))
         return faults
+
+    def _names_in(self, condition: Mapping[str, Json]) -> dict[str, str]:
+        """Return the names of what a condition names by its id."""
+        names = self.wording.names
+        return {word: names[word] for word in re.findall(r"\w+", str(dict(condition))) if word in names}
 
     def _judge_later(
         self, submission: Submission, line: Line, above: list[Line], ahead: Lookahead, played: Line | None

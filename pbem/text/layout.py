@@ -79,8 +79,7 @@ def named_facts(condition: dict[str, Json], names: Mapping[str, str]) -> dict[st
 
     Args:
         condition: What must be found, by path: `{sites.koeln: free}`.
-        names: The names by id. In a path an id stays as it is if its name has other letters, for a path is
-            found by its id, large or small: `sites.koeln`, but `free.Franken`.
+        names: The names by id; one with a dot in it stays as it is in a path.
     """
     return {
         ".".join(_in_a_path(part, names) for part in path.split(".")): named(wanted, names)
@@ -107,7 +106,7 @@ def named_line(line: dict[str, Json], names: Mapping[str, str]) -> dict[str, Jso
 
 def _in_a_path(part: str, names: Mapping[str, str]) -> str:
     name = names.get(part, part)
-    return name if name.casefold() == part.casefold() else part
+    return part if "." in name else name
 
 
 def within(text: str, width: int) -> str:

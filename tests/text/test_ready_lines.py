@@ -9,9 +9,13 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.core.wording import wording_of
 from pbem.play import registry
 from pbem.play.templates import subject
 from pbem.text.judging import Judge, Verdict
+from pbem.text.mending.drafts import Draft, sheet
+from pbem.text.mending.known import Known
+from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import Report
 from tests.pictures import RULES, Scene, course, scenes
@@ -60,6 +64,11 @@ def unmarked(form: str) -> str:
 def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
     """Return what becomes of an orders file."""
     system = registry.find(scene.rules)
+    known = Known(
+        view=scene.opening.view(scene.run.position.game, seat), said=wording_of(scene.opening.rules).name
+    )
+    page = sheet(text)
+    text = Draft.of(page.text).edited(whole_names(page, known)).text
     envelope = open_envelope(text.encode())
     if isinstance(envelope, list):
         return envelope
@@ -91,7 +100,7 @@ def test_the_example_and_every_marked_line_of_a_form_would_be_accepted(rules: st
                 assert isinstance(verdict, Verdict), (verdict, text)
                 assert verdict.faults == [], text
             examples += bool(example_in(form))
-            plans += "\n#  when:" in form
+            plans += "\n#- {at: " in form or "\n#  when:" in form
     assert examples
     assert plans
 

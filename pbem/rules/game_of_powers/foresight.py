@@ -8,7 +8,7 @@ from typing import Final
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
-from pbem.core.foresight import Domain, Horizon, Later, Outlook
+from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
 from pbem.core.labels import parts
 from pbem.rules.game_of_powers.carried import Carried, Spot, carry
@@ -140,9 +140,9 @@ class _Foresight:
         for path, wanted in self.later.when.items():
             known = path.casefold()
             if known in certain and not holds({"here": wanted}, {"here": certain[known]}):
-                return Problem((), f"{path} is {_in_words(certain[known])} then")
+                return Problem((*CONDITION, path), f"{path} is {_in_words(certain[known])} then")
             if told := self._cannot_be(known, wanted):
-                return Problem((), told)
+                return Problem((*CONDITION, path), told)
         if not self.spots:
             return Problem((), f"your ship cannot be {self._where()} then")
         return None

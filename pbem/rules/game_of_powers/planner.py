@@ -45,7 +45,7 @@ SWAPS: Final = 4
 """So many swaps of a token are accepted beforehand."""
 NO_DICE: Final = Dice(b"", 0)
 """What the greedy bot is given here; nothing is drawn."""
-OPEN: Final = "Your ship is somewhere else, or nothing of this is possible any more."
+OPEN: Final = "your ship is somewhere else, or nothing of this is possible any more"
 
 
 def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:

@@ -47,7 +47,7 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if view.me is None or not moves:
         return None
     if skill == "greedy" and len(moves) > 1:
-        thought = _Thought(facts, view, view.me, Weights())
+        thought = Thought(facts, view, view.me, Weights())
         worth = [thought.worth(move) for move in moves]
         moves = tuple(move for move, value in zip(moves, worth, strict=True) if value >= max(worth) - 1e-9)
     return write_move(dice.pick(moves, "bot"))
@@ -72,7 +72,7 @@ class _Scene:
     left: int
 
 
-class _Thought:
+class Thought:
     """A seat on turn weighs its moves."""
 
     def __init__(self, facts: Facts, view: View, me: Seat, weights: Weights) -> None:

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.foresight import Later, Outlook
+from pbem.core.foresight import Later, Outlook, Plan
 from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
-from pbem.rules.rose_king import bots, events, forecast, foresight, wording
+from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wording
 from pbem.rules.rose_king.check import check_move, list_choices
 from pbem.rules.rose_king.facts import Facts, load_facts
 from pbem.rules.rose_king.moves import legal_moves, read_move, spell, target, write_move
@@ -111,6 +111,10 @@ class RoseKing:
     def foresee(self, view: View, later: Later[Move]) -> Outlook:
         """Return what the owner of a view can know of an order for a later ask."""
         return foresight.foresee(self.facts, view, later)
+
+    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
+        """Return lines for the next turns of a seat: its best answer to each reply."""
+        return planning.plan(self.facts, view, now, asks)
 
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's order; None if the seat cannot move."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pbem.core.events import Seat
-from pbem.core.foresight import Domain, Horizon, Later, Outlook
+from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
 from pbem.rules.web_of_power.check import Path, misnamed, paths_of
 from pbem.rules.web_of_power.choosing import countries_of
@@ -15,7 +15,7 @@ from pbem.rules.web_of_power.hands import Deck, Hands, after_now, after_open, af
 from pbem.rules.web_of_power.placing import payments
 from pbem.rules.web_of_power.scene import Scene, span_of
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, SEATS, Card, Country, Move, Plan, Site
-from pbem.rules.web_of_power.supposed import contradictions, fits_hand
+from pbem.rules.web_of_power.supposed import contradictions, fits_hand, of_hand
 from pbem.rules.web_of_power.view import FREE, View, seated
 
 _TABLES = ("held", "discards", "unseen", "sites", "free", "room", "cloisters", "advisors", "leads", "worth")
@@ -83,7 +83,8 @@ class _Foresight:
         if wrong := tuple(contradictions(self.scene)):
             return Outlook(wrong)
         if not self.hands:
-            return Outlook((Problem((), "you cannot hold the cards then that the condition wants"),))
+            wanted = next(path for path in self.scene.when if of_hand(path))
+            return Outlook((Problem((*CONDITION, wanted), "you cannot hold these cards then"),))
         discard = self._discard()
         if discard is None:
             return Outlook()

@@ -23,18 +23,18 @@ from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, Card, Country,
 from pbem.rules.web_of_power.view import View, board_seen, seated
 from pbem.rules.web_of_power.worth import gain_of
 
-NEAR: Final = 50
+NEAR: Final = 8
 """So many lines with a condition stand for the next turn; for later ones `FAR`."""
 
-FAR: Final = 12
+FAR: Final = 4
 
-KINDS: Final = 4
+KINDS: Final = 2
 """So many placements in one country stand in a line, the best first."""
 
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
 
-REST: Final = 36
+REST: Final = 8
 """So many placements stand in the line that is always possible."""
 
 _ANYWHERE: Final[tuple[Json, ...]] = (
@@ -101,11 +101,11 @@ def _present(facts: Facts, view: View, me: Seat, now: Move | None) -> _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What another seat may have placed in a country by then.
+    """What others may have placed in a country by then.
 
     Attributes:
         country: Where.
-        seat: Who; None for nobody.
+        seat: For whom it is reckoned: the one that holds most there; None if nobody places anything.
         cloisters: How many cloisters.
         advisors: How many advisors.
     """
@@ -160,16 +160,15 @@ class _Planner:
 
     def _changes(self) -> Iterator[_Change]:
         """Yield what one other seat may place in a country in one turn."""
-        board = self.place.board
+        board, others = self.place.board, [seat for seat in self.view.seats if seat != self.seat]
         for country in self.facts.lands:
-            free, is_empty = len(board.free_sites(country)), board.is_empty(country)
-            for seat in self.view.seats:
-                for built, sent in ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2)):
-                    change = _Change(country, seat, built, sent)
-                    if seat == self.seat or built > free or (is_empty and (built, sent) != (1, 0)):
-                        continue
-                    if sent <= board.advisor_room(country) + built:
-                        yield change
+            held, free = board.cloisters_in(country), len(board.free_sites(country))
+            rival = max(others, key=lambda seat: held.get(seat, 0))
+            for built, sent in ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2)):
+                if built > free or (board.is_empty(country) and (built, sent) != (1, 0)):
+                    continue
+                if sent <= board.advisor_room(country) + built:
+                    yield _Change(country, rival, built, sent)
 
     def _answers(self, change: _Change) -> Iterator[_Answer]:
         """Yield the best placements in a country after a change there, by the cards that they need.
@@ -178,6 +177,8 @@ class _Planner:
         and if there are few, those that it likes least do too.
         """
         country, seat = change.country, change.seat
+        if not payments(self.facts, self.hand, country, 1):
+            return
         sites, board = self._liked[country], self.place.board
         taken = [sites[len(sites) - change.cloisters :]] if change.cloisters else [[]]
         if change.cloisters and len(sites) <= FEW:
@@ -243,20 +244,17 @@ class _Planner:
             f"free.{country}": len(board.free_sites(country)),
             f"room.{country}": board.advisor_room(country),
         }
-        if change.seat is not None and change.cloisters:
-            count = board.cloisters_in(country)[change.seat]
-            when[f"cloisters.{country}.{change.seat}"] = count
-        if change.seat is not None and change.advisors:
-            when[f"advisors.{country}.{change.seat}"] = board.advisors_in(country)[change.seat]
         if answer.needed:
             when[f"held.{self.facts.lands[country].card}"] = {"at_least": answer.needed}
         me = Seated(board, self.seat, self.hand, self.view.alliances)
-        note = f"{self._happens(change)}: {note_gain(me, gain_of(me, answer.acts[0]))}"
+        gain = gain_of(me, answer.acts[0])
+        own = note_gain(me, replace(gain, cloisters={self.seat: gain.of(self.seat)}, alliances={}))
+        note = f"{self._happens(change)}: {own}"
         plans = list[Json](self._plans(answer.acts))
         return Planned(self.at, {"place": plans[0] if len(plans) == 1 else plans}, note, when)
 
     def _happens(self, change: _Change) -> str:
-        """Return a change in words: "If Red places 1 cloister in Franken"."""
+        """Return a change in words: "If somebody places 1 cloister in Franken"."""
         title = self.facts.titles[change.country]
         if change.seat is None:
             return f"If nobody places in {title}"
@@ -265,7 +263,7 @@ class _Planner:
             for count, name in ((change.cloisters, CLOISTER), (change.advisors, ADVISOR))
             if count
         ]
-        return f"If {change.seat.capitalize()} places {' and '.join(pieces)} in {title}"
+        return f"If somebody places {' and '.join(pieces)} in {title}"
 
     def _plans(self, acts: Iterable[Placed]) -> Iterator[Json]:
         for act in acts:

@@ -11,7 +11,7 @@ from pbem.core.interface import Json
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import choose_act
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, Country, Move, Placed, Site
+from pbem.rules.web_of_power.state import ADVISOR, Country, Move, Placed
 from pbem.rules.web_of_power.view import FREE, View, board_seen, seated
 
 Range = tuple[int, int]
@@ -80,7 +80,9 @@ class Scene:
         self.my_advisors: Range = (0 if opened is None else max(0, sent - opened * pieces), sent)
         self.may_build = opened is None or opened > 0
         self.most = None if span.others is None or opened is None else (span.others + opened) * pieces
-        self.can_own = {site: self._owners(site) for site in facts.home}
+        anybody = (FREE, *(seat for seat in view.seats if self.adds(seat, 1)))
+        held = self.board.cloisters
+        self.can_own = {site: (held[site],) if site in held else anybody for site in facts.home}
         self.owners = {site: self.fitting(f"sites.{site}", can) for site, can in self.can_own.items()}
         self.can_be_free = {country: self._free(country) for country in facts.lands}
         self.free = {one: self.within(f"free.{one}", *can) for one, can in self.can_be_free.items()}
@@ -123,16 +125,6 @@ class Scene:
         if not (is_one and is_plain and plan.countries[0] in self.facts.lands):
             return None
         return Country(plan.countries[0]), tuple(words)
-
-    def _nothing(self) -> tuple[Country, tuple[str, ...]]:
-        return next(iter(self.facts.lands)), ()
-
-    def _owners(self, site: Site) -> tuple[str, ...]:
-        """Return who may hold a site at that ask."""
-        owner = self.board.cloisters.get(site)
-        if owner is not None:
-            return (owner,)
-        return (FREE, *(seat for seat in self.view.seats if self.adds(seat, 1)))
 
     def _builds(self, seat: Seat) -> bool:
         """Tell whether a seat may place a piece until that ask that is not settled."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
+from pbem.core.foresight import CONDITION
 from pbem.core.interface import Json, Problem
 from pbem.rules.web_of_power.hands import Hand
 from pbem.rules.web_of_power.scene import Range, Scene
@@ -18,11 +19,12 @@ FAR = 1000
 def fits_hand(hand: Hand, scene: Scene) -> bool:
     """Tell whether a condition may hold with a hand: what it says of cards held, and no more."""
     held = {"hand": hand, "held": {card: hand.count(card) for card in scene.facts.counts}}
-    return all(
-        holds({path: wanted}, held)
-        for path, wanted in scene.when.items()
-        if path == "hand" or path.startswith("held.")
-    )
+    return all(holds({path: wanted}, held) for path, wanted in scene.when.items() if of_hand(path))
+
+
+def of_hand(path: str) -> bool:
+    """Tell whether a path leads to the cards that the seat holds."""
+    return path == "hand" or path.startswith("held.")
 
 
 def contradictions(scene: Scene) -> Iterator[Problem]:
@@ -30,7 +32,7 @@ def contradictions(scene: Scene) -> Iterator[Problem]:
     for path, wanted in scene.when.items():
         told = _told(scene, path, wanted)
         if told is not None:
-            yield Problem((), f"{path} cannot be {_spelled(wanted)} then", told)
+            yield Problem((*CONDITION, path), f"{path} cannot be {_spelled(wanted)} then", told)
 
 
 def _told(scene: Scene, path: str, wanted: Json) -> str | None:

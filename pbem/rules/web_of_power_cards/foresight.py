@@ -96,7 +96,7 @@ class _Foresight:
         if self.left < 1:
             return Outlook((Problem((), "the game is over by then: all cards are taken"),))
         if why := impossible(self.view, self.me, len(self.before), self.then, self.when):
-            return Outlook((Problem((), f"its condition cannot hold: {why}"),))
+            return Outlook((why,))
         if isinstance(self.move, Skip):
             return self._skip()
         wrong = self._entries(self.move) or self._together(self.move)

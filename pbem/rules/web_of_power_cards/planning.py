@@ -22,7 +22,7 @@ from pbem.rules.web_of_power_cards.worth import Standing
 
 LINES: Final = 28
 """So many lines are written for one turn, besides the one that always fits."""
-LIKED: Final = 10
+LIKED: Final = 16
 """So many single cards that one names, best first."""
 DEEP: Final = 1.0
 """Cards are planned rather than those that bring so many points more, but lie behind one card more."""
@@ -65,10 +65,14 @@ class _Planner:
         hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
         for haul, first in sorted(hauls[:LINES], key=lambda one: -worth[one[0].cards]):
             yield Planned(label, self._order(haul), self._note(haul), self._when(haul, first))
-        singles = [haul.cards[0] for haul, _ in hauls if len(haul.cards) == 1][:LIKED]
+        ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
+        singles = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1][:LIKED]
         order = write_take((), claim=[*singles, ANY] if self._has_stone() else (), pay=[ANY])
         some: list[Json] = [*singles, ANY]
-        yield Planned(label, {"take": [some], **order}, "If nothing better is there: the best card left")
+        also: dict[str, Json] = {"also": list[Json](singles)} if len(singles) > 1 else {}
+        yield Planned(
+            label, {"take": [some], **also, **order}, "If nothing better is there: the best cards left"
+        )
 
     def _depth(self, cards: tuple[Card, ...]) -> int:
         """Return how many cards lie before some, all together."""

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from pbem.core.conditions import holds
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.foresight import CONDITION
+from pbem.core.interface import Json, Problem
 from pbem.rules.web_of_power_cards.reach import Until
 from pbem.rules.web_of_power_cards.state import Card
 from pbem.rules.web_of_power_cards.view import ON_TABLE, Place, Side, View
@@ -25,8 +26,8 @@ def fits(value: object, wanted: Json) -> bool:
     return holds({"it": wanted}, {"it": value})
 
 
-def impossible(view: View, me: Seat, own_turns: int, then: Until, when: Mapping[str, Json]) -> str:
-    """Say why a condition cannot hold at a later ask of a seat; "" if it may.
+def impossible(view: View, me: Seat, own_turns: int, then: Until, when: Mapping[str, Json]) -> Problem | None:
+    """Say why a condition cannot hold at a later ask of a seat; None if it may.
 
     Args:
         view: What the seat knows now.
@@ -36,7 +37,10 @@ def impossible(view: View, me: Seat, own_turns: int, then: Until, when: Mapping[
         when: The condition.
     """
     supposed = _Supposed(view, me, own_turns, then)
-    return next((text for path, wanted in when.items() if (text := supposed.why_not(path, wanted))), "")
+    for path, wanted in when.items():
+        if text := supposed.why_not(path, wanted):
+            return Problem((*CONDITION, path), text)
+    return None
 
 
 class _Supposed:

@@ -104,7 +104,8 @@ def compose(mail: Outgoing) -> bytes:
     message.set_content(_shown(mail.text), subtype="plain", charset="utf-8", cte="quoted-printable")
     pictures = [one for one in mail.attachments if one.content_id]
     if mail.html:
-        message.add_alternative(_shown(mail.html), subtype="html", charset="utf-8", cte="quoted-printable")
+        shown = _shown(mail.html)
+        message.add_alternative(shown, subtype="html", charset="utf-8", cte=_encoding_of(shown.encode()))
         page = list(message.iter_parts())[-1]
         assert isinstance(page, EmailMessage), "what was added is of its kind"
         for one in pictures:

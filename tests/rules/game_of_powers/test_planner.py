@@ -11,7 +11,6 @@ from pbem.core.dice import Dice
 from pbem.core.foresight import Later, Planned
 from pbem.core.interface import Ask, Json
 from pbem.rules.game_of_powers.state import SEATS, State
-from tests.benchmarks.pace_powers import play
 
 from .table import BLACK, WHITE, deal, game, hold, playout, position, schema, skills, view_of
 
@@ -90,10 +89,3 @@ def test_planned_lines_fit_and_none_of_them_is_impossible(seats: int) -> None:
                     playable += holds(line.when, view)
     assert judged > 50
     assert playable > 50
-
-
-def test_with_lines_for_two_turns_a_game_takes_a_quarter_of_its_steps_in_runs() -> None:
-    found = play("few", 3, dict.fromkeys(SEATS[:3], 2), most_steps=60)
-
-    assert found.steps >= 40
-    assert found.runs * 4 <= found.steps, found

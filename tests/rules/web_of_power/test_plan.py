@@ -17,8 +17,8 @@ from pbem.rules.web_of_power.state import Move, State
 
 from .table import GREEN, RED, YELLOW, position, web_of_power
 
-LINES = 60
-"""So many lines a plan for one turn has at most, and 20 more for each further turn."""
+LINES = 9
+"""So many lines a plan for one turn has at most, and 5 more for each further turn."""
 
 
 def positions(seed: str, every: int = 7) -> Iterator[State]:
@@ -53,7 +53,7 @@ def test_no_ready_line_is_impossible_and_the_last_of_each_turn_is_sure(seed: str
             view = rules.view(state, seat)
             plan, now = planned(state, seat, 2)
             first = view.players[seat].asks + 1
-            assert len(plan.lines) <= LINES + 20
+            assert len(plan.lines) <= LINES + 5
             last: dict[str, bool] = {}
             for line in plan.lines:
                 label = parts(line.at or "")
@@ -66,7 +66,7 @@ def test_no_ready_line_is_impossible_and_the_last_of_each_turn_is_sure(seed: str
                 looked += 1
             assert set(last) == {f"{seat}-{first}", f"{seat}-{first + 1}"} or view.closing
             assert all(last.values())
-    assert looked > 500
+    assert looked > 200
 
 
 def test_a_site_that_another_seat_takes_is_answered_by_a_line_of_its_own() -> None:
@@ -84,7 +84,7 @@ def test_a_site_that_another_seat_takes_is_answered_by_a_line_of_its_own() -> No
         to_move=YELLOW,
     )
     fitting = [line for line in plan.lines if holds(line.when, rules.view(after, YELLOW))]
-    assert any("Red places 1 cloister in Franken" in line.note for line in fitting)
+    assert any("somebody places 1 cloister in Franken" in line.note for line in fitting)
     assert all("nobody places in Franken" not in line.note for line in fitting)
 
 

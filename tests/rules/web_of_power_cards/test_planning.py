@@ -10,7 +10,6 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan
 from pbem.core.interface import Ask
 from pbem.rules.web_of_power_cards.state import SEATS, State
-from tests.benchmarks.pace_web_of_power_cards import play
 
 from .table import GREEN, RED, YELLOW, deal, position, rules
 
@@ -102,12 +101,3 @@ def test_what_is_done_now_is_not_planned_again() -> None:
 
     assert found.lines
     assert all("Fr2" not in str(line.do) for line in found.lines)
-
-
-def test_all_with_lines_for_one_turn_ahead_need_a_run_for_three_steps_at_most() -> None:
-    games = [play(f"pace {number}", 1, most=60) for number in range(2)]
-
-    runs, steps = sum(one.runs for one in games), sum(one.steps for one in games)
-
-    assert steps >= 60
-    assert runs <= 0.30 * steps

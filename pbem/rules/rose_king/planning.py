@@ -1,0 +1,211 @@
+"""Lines that are ready for a seat's next turns: its best answer to each reply that the opponent can give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.core.foresight import Plan, Planned
+from pbem.core.interface import Json, Label
+from pbem.rules.rose_king.bots import Thought, Weights
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import legal_moves, target, write_move
+from pbem.rules.rose_king.scoring import find_lands, points_of, sizes
+from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.view import Holder, View, legal_orders
+
+LIKELY: Final = 3
+"""Further than one turn ahead so many replies are looked at each time, those first that bring most."""
+
+
+def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
+    """Return lines for the next turns of a seat: where the crown may be then, and the best answer there.
+
+    Hands lie open: each reply of the opponent is known by the square that it takes the crown to, and a draw
+    by the crown that stays. A card that is drawn meanwhile is not known.
+
+    Args:
+        facts: The board and the cards.
+        view: What the seat knows.
+        now: What it does if it is on turn; None for what the greedy bot would do.
+        asks: For how many of its own turns after the present one.
+    """
+    if view.me is None or view.to_move is None:
+        return Plan()
+    here, count, move = view, view.side(view.me).asks, None
+    if view.to_move == view.me:
+        move = now or best(facts, view)
+        here = after(facts, view, move) if move is not None else replace(view, to_move=opponent(view.me))
+    if _is_over(here):
+        return Plan()
+    drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
+    path = _Path(here, {}, (), drawn)
+    lines = [*_lines(facts, path, view.me, count + 1, asks)]
+    lines.sort(key=lambda line: line.depth)
+    return Plan(tuple(line.planned for line in lines), open=_left_open(view.me, asks) if lines else "")
+
+
+def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
+    """Return what the greedy bot likes best for the owner of a view on turn, the first of equals.
+
+    Args:
+        facts: The board and the cards.
+        view: What it sees.
+        drawn: How many cards it holds besides that nobody knows yet.
+    """
+    moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
+    if view.me is None or not moves:
+        return None
+    thought = Thought(facts, view, view.me, Weights())
+    return max(moves, key=thought.worth)
+
+
+def after(facts: Facts, view: View, move: Move) -> View:
+    """Return what the owner of a view would see after a move of the seat on turn.
+
+    A drawn card is not known: the hand stays as it is.
+
+    Source: manual page 2, "A Turn".
+    """
+    seat = view.to_move
+    assert seat is not None, "somebody is on turn"
+    board, crown, pile = dict(view.board), view.crown, view.pile
+    sides = {one: view.side(one) for one in SEATS}
+    supply, discards, own = view.supply, view.discards, sides[seat]
+    if isinstance(move, Draw):
+        pile = max(0, pile - 1)
+    else:
+        square = target(facts, crown, move.card)
+        assert square is not None, "a legal card leads somewhere"
+        hand = list(own.hand)
+        hand.remove(move.card)
+        crown, discards = square, (*discards, move.card)
+        board[square] = _holder(seat)
+        if not move.hero:
+            supply = None if supply is None else supply - 1
+            left = None if own.tokens_left is None else own.tokens_left - 1
+            own = replace(own, tokens_left=left)
+        own = replace(own, hand=tuple(hand), heroes=own.heroes - move.hero)
+    sides[seat] = replace(own, turned=isinstance(move, Play) and move.hero)
+    foe = opponent(seat)
+    sides[foe] = replace(sides[foe], asks=sides[foe].asks + 1)
+    if isinstance(move, Play):
+        tokens = {one: Seat(holder) for one, holder in board.items() if holder in SEATS}
+        lands = find_lands(facts, tokens)
+        for one in SEATS:
+            found = sizes(lands, tokens, one)
+            sides[one] = replace(
+                sides[one], roses=sum(found), points=points_of(found), largest=max(found, default=0)
+            )
+    return replace(
+        view,
+        to_move=foe,
+        crown=crown,
+        board=board,
+        red=sides[SEATS[0]],
+        white=sides[SEATS[1]],
+        pile=pile,
+        discards=discards,
+        supply=supply,
+        lost_token=view.me is not None and sides[opponent(view.me)].turned,
+    )
+
+
+def _that_fit(facts: Facts, view: View, moves: tuple[Move, ...], drawn: int) -> tuple[Move, ...]:
+    """Return the moves of the seat on turn without the draw for which its hand is too full."""
+    assert view.to_move is not None, "somebody is on turn"
+    is_full = len(view.side(view.to_move).hand) + drawn >= facts.hand_limit
+    return tuple(move for move in moves if not (is_full and isinstance(move, Draw)))
+
+
+def _is_over(view: View) -> bool:
+    """Tell whether somebody has placed the last token."""
+    return any(view.left_for(seat) == 0 for seat in SEATS)
+
+
+def _holder(seat: Seat) -> Holder:
+    return "red" if seat == SEATS[0] else "white"
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """How a position comes about.
+
+    Attributes:
+        view: The position, with the opponent on turn.
+        when: What tells it from the others: the squares that were taken on the way.
+        words: What happens on the way, the opponent's moves.
+        drawn: How many cards each seat has drawn on the way, which nobody knows yet.
+    """
+
+    view: View
+    when: Mapping[str, Json]
+    words: tuple[str, ...]
+    drawn: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    planned: Planned
+    depth: int
+
+
+def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1) -> Iterator[_Line]:
+    """Yield the answers to each reply to a position, and to the replies to those."""
+    foe, crown = opponent(me), path.view.crown
+    for reply in _replies(facts, path, None if depth == 1 else LIKELY):
+        here = after(facts, path.view, reply) if reply is not None else replace(path.view, to_move=me)
+        words = (*path.words, _told(foe, path.view, here, reply))
+        answer = best(facts, here, path.drawn[me])
+        if answer is None or _is_over(here):
+            continue
+        when: dict[str, Json] = {"crown": here.crown, **path.when}
+        after_it = after(facts, here, answer)
+        gain = after_it.side(me).points - here.side(me).points
+        note = f"If {' and then '.join(words)}: {_answer(answer, after_it.crown, gain)}"
+        yield _Line(Planned(Label(f"{me}-{count}"), write_move(answer), note, when), depth)
+        if asks > 1 and not _is_over(after_it):
+            taken = {here.crown: foe} if here.crown != crown else {}
+            taken |= {after_it.crown: me} if isinstance(answer, Play) else {}
+            known = {**path.when, **{f"board.{square}": str(seat) for square, seat in taken.items()}}
+            if not taken:
+                continue  # two draws: nothing tells that turn from the one before
+            more = {foe: isinstance(reply, Draw), me: isinstance(answer, Draw)}
+            drawn = {seat: held + more[seat] for seat, held in path.drawn.items()}
+            yield from _lines(facts, _Path(after_it, known, words, drawn), me, count + 1, asks - 1, depth + 1)
+
+
+def _replies(facts: Facts, path: _Path, most: int | None) -> list[Move | None]:
+    """Return what the opponent on turn can do, what brings it most first; None is a skipped turn."""
+    view, foe = path.view, path.view.to_move
+    assert foe is not None, "the opponent is on turn"
+    side = view.side(foe)
+    moves = legal_moves(facts, view.crown, view.board, foe, side.hand, side.heroes)
+    moves = _that_fit(facts, view, moves, path.drawn[foe])
+    if not moves:
+        return [None]
+    thought = Thought(facts, replace(view, me=foe), foe, Weights())
+    ranked: list[Move | None] = [*sorted(moves, key=lambda move: -thought.worth(move))]
+    return ranked[:most]
+
+
+def _told(foe: Seat, before: View, here: View, reply: Move | None) -> str:
+    name = foe.capitalize()
+    if not isinstance(reply, Play):
+        return f"{name} leaves the crown on {before.crown}"
+    gain = here.side(foe).points - before.side(foe).points
+    how = "turns over" if reply.hero else "takes"
+    return f"{name} {how} {here.crown} ({gain:+d})"
+
+
+def _answer(move: Move, square: Square, gain: int) -> str:
+    if isinstance(move, Draw):
+        return "draw"
+    return f"{'turn over' if move.hero else 'take'} {square}, you {gain:+d}"
+
+
+def _left_open(me: Seat, asks: int) -> str:
+    foe = opponent(me).capitalize()
+    return "" if asks < 2 else f"what {foe} can play with a card that it draws by then, and unlikely replies"

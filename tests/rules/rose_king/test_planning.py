@@ -1,0 +1,116 @@
+"""Ready lines: each reply of the opponent has its answer, and what was supposed is what comes about."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.conditions import holds
+from pbem.core.foresight import Later
+from pbem.core.interface import Ask, Outcome
+from pbem.rules.rose_king.moves import legal_moves, write_move
+from pbem.rules.rose_king.planning import after, best
+from pbem.rules.rose_king.state import RED, SEATS, WHITE, Draw, Play, State
+from tests.rules.rose_king.table import deal, do, drawn, playout, position, rose_king
+
+GREEDY = dict.fromkeys(SEATS, "greedy")
+
+
+def replies(state: State) -> list[State]:
+    """Return every position that one move of the seat on turn may lead to, or its skip."""
+    player = state.players[state.to_move]
+    moves = legal_moves(
+        rose_king().facts, state.crown, state.tokens, state.to_move, player.hand, player.heroes
+    )
+    return [do(state, write_move(move))[0] for move in moves] or [do(state)[0]]
+
+
+@pytest.mark.parametrize("seed", ["after 1", "after 2"])
+def test_what_is_supposed_after_a_card_is_what_a_seat_then_sees(seed: str) -> None:
+    rules, looked = rose_king(), 0
+    for state, ask in playout(seed, GREEDY):
+        if not isinstance(ask, Ask) or not ask.seats:
+            continue
+        seat = state.to_move
+        move = best(rules.facts, rules.view(state, seat))
+        assert move is not None
+        then = do(state, write_move(move))[0]
+        if not isinstance(move, Play) or isinstance(rules.ask(then), Outcome):
+            continue
+        for reader in SEATS:
+            assert after(rules.facts, rules.view(state, reader), move) == rules.view(then, reader)
+            looked += 1
+    assert looked > 60
+
+
+@pytest.mark.parametrize("seed", ["reply 1", "reply 2"])
+def test_every_reply_has_one_line_and_that_can_be_played(seed: str) -> None:
+    rules, answered, looked = rose_king(), 0, 0
+    for number, (state, ask) in enumerate(playout(seed, GREEDY)):
+        if number % 3 or not isinstance(ask, Ask) or not ask.seats:
+            continue
+        for seat in SEATS:
+            view = rules.view(state, seat)
+            now = best(rules.facts, view)
+            before = state if now is None else do(state, write_move(now))[0]
+            if isinstance(rules.ask(before), Outcome):
+                continue
+            lines = rules.plan(view, now, 1).lines
+            for then in replies(before):
+                asked = rules.ask(then)
+                if isinstance(asked, Outcome) or seat not in asked.seats:
+                    continue
+                there = rules.view(then, seat)
+                fitting = [line for line in lines if holds(line.when, there)]
+                if not fitting and isinstance(now, Draw):
+                    continue  # only the card that is drawn now can be played then
+                assert [line.at for line in fitting] == [asked.label]
+                assert rules.check(there, rules.read(fitting[0].do)) == ()
+                looked += 1
+            answered += len(lines)
+    assert looked > 60
+    assert answered > 60
+
+
+def test_lines_for_two_turns_tell_the_paths_apart_and_none_is_impossible() -> None:
+    rules, looked = rose_king(), 0
+    for number, (state, ask) in enumerate(playout("two turns", GREEDY)):
+        if number % 5 or not isinstance(ask, Ask) or not ask.seats:
+            continue
+        for seat in SEATS:
+            view = rules.view(state, seat)
+            now = best(rules.facts, view)
+            plan = rules.plan(view, now, 2)
+            assert plan == rules.plan(view, now, 2)
+            assert len(plan.lines) <= 24
+            keys = [(line.at, str(sorted(line.when.items()))) for line in plan.lines]
+            assert len(set(keys)) == len(keys)
+            count = view.side(seat).asks
+            for line in plan.lines:
+                far = int(str(line.at).rpartition("-")[2]) - count
+                before = ((now,) if now is not None else ()) + (None,) * (far - 1)
+                assert not rules.foresee(view, Later(rules.read(line.do), line.at, before, line.when)).never
+                looked += 1
+    assert looked > 150
+
+
+def test_a_line_says_what_it_answers_and_what_it_brings() -> None:
+    state = position(
+        red="E1 S1", white="N1 W1", tokens=drawn(["", "", "", "", "...W"]), crown="E5", to_move=WHITE
+    )
+    lines = rose_king().plan(rose_king().view(state, RED), None, 1).lines
+
+    assert {line.note for line in lines if line.when == {"crown": "E4"}} == {
+        "If White takes E4 (+1): take F4, you +1"
+    }
+    assert {line.note.partition(":")[0] for line in lines} == {
+        "If White takes E4 (+1)",
+        "If White leaves the crown on E5",
+    }
+
+
+def test_when_the_last_token_is_placed_nothing_is_planned() -> None:
+    state = position(red="E1 S1", white="N1 W1", supply=1)
+    view = rose_king().view(state, RED)
+
+    assert rose_king().plan(view, rose_king().read({"play": "E1"}), 2).lines == ()
+    assert rose_king().plan(rose_king().view(deal("none"), None), None, 2).lines == ()

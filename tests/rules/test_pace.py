@@ -1,0 +1,20 @@
+"""Players who write the ready lines after each report need few runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks.pace import AHEAD, SEATS, play
+
+RUNS = {"rose-king": 8, "web-of-power": 7, "web-of-power-cards": 9, "game-of-powers": 9}
+"""The runs in which the first steps of one game are played; without lines it is one a step."""
+
+STEPS = {"rose-king": 38, "web-of-power": 27, "web-of-power-cards": 36, "game-of-powers": 38}
+
+
+@pytest.mark.parametrize("name", SEATS)
+def test_with_the_ready_lines_a_game_takes_three_runs_for_ten_steps(name: str) -> None:
+    game = play(name, "hold", AHEAD[name], most=STEPS[name] - 3)
+
+    assert (game.runs, game.steps) == (RUNS[name], STEPS[name])
+    assert game.runs <= 0.3 * game.steps
