@@ -189,7 +189,7 @@ def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> N
     desk.page.click("#share")
     assert desk.page.evaluate("shared.text") == desk.yaml()
     assert desk.page.evaluate("shared.title") == desk.page.evaluate("pbem.data.subject")
-    assert "Handed on" in desk.page.inner_text("#done")
+    desk.page.wait_for_function("document.getElementById('done').textContent.startsWith('Handed on')")
     assert desk.page.evaluate("localStorage.length") == 0
 
     desk.page.evaluate("() => { navigator.share = () => Promise.reject(new Error('given up')); }")

@@ -16,7 +16,15 @@ _STRICT = '"use strict";'
 FIRST = (TEMPLATES / "common" / "form" / f"{PARTS[0]}.js").read_text("utf-8")
 """The first of the scripts, which all stand in one: its `use strict` is that of the others."""
 
-_HOW = ("--ecma", "2022", "--compress", "passes=3,unsafe_arrows,sequences=false", "--mangle", "--comments", "false")
+_HOW = (
+    "--ecma",
+    "2022",
+    "--compress",
+    "passes=3,unsafe_arrows,sequences=false",
+    "--mangle",
+    "--comments",
+    "false",
+)
 
 
 def sources() -> Iterator[tuple[Path, tuple[str, ...]]]:
