@@ -60,7 +60,12 @@ def has_no_form(told: Any, path: Path = ()) -> bool:
 
 def has_no_plan_after(told: Any, path: Path = ()) -> bool:
     """Tell whether a report's form has no line for the ask after the one that it answers."""
-    return has_no_form(told) or not told["ask"]["mine"] or "plan" not in told["draft"]
+    return has_no_form(told) or not told["ask"]["mine"] or "plan" not in told["draft"] or has_plan(told)
+
+
+def has_plan(told: Any, path: Path = ()) -> bool:
+    """Tell whether a form has lines that are ready for what may happen."""
+    return bool(told.get("plan"))
 
 
 def can_never_be_played(told: Any, path: Path = ()) -> bool:
@@ -87,6 +92,7 @@ NOT_ALWAYS: list[Excuse] = [
         has_no_plan_after,
         "the form shows a plan for the ask after the present one only if there is one",
     ),
+    ("draft.plan*", has_plan, "in full the form has the ready lines in its place"),
     ("stops", lambda told, path: not told["stop_if"], "nothing stops the lines"),
     ("orders.*.if", lambda told, path: not told["orders"][path[1]]["when"], "the line has no condition"),
     ("press", has_no_form, "the form shows how to write messages, and there is none"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.conditions import records
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, System
+from pbem.core.labels import labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
 from pbem.play.home import Home
@@ -16,6 +17,10 @@ from pbem.play.templates import template_faults
 from pbem.text.envelope import full_schema
 from pbem.text.formpage import Material, form_page
 from pbem.text.report import BOARD
+
+
+OWN: Final = 4
+"""So many own asks of a seat a page offers labels of."""
 
 
 def printed_page(home: Home, game: str, seat: str) -> str:
@@ -48,8 +53,18 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     forecasts, hints = likely(system.system, saved.opening, saved.ask, saved.position.game, seat)
     with template_faults():
         known = records(saved.opening.view(saved.position.game, seat))
-        material = Material(picture, schema, forecasts, hints, address, saved.opening.wording, known)
+        material = Material(
+            picture, schema, forecasts, hints, address, saved.opening.wording, known, _labels(saved, seat)
+        )
         return form_page(saved.environment, facts, material)
+
+
+def _labels(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
+    """Return the labels that lines of a seat can be for."""
+    if not isinstance(saved.ask, Ask):
+        return ()
+    words = saved.opening.horizon.follow_ups or {}
+    return labels_ahead(saved.ask, saved.position.asked, seat, saved.start.seats, words, own=OWN)
 
 
 def likely(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FACTS: Final = (
-    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft",
+    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft", "plan",
 )  # fmt: skip
 
 
@@ -40,6 +40,7 @@ class Material:
         address: Where the orders are mailed to; "" if the page does not know.
         wording: How the rules say orders, facts and names.
         records: Paths of the view where fields are fixed, for conditions.
+        labels: The labels under which the seat can be asked, the next first.
     """
 
     board: str
@@ -49,6 +50,7 @@ class Material:
     address: str = ""
     wording: Wording = PLAIN
     records: tuple[tuple[str, ...], ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
@@ -73,12 +75,16 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         **_pooled(material.forecasts),
         "hints": material.hints,
         "records": [".".join(path) for path in material.records],
+        "labels": list[Json](material.labels),
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
     told["names"] = _named(material.wording, told, facts)
     plain = source(environment, "common/form/plain.css")
-    style, script = _slim(source(environment, "common/form/style.css")), script_of(environment, rules)
+    style, script = (
+        _slim(source(environment, "common/form/style.css")),
+        script_of(environment, rules, is_planned="plan" in facts),
+    )
     loader = lean(source(environment, "common/form/load.js"))
     pages = escaping(environment)
     known = {**facts, "board": Markup(material.board.replace(">\n<", "><")), "address": material.address}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
@@ -15,7 +14,7 @@ from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START
 from pbem.core.wording import listed, wording_of
-from pbem.text.lookahead import Lookahead
+from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
 from pbem.text.wronglabels import label_fault
@@ -109,11 +108,6 @@ def _outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
         also = "and if " if has_condition else "if "
         return f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
     return "will be played if that is so" if has_condition else "will be played"
-
-
-def _with_names(text: str, names: Mapping[str, str]) -> str:
-    """Return a text with names in place of ids."""
-    return re.sub(r"\w+", lambda found: names.get(found[0], found[0]), text) if names else text
 
 
 class Judge(Generic[S, V, M]):
@@ -240,20 +234,11 @@ class Judge(Generic[S, V, M]):
         """Return why a line can never be played, each with its place in its order or its condition."""
         of_order = tuple(problem for problem in never if problem.path[:1] != CONDITION)
         faults = self._faults(submission, line, of_order)
-        names = self._names_in(line.when)
-        for problem in never:
+        for problem in by_name(never, line.when, self.wording.names):
             if problem.path[:1] == CONDITION:
-                path = tuple(
-                    next((one for one in line.when if one.casefold() == part), part) for part in problem.path
-                )
-                text, hint = (_with_names(words, names) for words in (problem.text, problem.hint))
-                faults.append(submission.fault(("orders", line.number - 1, *path), text, hint, at_key=True))
+                place = ("orders", line.number - 1, *problem.path)
+                faults.append(submission.fault(place, problem.text, problem.hint, at_key=True))
         return faults
-
-    def _names_in(self, condition: Mapping[str, Json]) -> dict[str, str]:
-        """Return the names of what a condition names by its id."""
-        names = self.wording.names
-        return {word: names[word] for word in re.findall(r"\w+", str(dict(condition))) if word in names}
 
     def _judge_later(
         self, submission: Submission, line: Line, above: list[Line], ahead: Lookahead, played: Line | None

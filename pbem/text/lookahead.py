@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core.book import Line
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook, outlook_of
-from pbem.core.interface import Ask, Label, Playable
+from pbem.core.interface import Ask, Json, Label, Playable, Problem
 from pbem.core.labels import first_open, parts
 
 FARTHEST: Final = 50
@@ -97,3 +99,23 @@ class Lookahead:
         is_open = any(one.at is None and (one.keep or one is not self._played) for one in above)
         is_sure = found.is_sure and not line.when and not is_open and line.at != self.ask.label
         self._settled[label.count] = self.rules.read(line.do) if is_sure else None
+
+
+def by_name(
+    never: Sequence[Problem], condition: Mapping[str, Json], names: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Yield why a line can never be played, with its condition as it is written and its ids as names.
+
+    Args:
+        never: The reasons; the place of what is wrong with the condition begins with `CONDITION`.
+        condition: The condition.
+        names: The names of things by id.
+    """
+    ids = {word for word in re.findall(r"\w+", str(dict(condition))) if word in names}
+    for problem in never:
+        path = [next((one for one in condition if one.casefold() == part), part) for part in problem.path]
+        text, hint = (
+            re.sub(r"\w+", lambda found: names[found[0]] if found[0] in ids else found[0], words)
+            for words in (problem.text, problem.hint)
+        )
+        yield replace(problem, path=tuple(path), text=text, hint=hint)

@@ -13,19 +13,24 @@ PARTS: Final = (
 )  # fmt: skip
 """The scripts that all games share, in their order; behind them comes the game's own, and then `page`."""
 
+PLANNED: Final = "ready"
+"""The script for lines that the rules have ready; pages without such lines leave it out."""
+
 SHORT: Final = "form.min.js"
 """Scripts without what only people read: a line that names the sources, and a line for each script."""
 
 
-def script_of(environment: Environment, rules: str) -> str:
+def script_of(environment: Environment, rules: str, *, is_planned: bool = True) -> str:
     """Return the script of the form pages of some rules, in few bytes.
 
     Args:
         environment: Where the scripts are found.
         rules: The name of the rules.
+        is_planned: The page has lines that the rules have ready.
     """
-    shared = tuple(source(environment, f"common/form/{name}.js") for name in (*PARTS, "page"))
-    *parts, page = _short(environment, f"common/form/{SHORT}", shared)
+    shared = tuple(source(environment, f"common/form/{name}.js") for name in (*PARTS, PLANNED, "page"))
+    *parts, ready, page = _short(environment, f"common/form/{SHORT}", shared)
+    parts += [ready] if is_planned else []
     own = _own(environment, f"{rules}/form.js")
     script = [*parts, *(_short(environment, f"{rules}/{SHORT}", (own,)) if own else ()), page]
     return "\n".join(script)

@@ -583,7 +583,7 @@ pbem.game = (() => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind), words: () => ["trade", "counter"] };
+  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.text.scripts import PARTS, SHORT, head
+from pbem.text.scripts import PARTS, PLANNED, SHORT, head
 
 PROJECT = Path(__file__).parents[2]
 TEMPLATES = PROJECT / "templates"
@@ -30,7 +30,10 @@ _HOW = (
 def sources() -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Yield each file that is made, with the scripts that it is made from."""
     folder = TEMPLATES / "common" / "form"
-    yield folder / SHORT, tuple((folder / f"{name}.js").read_text("utf-8") for name in (*PARTS, "page"))
+    yield (
+        folder / SHORT,
+        tuple((folder / f"{name}.js").read_text("utf-8") for name in (*PARTS, PLANNED, "page")),
+    )
     for own in sorted(TEMPLATES.glob("*/form.js")):
         yield own.parent / SHORT, (own.read_text("utf-8"),)
 

@@ -52,7 +52,7 @@ def _plan(saved: SavedGame, seat: Seat) -> list[Json]:
     lines: list[Json] = []
     for step, crown in _future(saved):
         if seat in step.moves and len(lines) < LINES - 1:
-            lines.append({"at": step.label, "when": {"crown": crown, "pile": 0}, "do": {"draw": True}})
+            lines.append({"at": step.label, "when": {"crown": crown, "pile": 0}, "do": step.moves[seat]})
             lines.append({"at": step.label, "when": {"crown": crown}, "do": step.moves[seat]})
     assert len(lines) == LINES
     return lines

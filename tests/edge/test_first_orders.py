@@ -30,6 +30,9 @@ def test_what_was_written_first_is_taken_and_read_back_as_it_was_meant(demo: Hom
     for row in WRITTEN:
         found = checked(demo, row["written"].encode())
 
+        if "refused" in row:
+            assert isinstance(found, list) and row["refused"] in str(found[0]), row["wanted"]
+            continue
         assert not isinstance(found, list), (row["wanted"], [str(fault) for fault in found])
         told = in_words(found.verdict) if found.submission.orders.lines else found.verdict.besides
         assert [line.strip() for line in told if READ_BACK.match(line)] == row["means"], row["wanted"]

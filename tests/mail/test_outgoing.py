@@ -6,6 +6,7 @@ import re
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -159,15 +160,21 @@ def test_an_invitation_brings_the_game_book_and_no_later_report_does(tmp_path: P
 def test_no_line_is_longer_than_mail_allows(home: Home) -> None:
     queue(home)
     asked, other = queued(home)
-    (_, page) = parsed(asked).iter_attachments()
-    rest = asked.raw.replace(str(page.get_payload()).encode("ascii"), b"")
+    pages = [
+        part for one in (asked, other) for part in parsed(one).walk() if part.get_content_subtype() == "html"
+    ]
+    rest, rest_of_other = (
+        reduce(lambda raw, page: raw.replace(str(page.get_payload()).encode("ascii"), b""), pages, one.raw)
+        for one in (asked, other)
+    )
 
-    assert page["Content-Transfer-Encoding"] == "7bit"
+    assert [page["Content-Transfer-Encoding"] for page in pages] == ["7bit"] * 3
     assert len(rest) < len(asked.raw)
-    assert max(len(line) for line in asked.raw.split(b"\r\n")) <= 990  # RFC 5322, 2.1.1: at most 998
+    for one in (asked, other):
+        assert max(len(line) for line in one.raw.split(b"\r\n")) <= 990  # RFC 5322, 2.1.1: at most 998
     for raw in (rest, asked.raw, other.raw):
         assert b"\n" not in raw.replace(b"\r\n", b"")
-    for raw in (rest, other.raw):
+    for raw in (rest, rest_of_other):
         assert max(len(line) for line in raw.split(b"\r\n")) <= 78
 
 

@@ -48,7 +48,7 @@ def test_the_receipt_shows_the_very_lines_that_will_run(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     lines: list[Json] = [
         *N2,
-        {"at": "red-2", "when": {"crown": ["E3", "E4"]}, "keep": False, "do": {"draw": True}},
+        {"at": "red-2", "when": {"crown": ["F2", "F4"]}, "keep": False, "do": {"draw": True}},
         {"when": {"pile": {"at_most": 9}}, "keep": True, "do": {"draw": True}},
     ]
     host.gets(host.a_mail(orders_text("rose-1", "red", lines, stop_if={"pile": 3})), host.address())

@@ -320,22 +320,8 @@ pbem.model = (() => {
     return "";
   }
 
-  // The labels of asks that a line can be for: this one and those that come.
-  function labels() {
-    const next = label(data.ask.next);
-    if (!next) return [data.ask.next];
-    const words = ask("words") ?? [];
-    const out = [data.ask.next];
-    for (let more = 0; more < 9; more++) {
-      const plain = `${next.owner}-${next.count + more}`;
-      if (more || next.word) out.push(...(more ? [plain] : []));
-      out.push(...words.map((word) => `${plain}.${word}`));
-    }
-    return [...new Set(out)];
-  }
-
   return {
     ask, blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
-    areAll, matches, valueAt, canonical, labels, same, WITHDRAW,
+    areAll, matches, valueAt, canonical, same, WITHDRAW,
   };
 })();

@@ -71,6 +71,13 @@ pbem.page = (() => {
     changed();
   }
 
+  // Other lines instead of those that stand here; one of them is open.
+  function replace(list, number) {
+    doc.orders = structuredClone(list);
+    open = number;
+    changed();
+  }
+
   // Draws all fields anew and gives the focus back to where it was.
   function draw() {
     const focused = document.activeElement?.id;
@@ -80,6 +87,7 @@ pbem.page = (() => {
     at("stop").replaceChildren(pbem.conditions.editor("stop_if", "Stop playing on, if", doc.stop_if, (now) => setIn(doc, "stop_if", now), data.draft?.stop?.when));
     at("press").replaceChildren(...(doc.press ?? []).map(message));
     at("flags").replaceChildren(...flags());
+    pbem.ready?.draw();
     at("fields").disabled = !isReadable;
     const again = focused && document.getElementById(focused);
     if (again && again !== document.activeElement) {
@@ -154,7 +162,7 @@ pbem.page = (() => {
   }
 
   function label(id, line) {
-    const known = model.labels();
+    const known = data.labels;
     const now = data.ask.mine ? data.ask.label : "";
     const options = [["", "whenever I am asked"], ...known.map((one) => [one, one === now ? `${one} (now)` : one])];
     if (line.at !== undefined && !known.includes(line.at)) options.push([line.at, line.at]);
@@ -418,11 +426,9 @@ pbem.page = (() => {
       const kept = data.orders.map(({ at: label_, when, keep, if_silent, do: order_ }) => ({
         ...(label_ && { at: label_ }), ...(Object.keys(when).length && { when }), ...(keep && { keep }), ...(if_silent && { if_silent }), do: order_,
       }));
-      doc.orders = structuredClone([...lines().filter((line) => !model.isEmpty(line)), ...kept]);
       if (Object.keys(data.stop_if).length) doc.stop_if = structuredClone(data.stop_if);
-      open = 0;
       at("pending").hidden = true;
-      changed();
+      replace([...lines().filter((line) => !model.isEmpty(line)), ...kept], 0);
       at("add-line").focus();
     });
   }
@@ -434,7 +440,7 @@ pbem.page = (() => {
     pbem.board.listen();
     at("add-line").addEventListener("click", () => {
       const known = lines().map((line) => line.at);
-      const next = model.labels().find((one) => !known.includes(one)) ?? data.ask.next;
+      const next = data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next;
       doc.orders = [...lines(), { at: next, do: {} }];
       open = lines().length - 1;
       changed();
@@ -484,6 +490,6 @@ pbem.page = (() => {
     drawKept("This is your draft, as this device kept it.");
   }
 
-  return { start, order, openLine, doc: () => doc };
+  return { start, order, replace, openLine, doc: () => doc };
 })();
 pbem.page.start();

@@ -51,7 +51,7 @@ BAD: list[tuple[str, list[str], str, str, str]] = [
     ("red", [], "{closing: true}", "{discard: any}", "closing cannot be true"),
     ("red", [], "{players.red.cloisters: {at_least: 14}}", "{discard: any}", "players.red.cloisters"),
     ("red", [], "{to_move: red}", "{discard: any}", "to_move cannot be red"),
-    ("red", [], "{held.bayern_burgund: {at_least: 1}}", "{discard: any}", "cannot hold the cards"),
+    ("red", [], "{held.bayern_burgund: {at_least: 1}}", "{discard: any}", "cannot hold these cards"),
     ("red", [], "{cloisters.england.green: 0}", "{discard: any}", "cloisters.england.green cannot be 0"),
     (
         "yellow",

@@ -1,0 +1,57 @@
+// Lines that the rules have ready for what may happen, to be taken singly or all at once.
+"use strict";
+pbem.ready = (() => {
+  const { el, button } = pbem.dom;
+  const { data, model } = pbem;
+  const at = (id) => document.getElementById(id);
+  const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
+  const key = (line) => model.canonical(written(line));
+  // What the lines build on stands before them: the order for now.
+  const now = data.ask.mine && data.draft?.now ? [{ at: data.ask.label, do: data.draft.now, note: "Now, before the others" }] : [];
+  const ready = [...now, ...data.plan.lines];
+  const places = new Map(ready.map((line, place) => [key(line), place]));
+  const lines = () => (Array.isArray(pbem.page.doc().orders) ? pbem.page.doc().orders : []);
+
+  // Puts lines where they belong: before those that are to be tried after them. An empty line makes room.
+  function take(list) {
+    const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
+    const out = lines().filter(isLeft);
+    let open = 0;
+    for (const line of list.map(written)) {
+      const place = places.get(key(line));
+      const later = out.findIndex((one) => (places.get(key(one)) ?? -1) > place);
+      open = later < 0 ? out.length : later;
+      out.splice(open, 0, line);
+    }
+    pbem.page.replace(out, open);
+  }
+
+  const drop = (line) => pbem.page.replace(lines().filter((one) => key(one) !== key(line)), 0);
+
+  // One line that is ready: what it answers, the order, and whether it is taken.
+  function row(line, place, isTaken) {
+    const id = `ready.${place}`;
+    return el("li", { id }, `${line.note}: `, el("b", {}, pbem.words.order(line.do)), " ",
+      button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave out" : "Take"}: ${line.note}` }));
+  }
+
+  function draw() {
+    const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
+    const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+    const isOther = now.length && mine && model.canonical(mine.do) !== model.canonical(now[0].do);
+    const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
+    at("ready-for").textContent = [
+      isOther ? `They are made for another order now: ${pbem.words.order(now[0].do)}. The host checks whether they still work.` : "",
+      data.plan.open && `Not answered: ${data.plan.open}.`,
+    ].filter(Boolean).join(" ");
+    const groups = Map.groupBy ? Map.groupBy(ready, (line) => line.at ?? "") : new Map([["", ready]]);
+    at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
+      el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
+      el("ol", {}, rows.map((line) => row(line, ready.indexOf(line), taken.has(key(line))))),
+    ]));
+    at("take-all").hidden = !left.length;
+    at("take-all").onclick = () => take(left);
+  }
+
+  return { draw };
+})();

@@ -1,0 +1,123 @@
+"""Lines for later on the order page: labels that can be asked, and lines that the rules have ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from pbem.core.foresight import horizon_of
+from pbem.core.interface import Ask
+from pbem.core.labels import labels_ahead
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.forms import Desk, asked, judged
+
+pytestmark = pytest.mark.browser
+
+SEQUENTIAL = ("rose-1", "wop-1", "cards-1", "powers-1")
+LABELS = "id => [...document.getElementById(id).options].map((one) => one.value).filter(Boolean)"
+TAKE = "#ready-lines button[aria-label^='Take']"
+LEAVE = "#ready-lines button[aria-label^='Leave']"
+WIDE, NARROW = 1000, 360
+
+
+def waiting(saved: SavedGame) -> str:
+    """Return a seat that is not asked."""
+    return next(seat for seat in saved.start.seats if seat not in asked(saved))
+
+
+@pytest.mark.parametrize("name", [*SEQUENTIAL, "web-1"])
+def test_a_line_offers_the_labels_that_the_seat_can_be_asked(name: str, demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, name)
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    desk.page.click("#add-line")
+    offered = desk.page.evaluate(LABELS, "line.1.at")
+
+    assert isinstance(saved.ask, Ask)
+    words = horizon_of(saved.rules).follow_ups or {}
+    known = labels_ahead(saved.ask, saved.position.asked, seat, saved.start.seats, words, own=4)
+    assert offered == list(known)
+    assert desk.page.input_value(desk.id("line.1.at")) == next(
+        one for one in known if one != saved.ask.label and "." not in one
+    )
+
+
+@pytest.mark.parametrize("name", SEQUENTIAL)
+def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
+    name: str, demo: Home, desk: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, waiting(saved))
+    ready = desk.page.locator(TAKE).count()
+    assert ready >= 1
+
+    desk.page.click("#take-all")
+
+    assert len(desk.page.evaluate("() => pbem.page.doc().orders")) == ready
+    assert desk.page.locator(LEAVE).count() == ready
+    assert desk.wrong() == []
+    assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
+    taken = desk.yaml()
+    desk.page.click("#undo")
+    assert desk.page.locator(TAKE).count() == ready
+    desk.page.click("#redo")
+    desk.page.reload()
+    desk.page.wait_for_function("globalThis.pbem?.page")
+    assert desk.yaml() == taken
+    assert desk.page.locator(LEAVE).count() == ready
+
+
+@pytest.mark.parametrize("name", SEQUENTIAL)
+def test_lines_taken_in_any_order_stand_as_they_are_to_be_tried(name: str, demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, waiting(saved))
+    desk.page.click("#take-all")
+    wanted = desk.yaml()
+    for _ in range(desk.page.locator(LEAVE).count()):
+        desk.page.locator(LEAVE).first.click()
+    assert "do:" not in desk.yaml()
+
+    for _ in range(desk.page.locator(TAKE).count()):
+        desk.page.locator(TAKE).last.click()
+
+    assert desk.yaml() == wanted
+
+
+@pytest.mark.parametrize("how", ["mouse", "keys", "touch"])
+def test_a_turn_with_three_lines_ahead_is_made_in_every_way(
+    how: str, demo: Home, browser: Browser, tmp_path: Path
+) -> None:
+    size = {"width": NARROW if how == "touch" else WIDE, "height": 740}
+    context = browser.new_context(viewport=size, has_touch=how == "touch", offline=True)  # type: ignore[arg-type]
+    desk = Desk(tmp_path, context.new_page())
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    if desk.page.get_attribute("#ready", "open") is None:
+        desk.page.focus("#ready-title")
+        desk.presses("Enter")
+
+    for number in range(4):  # the order for now, and three for later
+        one = f'[id="ready.{number}.take"]'
+        if how == "keys":
+            desk.tabs_to(one)
+            desk.presses("Enter")
+        elif how == "touch":
+            desk.page.tap(one)
+        else:
+            desk.page.click(one)
+        if number == 1:
+            desk.page.reload()
+            desk.page.wait_for_function("globalThis.pbem?.page")
+            desk.page.evaluate("document.getElementById('ready').open = true")
+
+    orders = desk.page.evaluate("() => pbem.page.doc().orders")
+    assert len(orders) == 4
+    assert orders[0]["at"] == saved.ask.label  # type: ignore[union-attr]
+    assert all(line["at"] != orders[0]["at"] for line in orders[1:])
+    assert desk.wrong() == []
+    assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
+    context.close()
+    assert desk.errors == []
