@@ -18,7 +18,6 @@ from pbem.text.envelope import full_schema
 from pbem.text.formpage import Material, form_page
 from pbem.text.report import BOARD
 
-
 OWN: Final = 4
 """So many own asks of a seat a page offers labels of."""
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FACTS: Final = (
-    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft", "plan",
+    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft",
+    "plan",
 )  # fmt: skip
 
 

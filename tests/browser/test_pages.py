@@ -98,11 +98,11 @@ def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path
     page.click('[id="line.0.when.add"]')
     page.select_option('[id="line.0.when.0.step0"]', "red")
     page.select_option('[id="line.0.when.0.step1"]', "heroes")
-    page.select_option('[id="line.0.when.0.test"]', "at_least")
-    page.fill('[id="line.0.when.0.value"]', "9")
+    page.select_option('[id="line.0.when.0.test"]', "at_most")
+    page.fill('[id="line.0.when.0.value"]', "1")
     page.press('[id="line.0.when.0.value"]', "Tab")
 
-    assert "  when:\n    red.heroes: {at_least: 9}\n" in desk.yaml()
+    assert "  when:\n    red.heroes: {at_most: 1}\n" in desk.yaml()
     assert desk.forecast() == ["not now: its condition does not hold"]
     result = judged(saved.home, desk.yaml(), tmp_path)
     assert not isinstance(result, list)
@@ -203,7 +203,7 @@ def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: De
     home = a_home(tmp_path)
     saved = a_game(home)
     seat = asked(saved)[0]
-    waiting: Json = {"at": f"{seat}-2", "when": {"crown": ["E5", "E6"]}, "do": {"draw": True}}
+    waiting: Json = {"at": f"{seat}-2", "when": {"pile": {"at_most": 9}}, "do": {"draw": True}}
     send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, waiting])
     desk.opens(next_turn(home, saved), seat)
     assert "1 line that waits" in desk.page.inner_text("#pending")
