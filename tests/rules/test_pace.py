@@ -6,10 +6,10 @@ import pytest
 
 from tests.benchmarks.pace import AHEAD, SEATS, play
 
-RUNS = {"rose-king": 8, "web-of-power": 7, "web-of-power-cards": 9, "game-of-powers": 9}
+RUNS = {"rose-king": 8, "web-of-power": 7, "web-of-power-cards": 8, "game-of-powers": 9}
 """The runs in which the first steps of one game are played; without lines it is one a step."""
 
-STEPS = {"rose-king": 38, "web-of-power": 27, "web-of-power-cards": 36, "game-of-powers": 38}
+STEPS = {"rose-king": 38, "web-of-power": 27, "web-of-power-cards": 32, "game-of-powers": 38}
 
 
 @pytest.mark.parametrize("name", SEATS)

@@ -24,6 +24,8 @@ LINES: Final = 28
 """So many lines are written for one turn, besides the one that always fits."""
 LIKED: Final = 16
 """So many single cards that one names, best first."""
+ALSO: Final = 8
+"""So many further cards a line names at most."""
 DEEP: Final = 1.0
 """Cards are planned rather than those that bring so many points more, but lie behind one card more."""
 CARDS: Final = 3
@@ -63,10 +65,12 @@ class _Planner:
         hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
         worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
         hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
-        for haul, first in sorted(hauls[:LINES], key=lambda one: -worth[one[0].cards]):
-            yield Planned(label, self._order(haul), self._note(haul), self._when(haul, first))
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
-        singles = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1][:LIKED]
+        liked = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1]
+        for haul, first in sorted(hauls[:LINES], key=lambda one: -worth[one[0].cards]):
+            order = {**self._order(haul), **self._also(haul, liked)}
+            yield Planned(label, order, self._note(haul), self._when(haul, first))
+        singles = liked[:LIKED]
         order = write_take((), claim=[*singles, ANY] if self._has_stone() else (), pay=[ANY])
         some: list[Json] = [*singles, ANY]
         also: dict[str, Json] = {"also": list[Json](singles)} if len(singles) > 1 else {}
@@ -138,6 +142,19 @@ class _Planner:
         claim = self.thought.claim(haul)
         stone = claim if self._has_stone() or "from" in claim else {}
         return {**write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ()), **stone}
+
+    def _also(self, haul: Haul, liked: Sequence[Card]) -> dict[str, Json]:
+        """Return the cards that are taken too if they can be then, best first.
+
+        They are of the same countries, or of any where a law card may turn up that allows it.
+        """
+        if len(haul.cards) == CARDS:
+            return {}
+        countries = {self.facts.lands[card].country for card in haul.cards}
+        is_free = any(card in self.table.covered for card in haul.cards)
+        fits = [one for one in liked if is_free or self.facts.lands[one].country in countries]
+        also = [one for one in fits if one not in haul.cards][:ALSO]
+        return {"also": list[Json](also)} if also else {}
 
     def _has_stone(self) -> bool:
         return self.table.stocks[self.me].reserve > 0
