@@ -32,7 +32,7 @@ pbem.ready = (() => {
   function row(line, place, isTaken) {
     const id = `ready.${place}`;
     return el("li", { id }, `${line.note}: `, el("b", {}, pbem.words.order(line.do)), " ",
-      button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave out" : "Take"}: ${line.note}` }));
+      button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave it out" : "Take it"}: ${line.note}` }));
   }
 
   function draw() {
