@@ -89,7 +89,7 @@ def _lodge_both(home: Home) -> None:
     a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": {"play": "N2"}}, {"at": "red-9", "do": _DRAW}])
     _run(home)
-    alas: Json = {"at": "red-2", "when": _NEVER, "do": {"play": "E1"}}
+    alas: Json = {"at": "red-2", "when": {"crown": "F2"}, "do": {"play": "E1"}}
     late: Json = {"at": "red-9", "when": _NEVER, "do": _DRAW}
     send(home, "rose-1", "red", [alas, {"at": "red-2", "do": _DRAW}, late])
     play: Json = {"at": "white-1", "do": {"play": "SE1"}}
@@ -128,7 +128,7 @@ def _with_a_first_submission(home: Home) -> None:
 
 def _with_a_replacing_submission(home: Home) -> None:
     _lodge_both(home)
-    _write_orders(home, {"at": "red-3", "do": {"play": "E1"}}, {"at": "red-3", "do": _DRAW})
+    _write_orders(home, {"at": "red-3", "do": {"play": "E1"}}, {"at": "red-4", "do": _DRAW})
 
 
 def _crashed_submission(home: Home) -> None:
