@@ -259,7 +259,7 @@ class System:
             the outcome and all events of one game that ended, and returns tables: title -> row -> count,
             which are added up over the games. Rows that may stay at 0 are named with 0. A table "endings"
             takes the place of the count of reasons, for rules whose reasons name players or numbers.
-        hints: Returns, from the rules and the view of a seat that is asked, what the rules' own script of the
+        hints: Returns, from the rules and the view of a seat, asked or not, what the rules' own script of the
             form page needs besides the view itself: rolls, reach, targets. May be left out.
         trials: Returns, from the same, orders that a player is likely to try, at most some hundreds: the form
             page knows of each what `check` or `forecast` says. May be left out.

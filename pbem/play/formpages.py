@@ -69,7 +69,7 @@ def _labels(saved: SavedGame, seat: Seat) -> tuple[str, ...]:
 def likely(
     system: System, rules: Opening[Any, Any, Any], ask: Ask | Outcome, game: Any, seat: Seat
 ) -> tuple[tuple[Json, ...], Json]:
-    """Return what likely orders would come to, and the rules' hints; nothing for a seat not asked.
+    """Return what likely orders would come to, none for a seat not asked, and the rules' hints.
 
     Args:
         system: What is installed of the rules.
@@ -79,14 +79,17 @@ def likely(
         seat: A seat of the game.
     """
     view = rules.view(game, seat)
-    if not isinstance(ask, Ask) or isinstance(view, StartView) or seat not in ask.seats | ask.optional:
+    if not isinstance(ask, Ask) or isinstance(view, StartView):
         return (), None
+    hints = system.hints(rules.rules, view)
+    if seat not in ask.seats | ask.optional:
+        return (), hints
     menus = (menu for menu in rules.choices(view).menus if "" in menu.paths)
     whole = [item.order for menu in menus for item in menu.items]
     tried: tuple[Json, ...] = tuple(
         _tried(rules, view, order) for order in (*whole, *system.trials(rules.rules, view))
     )
-    return tried, system.hints(rules.rules, view)
+    return tried, hints
 
 
 def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:

@@ -13,8 +13,8 @@ PARTS: Final = (
 )  # fmt: skip
 """The scripts that all games share, in their order; behind them comes the game's own, and then `page`."""
 
-PLANNED: Final = "ready"
-"""The script for lines that the rules have ready; pages without such lines leave it out."""
+PLANNED: Final = ("ready", "tree")
+"""The scripts for ready lines and for playing ahead; pages without ready lines leave them out."""
 
 SHORT: Final = "form.min.js"
 """Scripts without what only people read: a line that names the sources, and a line for each script."""
@@ -28,11 +28,11 @@ def script_of(environment: Environment, rules: str, *, is_planned: bool = True) 
         rules: The name of the rules.
         is_planned: The page has lines that the rules have ready.
     """
-    shared = tuple(source(environment, f"common/form/{name}.js") for name in (*PARTS, PLANNED, "page"))
-    *parts, ready, page = _short(environment, f"common/form/{SHORT}", shared)
-    parts += [ready] if is_planned else []
+    shared = tuple(source(environment, f"common/form/{name}.js") for name in (*PARTS, *PLANNED, "page"))
+    *parts, ready, tree, page = _short(environment, f"common/form/{SHORT}", shared)
     own = _own(environment, f"{rules}/form.js")
-    script = [*parts, *(_short(environment, f"{rules}/{SHORT}", (own,)) if own else ()), page]
+    game = _short(environment, f"{rules}/{SHORT}", (own,)) if own else ()
+    script = [*parts, *game, *([ready, tree] if is_planned else ()), page]
     return "\n".join(script)
 
 

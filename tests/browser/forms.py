@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 from playwright.sync_api import Page
 
@@ -52,7 +53,14 @@ class Desk:
             self.page.evaluate("localStorage.clear()")
         self.path.write_text(page, encoding="utf-8")
         self.page.goto(self.path.as_uri())
-        self.page.wait_for_function("globalThis.pbem?.page")
+        self.waits("globalThis.pbem?.page")
+
+    def waits(self, until: str) -> None:
+        """Wait for something that becomes true; the page's policy allows no script that would wait in it."""
+        end = monotonic() + 5
+        while not self.page.evaluate(f"Boolean({until})"):
+            assert monotonic() < end, f"never true: {until}"
+            self.page.wait_for_timeout(20)
 
     @property
     def path(self) -> Path:

@@ -65,7 +65,7 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     assert desk.page.locator(TAKE).count() == ready
     desk.page.click("#redo")
     desk.page.reload()
-    desk.page.wait_for_function("globalThis.pbem?.page")
+    desk.waits("globalThis.pbem?.page")
     assert desk.yaml() == taken
     assert desk.page.locator(LEAVE).count() == ready
 
@@ -110,7 +110,7 @@ def test_a_turn_with_three_lines_ahead_is_made_in_every_way(
             desk.page.click(one)
         if number == 1:
             desk.page.reload()
-            desk.page.wait_for_function("globalThis.pbem?.page")
+            desk.waits("globalThis.pbem?.page")
             desk.page.evaluate("document.getElementById('ready').open = true")
 
     orders = desk.page.evaluate("() => pbem.page.doc().orders")

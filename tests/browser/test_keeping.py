@@ -30,7 +30,7 @@ def a_desk(tmp_path: Path, desk: Desk) -> SavedGame:
 
 def reopened(desk: Desk) -> Page:
     desk.page.reload()
-    desk.page.wait_for_function("globalThis.pbem?.page")
+    desk.waits("globalThis.pbem?.page")
     return desk.page
 
 

@@ -178,18 +178,18 @@ def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> N
     assert desk.page.is_visible("#share") == desk.page.evaluate("Boolean(navigator.share)")
     desk.page.add_init_script("navigator.share = undefined")
     desk.page.reload()
-    desk.page.wait_for_function("globalThis.pbem?.page")
+    desk.waits("globalThis.pbem?.page")
     assert not desk.page.is_visible("#share")
 
     desk.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")
     desk.page.reload()
-    desk.page.wait_for_function("globalThis.pbem?.page")
+    desk.waits("globalThis.pbem?.page")
     assert not desk.page.is_enabled("#share")  # nothing is chosen yet
     desk.page.locator(".choices input").first.check()
     desk.page.click("#share")
     assert desk.page.evaluate("shared.text") == desk.yaml()
     assert desk.page.evaluate("shared.title") == desk.page.evaluate("pbem.data.subject")
-    desk.page.wait_for_function("document.getElementById('done').textContent.startsWith('Handed on')")
+    desk.waits("document.getElementById('done').textContent.startsWith('Handed on')")
     assert desk.page.evaluate("localStorage.length") == 0
 
     desk.page.evaluate("() => { navigator.share = () => Promise.reject(new Error('given up')); }")
@@ -234,7 +234,7 @@ def test_the_page_runs_as_a_mail_brings_it_with_its_rows_ended_as_in_mails(demo:
     raw = attached(page)
     desk.path.write_bytes(raw)
     desk.page.goto(desk.path.as_uri())
-    desk.page.wait_for_function("globalThis.pbem?.page")
+    desk.waits("globalThis.pbem?.page")
 
     assert raw.replace(b"\r\n", b"\n") == page.encode()
     assert raw.count(b"\r\n") > 100
@@ -256,7 +256,7 @@ def test_a_page_that_was_changed_runs_nothing_of_it(tmp_path: Path, desk: Desk) 
     evil = "<script>document.title = 'run'</script>"
     desk.path.write_text(page.replace("</body>", f"{evil}</body>"), encoding="utf-8")
     desk.page.goto(desk.path.as_uri())
-    desk.page.wait_for_function("globalThis.pbem?.page")
+    desk.waits("globalThis.pbem?.page")
 
     assert desk.page.title() != "run"
     assert any("Content Security Policy" in error for error in desk.errors)

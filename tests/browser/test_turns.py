@@ -92,4 +92,4 @@ def test_a_turn_is_made_on_the_board_and_sent(
     else:
         phone.tabs_to("#copy")
         phone.presses("Enter")
-    phone.page.wait_for_function("document.getElementById('done').textContent.startsWith('Copied')")
+    phone.waits("document.getElementById('done').textContent.startsWith('Copied')")

@@ -32,7 +32,7 @@ def sources() -> Iterator[tuple[Path, tuple[str, ...]]]:
     folder = TEMPLATES / "common" / "form"
     yield (
         folder / SHORT,
-        tuple((folder / f"{name}.js").read_text("utf-8") for name in (*PARTS, PLANNED, "page")),
+        tuple((folder / f"{name}.js").read_text("utf-8") for name in (*PARTS, *PLANNED, "page")),
     )
     for own in sorted(TEMPLATES.glob("*/form.js")):
         yield own.parent / SHORT, (own.read_text("utf-8"),)

@@ -6,6 +6,7 @@ rose where it stops. A territory counts the square of its size.
 
 from pbem.core.events import Seat
 from pbem.core.interface import System
+from pbem.rules.rose_king.hints import list_hints
 from pbem.rules.rose_king.rules import load
 from pbem.rules.rose_king.state import RED, SEATS, WHITE
 from pbem.rules.rose_king.view import View
@@ -37,5 +38,6 @@ SYSTEM = System(
     load=load,
     package="pbem.rules.rose_king",
     options={"own_tokens": 0},
+    hints=list_hints,
     plots={"Points": count_points, "Heroes left": count_heroes},
 )

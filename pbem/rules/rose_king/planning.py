@@ -164,7 +164,7 @@ def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: in
         when: dict[str, Json] = {"crown": here.crown, **path.when}
         after_it = after(facts, here, answer)
         gain = after_it.side(me).points - here.side(me).points
-        note = f"If {' and then '.join(words)}: {_answer(answer, after_it.crown, gain)}"
+        note = f"If {' and then '.join(words)}{_answer(answer, after_it.crown, gain)}"
         yield _Line(Planned(Label(f"{me}-{count}"), write_move(answer), note, when), depth)
         if asks > 1 and not _is_over(after_it):
             taken = {here.crown: foe} if here.crown != crown else {}
@@ -202,8 +202,8 @@ def _told(foe: Seat, before: View, here: View, reply: Move | None) -> str:
 
 def _answer(move: Move, square: Square, gain: int) -> str:
     if isinstance(move, Draw):
-        return "draw"
-    return f"{'turn over' if move.hero else 'take'} {square}, you {gain:+d}"
+        return ""
+    return f": {'turn over' if move.hero else 'take'} {square}, you {gain:+d}"
 
 
 def _left_open(me: Seat, asks: int) -> str:

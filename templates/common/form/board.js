@@ -12,8 +12,15 @@ pbem.board = (() => {
     return model.same(String(value), word);
   };
 
-  // What a place of the board can mean for an order: [{title, note, order}].
-  function meanings(word, order) {
+  const isLater = () => {
+    const line = pbem.page.openLine();
+    return Boolean(line) && data.ask.kind !== "start" && !model.isNow(line);
+  };
+
+  // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
+  const meanings = (word, order) => (isLater() ? meant(word, order).map((one) => ({ ...one, note: "" })) : meant(word, order));
+
+  function meant(word, order) {
     const own = model.ask("places", word, order);
     if (own) return own;
     return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
@@ -83,6 +90,7 @@ pbem.board = (() => {
 
   // Takes the one meaning of a place, or asks at the place which of them is meant.
   function pick(place, spot) {
+    if (pbem.tree?.isOn()) return;
     const name = nameOf(place);
     const found = meanings(place.dataset.place, pbem.page.openLine()?.do);
     opened = null;
@@ -179,8 +187,10 @@ pbem.board = (() => {
   function mark(order) {
     const drawn = places();
     if (!drawn.length) return;
+    const later = document.getElementById("board-later");
+    later.hidden = !isLater() || Boolean(pbem.tree?.isOn());
     for (const place of drawn) {
-      const offered = meanings(place.dataset.place, order).map(({ title }) => title);
+      const offered = pbem.tree?.isOn() ? [] : meanings(place.dataset.place, order).map(({ title }) => title);
       const isOpen = offered.length > 0;
       const isChosen = model.ask("isChosen", place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
       place.classList.toggle("open", isOpen);

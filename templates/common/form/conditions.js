@@ -66,9 +66,10 @@ pbem.conditions = (() => {
     const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
     pick.setAttribute("aria-label", `${words.thing(path)}: test`);
     const holdsNow = model.holds({ [path]: wanted });
+    const isLater = id.startsWith("line.") && !model.isNow(pbem.page.openLine());
     return el("li", { class: "condition" }, words.thing(path) === names.map(words.name).join(", ") ? null : el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
       valueField(`${id}.value`, path, operator, value, (now) => replaced(path, OPERATORS[operator][1](now))),
-      el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
+      isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
       button(`${id}.remove`, "✕", () => {
         const { [path]: gone, ...rest } = condition;
         change(rest);

@@ -88,6 +88,7 @@ pbem.page = (() => {
     at("press").replaceChildren(...(doc.press ?? []).map(message));
     at("flags").replaceChildren(...flags());
     pbem.ready?.draw();
+    pbem.tree?.draw();
     at("fields").disabled = !isReadable;
     const again = focused && document.getElementById(focused);
     if (again && again !== document.activeElement) {
@@ -147,11 +148,18 @@ pbem.page = (() => {
         refresh();
       }, { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
     const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
-    if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, model.isEmpty(line) ? "" : pbem.words.order(line.do)), outputs);
+    if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, pbem.words.order(line.do))), outputs);
     const fields = isShown(line) ? pbem.fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
       : el("p", {}, "The fields cannot show this order; it stands below.");
     const left = el("div", { id: `${id}.left`, class: "left" });
     return el("li", { class: "line open" }, head, left, outputs, fields, extras(id, line));
+  }
+
+  // When a line is played, in words: what it answers, or what it wants.
+  function caseOf(line) {
+    if (!isMap(line.when) || !Object.keys(line.when).length) return "";
+    const told = pbem.tree?.toldOf(line);
+    return told ? `If ${told}: ` : `Only if ${Object.entries(line.when).map(([path, wanted]) => `${pbem.words.thing(path)}: ${pbem.words.shown(wanted)}`).join("; ")}: `;
   }
 
   // Whether the fields can show an order: where it does not fit the schema, only what is missing may be wrong.
@@ -324,7 +332,7 @@ pbem.page = (() => {
     const rows = sent?.rows.map(({ line }) => line);
     const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
     const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
-    const none = open_.length ? `No mistakes seen. Not judged by this page: ${open_.join(", ")}. The host checks it.` : "No mistakes found. The host checks it again.";
+    const none = open_.length ? `No mistakes seen. Not judged by this page: ${open_.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
     at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : none}`;
     const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
     at("loosely").hidden = !(isText && found.length) || isNothing;
@@ -438,6 +446,7 @@ pbem.page = (() => {
     at("plain").hidden = true;
     at("app").hidden = false;
     pbem.board.listen();
+    pbem.tree?.start();
     at("add-line").addEventListener("click", () => {
       const known = lines().map((line) => line.at);
       const next = data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next;

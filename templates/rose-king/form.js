@@ -1,0 +1,60 @@
+// The Rose King: what can happen on the board move by move, to play ahead on it. Hands lie open.
+"use strict";
+pbem.game = (() => {
+  const { hints } = pbem.data;
+  const { name } = pbem.words;
+  if (!hints) return {};
+
+  const foeOf = (seat) => (seat === "red" ? "white" : "red");
+
+  // The position after a move; whoever moved, the other one is on turn.
+  function after(view, changes) {
+    const seat = view.to_move;
+    const board = changes.square ? { ...view.board, [changes.square]: seat } : view.board;
+    return { ...view, ...changes.all, board, to_move: foeOf(seat), [seat]: { ...view[seat], ...changes.own } };
+  }
+
+  function played(view, card, square) {
+    const seat = view.to_move;
+    const isHero = view.board[square] !== "empty";
+    const side = view[seat];
+    const own = { hand: side.hand.filter((_, at) => at !== side.hand.indexOf(card)), heroes: side.heroes - isHero };
+    if (!isHero && side.tokens_left !== null) own.tokens_left = side.tokens_left - 1;
+    const supply = isHero || view.supply === null ? view.supply : view.supply - 1;
+    const is = isHero ? "turns over" : "takes";
+    return {
+      seat, square, do: { play: card, ...(isHero && { hero: true }) }, words: `${name(seat)} ${is} ${square} with ${card}${isHero ? " and a hero" : ""}`,
+      when: { crown: square }, since: { [`board.${square}`]: seat }, view: after(view, { square, own, all: { crown: square, supply } }),
+    };
+  }
+
+  // The crown stays, and nobody knows the card yet; or somebody can do nothing.
+  function stayed(view, order, words) {
+    const { drawn = 0 } = view[view.to_move];
+    return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + (order !== null) } }) };
+  }
+
+  // All that the side on turn can do with the cards that are seen: manual page 2, "A Turn".
+  function moves(view) {
+    const seat = view.to_move;
+    if (!seat || [view.supply, view.red.tokens_left, view.white.tokens_left].includes(0)) return [];
+    const { hand, heroes, drawn = 0 } = view[seat];
+    const squares = Object.keys(view.board);
+    const size = Math.sqrt(squares.length);
+    const spot = squares.indexOf(view.crown);
+    const out = [];
+    for (const card of new Set(hand)) {
+      const [x, y] = [spot % size + hints.ways[card][0], Math.floor(spot / size) + hints.ways[card][1]];
+      const square = x >= 0 && y >= 0 && x < size && y < size ? squares[y * size + x] : "";
+      const holder = view.board[square];
+      if (holder === "empty" || (holder === foeOf(seat) && heroes)) out.push(played(view, card, square));
+    }
+    if (hand.length + drawn < hints.limit) out.push(stayed(view, { draw: true }, "draws a card"));
+    return out.length ? out : [stayed(view, null, "can do nothing")];
+  }
+
+  // A position in a sentence.
+  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
+
+  return { moves, told };
+})();

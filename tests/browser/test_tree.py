@@ -1,0 +1,248 @@
+"""Playing ahead on the board: moves, answers, and own answers to them, which become lines."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.rules.rose_king.moves import legal_moves, read_move, write_move
+from pbem.rules.rose_king.planning import after
+from pbem.rules.rose_king.state import SEATS, Draw
+from pbem.rules.rose_king.view import View
+from tests.browser.forms import Desk, asked, judged
+from tests.homes import a_game, a_home
+
+pytestmark = pytest.mark.browser
+
+WALK = """path => {
+  let view = pbem.data.view;
+  for (const order of path) view = pbem.game.moves(view).find((one) => pbem.words.canonical(one.do) === pbem.words.canonical(order)).view;
+  return pbem.game.moves(view).map((one) => [one.do, one.view.crown, one.view.board]);
+}"""  # noqa: E501
+PLIES, WALKS = 7, 25
+
+
+@pytest.fixture(scope="module")
+def rose(demo: Home) -> SavedGame:
+    """Return a game in which White is asked."""
+    return SavedGame(demo, "rose-1")
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> SavedGame:
+    """Return a game before its first move."""
+    home = a_home(tmp_path_factory.mktemp("fresh"))
+    a_game(home)
+    return SavedGame(home, "rose-1")
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("which", ["rose", "fresh"])
+def test_the_page_knows_the_moves_of_the_rules(
+    which: str, seat: Seat, request: pytest.FixtureRequest, desk: Desk
+) -> None:
+    saved: SavedGame = request.getfixturevalue(which)
+    desk.opens(saved, seat)
+    facts = saved.rules.facts  # type: ignore[attr-defined]
+    dice = random.Random(18)
+
+    for _ in range(WALKS):
+        view = saved.opening.view(saved.position.game, seat)
+        assert isinstance(view, View)
+        path: list[Json] = []
+        drawn = dict.fromkeys(SEATS, 0)
+        for _ in range(PLIES):
+            mover = view.to_move
+            if mover is None or any(view.left_for(one) == 0 for one in SEATS):
+                break
+            side = view.side(mover)
+            moves = legal_moves(facts, view.crown, view.board, mover, side.hand, side.heroes)
+            is_full = len(side.hand) + drawn[mover] >= facts.hand_limit
+            wanted = {}
+            for move in moves:
+                if not (is_full and isinstance(move, Draw)):
+                    then = after(facts, view, move)
+                    wanted[repr(write_move(move))] = (then.crown, dict(then.board))
+            found = {repr(order): (crown, board) for order, crown, board in desk.page.evaluate(WALK, path)}
+            if not wanted:
+                assert list(found) == ["None"]
+                break
+            assert found == wanted
+            order = write_move(dice.choice(moves if not is_full else [m for m in moves if m != Draw()]))
+            path.append(order)
+            drawn[mover] += order == {"draw": True}
+            view = after(facts, view, read_move(order))
+
+
+class Player:
+    """Somebody who makes moves on the board that is shown, and walks between them."""
+
+    def __init__(self, desk: Desk, how: str) -> None:
+        self.desk, self.how = desk, how
+
+    def does(self, selector: str) -> None:
+        """Press something."""
+        if self.how == "keys":
+            back = bool(self.desk.page.evaluate(BEFORE, selector))
+            self.desk.tabs_to(selector, back=back)
+            self.desk.presses("Enter")
+        elif self.how == "touch":
+            self.desk.page.tap(selector)
+        else:
+            self.desk.page.click(selector)
+
+    def moves(self, words: str) -> None:
+        """Make a move on the board, or by its name where it leads to no square."""
+        on_board = f'#walked [aria-label="{words}"]'
+        if self.desk.page.locator(on_board).count():
+            self.does(on_board)
+        else:
+            name = self.desk.page.locator(f"#walk-moves button:text('{words}')").get_attribute("id")
+            self.does(self.desk.id(str(name)))
+
+    def options(self) -> list[str]:
+        """Return the moves that are offered, as they are named."""
+        return self.desk.page.locator("#walk-moves button").all_inner_texts()
+
+    def at(self) -> str:
+        """Return what the page says of the position that is shown."""
+        return self.desk.page.inner_text("#walk-at")
+
+
+BEFORE = """selector => {
+  const there = document.querySelector(selector);
+  return Boolean(document.activeElement.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING);
+}"""
+WHITE = "White turns over D1 with N1 and a hero"
+DRAWS = "White draws a card"
+RED = "Red takes C2 with SW1"
+
+
+@pytest.fixture(params=["mouse", "keys", "touch"])
+def player(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Player]:
+    """Return a player with a mouse, with keys only, or on a telephone."""
+    how = request.param
+    size = {"width": 360 if how == "touch" else 1000, "height": 740}
+    context = browser.new_context(viewport=size, has_touch=how == "touch", offline=True)  # type: ignore[arg-type]
+    desk = Desk(tmp_path, context.new_page())
+    yield Player(desk, how)
+    context.close()
+    assert desk.errors == []
+
+
+def test_a_plan_is_made_by_playing_it(player: Player, rose: SavedGame, tmp_path: Path) -> None:
+    desk = player.desk
+    desk.opens(rose, "red")
+    player.does("#walk-on")
+    assert player.at().startswith("As it is now. The crown is on D2.")
+    player.moves(WHITE)
+    assert "The crown is on D1" in player.at()
+    player.moves(RED)
+    assert "Red holds N2, N3, W2;" in player.at()
+    player.moves("White turns over F5 with SE3 and a hero")
+    player.moves("Red takes F3 with N2")
+    for _ in range(3):
+        player.does("#walk-back")
+    assert player.options()[0] == f"{RED} (your order)"
+    player.does("#walk-back")
+    assert f"{WHITE} (answered)" in player.options()
+    player.moves("White takes G5 with SE3")
+    player.moves("Red draws a card")
+
+    first: Json = {"at": "red-36", "when": {"crown": "D1"}, "do": {"play": "SW1"}}
+    second: Json = {
+        "at": "red-37", "when": {"crown": "F5", "board.D1": "white", "board.C2": "red"}, "do": {"play": "N2"}
+    }  # fmt: skip
+    third: Json = {"at": "red-36", "when": {"crown": "G5"}, "do": {"draw": True}}
+    found = desk.page.evaluate("() => pbem.page.doc().orders")
+    assert sorted(found, key=repr) == sorted([first, second, third], key=repr)
+    assert desk.wrong() == []
+    assert not isinstance(judged(rose.home, desk.yaml(), tmp_path), list)
+
+    told = desk.page.inner_text("#tree-lines")
+    assert all(one in told for one in (WHITE, RED, "Red takes F3 with N2", "White takes G5 with SE3"))
+    desk.page.reload()
+    desk.waits("globalThis.pbem?.page")
+    assert desk.page.inner_text("#tree-lines") == told
+    prune = f'#tree-lines button[aria-label="Leave out: {WHITE}, and all that follows"]'
+    player.does(prune)
+    assert desk.page.evaluate("() => pbem.page.doc().orders") == [third]
+    player.does("#undo")
+    assert desk.page.inner_text("#tree-lines") == told
+
+
+def test_another_answer_takes_the_place_of_the_first_and_of_what_built_on_it(
+    rose: SavedGame, desk: Desk
+) -> None:
+    player = Player(desk, "mouse")
+    desk.opens(rose, "red")
+    player.does("#walk-on")
+    for words in (WHITE, RED, "White turns over F5 with SE3 and a hero", "Red takes F3 with N2"):
+        player.moves(words)
+    for _ in range(3):
+        player.does("#walk-back")
+    player.moves("Red draws a card")
+
+    assert desk.page.evaluate("() => pbem.page.doc().orders") == [
+        {"at": "red-36", "when": {"crown": "D1"}, "do": {"draw": True}}
+    ]
+
+
+def test_the_own_move_for_now_begins_a_plan(rose: SavedGame, desk: Desk, tmp_path: Path) -> None:
+    player = Player(desk, "mouse")
+    desk.opens(rose, "white")
+    player.does("#walk-on")
+    player.moves("White takes B4 with SW2")
+    reply = player.options()[0].removesuffix(" (not answered yet)")
+    player.moves(reply)
+    answer = player.options()[0]
+    player.moves(answer)
+
+    orders = desk.page.evaluate("() => pbem.page.doc().orders")
+    assert [line["at"] for line in orders] == ["white-35", "white-36"]
+    assert "when" not in orders[0]
+    assert list(orders[1]["when"]) == ["crown"]
+    assert not isinstance(judged(rose.home, desk.yaml(), tmp_path), list)
+
+
+def test_a_line_for_later_is_shown_on_its_board(rose: SavedGame, desk: Desk) -> None:
+    assert asked(rose) == ["white"]
+    desk.opens(rose, "red")
+    text = desk.yaml().replace("- at: red-36\n  do: {}\n", TWO)
+    assert TWO in text
+    desk.writes(text)
+
+    desk.page.click(desk.id("line.1.open"))
+    assert desk.page.inner_text("#walk-at").startswith(f"After this: {WHITE}. The crown is on D1.")
+    assert desk.page.get_attribute("#walked use[href='#crown']", "y") == "47.5"
+    assert desk.page.locator("#board [data-place].open").count() == 0
+    desk.page.click(desk.id("line.0.open"))
+    assert desk.page.inner_text("#walk-at").startswith("As line 1 supposes it")
+    assert "does not hold now" not in desk.page.inner_text("#lines")
+
+
+TWO = """- at: red-37
+  when: {crown: H9}
+  do: {draw: true}
+- at: red-36
+  when: {crown: D1}
+  do: {play: SW1}
+"""
+
+
+@pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
+def test_other_games_say_that_the_board_is_of_now(name: str, demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    assert desk.page.is_hidden("#walk")
+    assert desk.page.is_hidden("#board-later")
+    desk.page.click("#add-line")
+    assert "as it is now" in desk.page.inner_text("#board-later")
