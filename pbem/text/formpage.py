@@ -80,6 +80,8 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "address": material.address,
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
+    if "plan" in facts:
+        told["plan"] = _plan_in_words(facts["plan"], material.wording)
     told["names"] = _named(material.wording, told, facts)
     plain = source(environment, "common/form/plain.css")
     style, script = (
@@ -122,6 +124,12 @@ def _in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:
             items = [{**one, "words": wording.order(one["order"])} for one in items if isinstance(one, dict)]
         menus.append({**menu, "items": items})
     return menus
+
+
+def _plan_in_words(plan: Json, wording: Wording) -> Json:
+    """Return a plan of a report, its lines with what their orders say in words."""
+    assert isinstance(plan, dict), "the facts of a report"
+    return {**plan, "lines": [{**line, "words": wording.order(line["do"])} for line in _rows(plan["lines"])]}
 
 
 def _brief(schema: Mapping[str, Json], is_start: bool) -> Json:

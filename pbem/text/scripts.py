@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,7 +15,10 @@ PARTS: Final = (
 """The scripts that all games share, in their order; behind them comes the game's own, and then `page`."""
 
 PLANNED: Final = ("ready", "tree")
-"""The scripts for ready lines and for playing ahead; pages without ready lines leave them out."""
+"""The scripts for ready lines and for playing ahead: pages without ready lines leave them out, and the
+second one if the game's own script lists no moves of a position."""
+
+_MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
 
 SHORT: Final = "form.min.js"
 """Scripts without what only people read: a line that names the sources, and a line for each script."""
@@ -32,7 +36,8 @@ def script_of(environment: Environment, rules: str, *, is_planned: bool = True) 
     *parts, ready, tree, page = _short(environment, f"common/form/{SHORT}", shared)
     own = _own(environment, f"{rules}/form.js")
     game = _short(environment, f"{rules}/{SHORT}", (own,)) if own else ()
-    script = [*parts, *game, *([ready, tree] if is_planned else ()), page]
+    planned = [ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
+    script = [*parts, *game, *planned, page]
     return "\n".join(script)
 
 

@@ -530,6 +530,12 @@ pbem.game = (() => {
     return named_.includes(clicked) || cards.some((one) => cardOf(one) === clicked);
   };
 
+  // Where the ship goes, for the board.
+  function goesTo(order) {
+    const { city } = isMap(order) && kind === "move" && "sail" in order ? courseOf(order) : {};
+    return city ? [[city, "own-ship"]] : [];
+  }
+
   // Where to sail, with the cards that it takes.
   function sailField(context) {
     const order = isMap(context.order) ? context.order : {};
@@ -583,7 +589,7 @@ pbem.game = (() => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

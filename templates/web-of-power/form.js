@@ -387,5 +387,9 @@ pbem.game = (() => {
     return plans.some(({ countries, pieces }) => pieces.flat().includes(view.places[word] ? ADVISOR : word) && (!view.places[word] || countries.includes(word)));
   }
 
-  return { places, isChosen, problems, lasting: misnamed, forecast, left, editor };
+  // The own cloisters that an order places, for the board.
+  const mine = `house-${pbem.data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
+  const founded = (order) => plansOf(order).flatMap((plan) => readPlan(plan).pieces.flat()).filter((one) => one in home).map((site) => [site, mine]);
+
+  return { places, isChosen, drawn: founded, problems, lasting: misnamed, forecast, left, editor };
 })();

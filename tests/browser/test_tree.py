@@ -246,3 +246,40 @@ def test_other_games_say_that_the_board_is_of_now(name: str, demo: Home, desk: D
     assert desk.page.is_hidden("#board-later")
     desk.page.click("#add-line")
     assert "as it is now" in desk.page.inner_text("#board-later")
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "mark"),
+    [
+        ("wop-1", "canterbury", "#house-2"),
+        ("powers-1", "wisloujscie", "#own-ship"),
+        ("rose-1", "N1", "#white"),
+    ],
+)
+def test_what_an_order_does_is_drawn_on_the_board(
+    name: str, place: str, mark: str, demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    ghosts = f"#board .ghost[href='{mark}'], #board .ghost [href='{mark}']"
+    assert desk.page.locator(ghosts).count() == 0
+    desk.clicks(place)
+    assert desk.page.locator(ghosts).count() == 1
+    desk.page.click("#undo")
+    assert desk.page.locator(ghosts).count() == 0
+
+
+@pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
+def test_the_stop_of_the_rules_is_taken_by_one_click(
+    name: str, demo: Home, desk: Desk, tmp_path: Path
+) -> None:
+    saved = SavedGame(demo, name)
+    seat = next(one for one in saved.start.seats if one not in asked(saved))
+    desk.opens(saved, seat)
+    desk.page.click("#take-all")
+    desk.page.check("#ready-stop-if")
+
+    assert "stop_if:" in desk.yaml()
+    assert not isinstance(judged(saved.home, desk.yaml(), tmp_path), list)
+    desk.page.uncheck("#ready-stop-if")
+    assert "stop_if:" not in desk.yaml()

@@ -152,6 +152,7 @@ pbem.board = (() => {
     const room = document.createElementNS(place.namespaceURI, "path");
     room.setAttribute("d", `M${x - (w - width) / 2} ${y - (h - height) / 2}h${w}v${h}h${-w}z`);
     room.setAttribute("fill", "transparent");
+    room.setAttribute("stroke", "none");
     place.prepend(room);
   }
 
@@ -183,10 +184,26 @@ pbem.board = (() => {
     return best?.[1];
   }
 
+  // Draws what the open order would put where, such as a ship at the city that it sails to.
+  function draw(order) {
+    for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
+    for (const [word, mark] of (isLater() ? null : model.ask("drawn", order)) ?? []) {
+      const place = places().find((one) => one.dataset.place === word);
+      if (!place) continue;
+      const free = place.querySelector("use[href='#free']");
+      const { x, y, width, height } = place.querySelector("rect")?.getBBox() ?? place.getBBox();
+      const ghost = document.createElementNS(place.namespaceURI, "use");
+      const spot = free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
+      for (const [name, value] of Object.entries({ class: "ghost", href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, value);
+      place.append(ghost);
+    }
+  }
+
   // Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
   function mark(order) {
     const drawn = places();
     if (!drawn.length) return;
+    draw(order);
     const later = document.getElementById("board-later");
     later.hidden = !isLater() || Boolean(pbem.tree?.isOn());
     for (const place of drawn) {

@@ -341,7 +341,7 @@ pbem.page = (() => {
     for (const id of ["copy", "save", "share"]) at(id).disabled = isNothing;
     at("go").hidden = isNothing;
     if (isNothing) at("mail").hidden = true;
-    at("now").textContent = at("verdict").textContent;
+    at("now").textContent = found.length && !isNothing ? spell(found[0]) : at("verdict").textContent;
   }
 
   const toSend = () => sent?.text ?? at("yaml").value;
@@ -499,6 +499,8 @@ pbem.page = (() => {
     drawKept("This is your draft, as this device kept it.");
   }
 
-  return { start, order, replace, openLine, doc: () => doc };
+  const stop = (when) => setIn(doc, "stop_if", structuredClone(when));
+
+  return { start, order, replace, stop, openLine, doc: () => doc };
 })();
 pbem.page.start();

@@ -35,6 +35,14 @@ pbem.ready = (() => {
       button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave it out" : "Take it"}: ${line.note}` }));
   }
 
+  // The condition on which a player of these rules would want to be asked.
+  function stop() {
+    const { when, if: told } = data.draft?.stop ?? {};
+    const doc = pbem.page.doc();
+    if (!when || (doc.stop_if && key({ when: doc.stop_if }) !== key({ when }))) return [];
+    return [pbem.dom.checkbox("ready-stop-if", `Stop playing on, and ask me, if ${told}`, Boolean(doc.stop_if), (on) => pbem.page.stop(on ? when : undefined))];
+  }
+
   function draw() {
     const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
     const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
@@ -49,6 +57,7 @@ pbem.ready = (() => {
       el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
       el("ol", {}, rows.map((line) => row(line, ready.indexOf(line), taken.has(key(line))))),
     ]));
+    at("ready-stop").replaceChildren(...stop());
     at("take-all").hidden = !left.length;
     at("take-all").onclick = () => take(left);
   }

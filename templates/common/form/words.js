@@ -2,7 +2,7 @@
 "use strict";
 pbem.words = (() => {
   const { isMap } = pbem.yaml;
-  const { names, facts, menus, orders, ask } = pbem.data;
+  const { names, facts, menus, orders, plan, ask } = pbem.data;
   const LETTERS = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss", ı: "i" };
   const UMLAUTS = { ä: "ae", ö: "oe", ü: "ue", å: "aa" };
 
@@ -28,7 +28,7 @@ pbem.words = (() => {
     if (isMap(value)) return `{${Object.keys(value).sort().map((key) => `${key}:${canonical(value[key])}`)}}`;
     return JSON.stringify(value);
   };
-  const said = new Map([...menus.flatMap(({ items }) => items), ...orders.map((line) => ({ order: line.do, words: line.words }))].filter(({ words }) => words).map(({ order, words }) => [canonical(order), words]));
+  const said = new Map([...menus.flatMap(({ items }) => items), ...[...orders, ...(plan?.lines ?? [])].map((line) => ({ order: line.do, words: line.words }))].filter(({ words }) => words).map(({ order, words }) => [canonical(order), words]));
 
   // An order as `pbem check` says it, where the host has said it beforehand.
   const order = (one) => said.get(canonical(one)) ?? (isMap(one) ? partsOf(one).join("; ") : shown(one));
