@@ -53,8 +53,9 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     with template_faults():
         known = records(saved.opening.view(saved.position.game, seat))
         material = Material(
-            picture, schema, forecasts, hints, address, saved.opening.wording, known, _labels(saved, seat)
-        )
+            picture, schema, forecasts, hints, address, saved.opening.wording, known, _labels(saved, seat),
+            saved.opening.horizon.domains,
+        )  # fmt: skip
         return form_page(saved.environment, facts, material)
 
 

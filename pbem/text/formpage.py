@@ -7,11 +7,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
+from pbem.core.foresight import Domain
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
@@ -42,6 +43,7 @@ class Material:
         wording: How the rules say orders, facts and names.
         records: Paths of the view where fields are fixed, for conditions.
         labels: The labels under which the seat can be asked, the next first.
+        domains: What can ever stand at paths of the view.
     """
 
     board: str
@@ -52,6 +54,7 @@ class Material:
     wording: Wording = PLAIN
     records: tuple[tuple[str, ...], ...] = ()
     labels: tuple[str, ...] = ()
+    domains: Mapping[str, Domain] = field(default_factory=dict)
 
 
 def form_page(environment: Environment, facts: Mapping[str, Json], material: Material) -> str:
@@ -81,6 +84,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         "subject": f"[{facts['game']}] Orders of {facts['seat']}",
     }
     if "plan" in facts:
+        told["domains"] = {path: _bounds(domain) for path, domain in material.domains.items()}
         told["plan"] = _plan_in_words(facts["plan"], material.wording)
     told["names"] = _named(material.wording, told, facts)
     plain = source(environment, "common/form/plain.css")
@@ -130,6 +134,12 @@ def _plan_in_words(plan: Json, wording: Wording) -> Json:
     """Return a plan of a report, its lines with what their orders say in words."""
     assert isinstance(plan, dict), "the facts of a report"
     return {**plan, "lines": [{**line, "words": wording.order(line["do"])} for line in _rows(plan["lines"])]}
+
+
+def _bounds(domain: Domain) -> Json:
+    values = None if domain.values is None else list[Json](domain.values)
+    told: dict[str, Json] = {"values": values, "least": domain.least, "most": domain.most}
+    return {name: one for name, one in told.items() if one is not None}
 
 
 def _brief(schema: Mapping[str, Json], is_start: bool) -> Json:

@@ -14,9 +14,11 @@ PARTS: Final = (
 )  # fmt: skip
 """The scripts that all games share, in their order; behind them comes the game's own, and then `page`."""
 
-PLANNED: Final = ("ready", "tree")
-"""The scripts for ready lines and for playing ahead: pages without ready lines leave them out, and the
-second one if the game's own script lists no moves of a position."""
+PLANNED: Final = ("domains", "ready", "tree")
+"""The scripts for lines for later; pages without ready lines leave them out.
+
+The last one is also left out where the game's own script lists no moves of a position.
+"""
 
 _MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
 
@@ -33,10 +35,10 @@ def script_of(environment: Environment, rules: str, *, is_planned: bool = True) 
         is_planned: The page has lines that the rules have ready.
     """
     shared = tuple(source(environment, f"common/form/{name}.js") for name in (*PARTS, *PLANNED, "page"))
-    *parts, ready, tree, page = _short(environment, f"common/form/{SHORT}", shared)
+    *parts, domains, ready, tree, page = _short(environment, f"common/form/{SHORT}", shared)
     own = _own(environment, f"{rules}/form.js")
     game = _short(environment, f"{rules}/{SHORT}", (own,)) if own else ()
-    planned = [ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
+    planned = [domains, ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
     script = [*parts, *game, *planned, page]
     return "\n".join(script)
 

@@ -42,9 +42,9 @@ def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None
     shorter = {path.parent.name: path.read_text("utf-8").splitlines()[1:] for path, _ in sources()}
     own = shorter.get(rules, [])
 
-    *parts, ready, tree, page = shorter["form"]
+    *parts, domains, ready, tree, page = shorter["form"]
     walked = [tree] if rules == "rose-king" else []
-    assert script.splitlines() == [*parts, *own, ready, *walked, page]
+    assert script.splitlines() == [*parts, *own, domains, ready, *walked, page]
 
 
 def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pbem.core.interface import Json, Problem
 from pbem.core.wording import listed
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
-from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View
 
 EMPTY = "empty"
@@ -78,6 +78,8 @@ class _Foresight:
             text = f"the crown cannot be on {self._wanted_in_words()} then"
             can = dict.fromkeys(scene.crown for scene in self._all_scenes() or ())
             return Outlook((Problem((*CONDITION, "crown"), text, f"It can be on {listed(can, 'or')}."),))
+        if (never := self._never_holds()) is not None:
+            return Outlook((never,))
         match self.later.move:
             case Draw():
                 return self._draw()
@@ -227,6 +229,23 @@ class _Foresight:
             if path.startswith("board.") and name in scene.board and scene.board[name] not in texts:
                 return False
         return True
+
+    def _never_holds(self) -> Problem | None:
+        """Say what the condition wants in vain: a taken square empty, a card that is not in the hand."""
+        for path, wanted in self.later.when.items():
+            square = Square(path.removeprefix("board.").upper())
+            is_taken = self.view.board.get(square, EMPTY) != EMPTY
+            if path.startswith("board.") and is_taken and _texts(wanted) == frozenset({EMPTY}):
+                return Problem((*CONDITION, path), f"{square} is taken and never becomes empty again")
+            if path == f"{self.me}.hand" and isinstance(wanted, dict):
+                cards = wanted.get("has")
+                for card in cards if isinstance(cards, list) else [cards]:
+                    never = (
+                        self._card(Play(Card(card.upper()), hero=False))[0] if isinstance(card, str) else None
+                    )
+                    if never is not None:
+                        return Problem((*CONDITION, path), never.text)
+        return None
 
     def _wanted(self) -> tuple[Square, ...] | None:
         """Return the squares of which the condition wants the crown on one; None if it says nothing of it."""

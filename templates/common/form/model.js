@@ -234,7 +234,9 @@ pbem.model = (() => {
         return typeof here !== "object" || (isRecord(above) && isMap(here) && !Object.keys(here).includes(step));
       });
       const found = look(key);
+      const never = at < 0 && pbem.domains?.never(key, wanted);
       if (at >= 0) wrong(key, `${key} is not in your view`, true);
+      else if (never) wrong(key, never);
       else if (found === undefined || found === null) unsure.push(word);
       else {
         const isWhole = isMap(found) && isRecord(steps);
