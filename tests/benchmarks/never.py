@@ -1,7 +1,7 @@
 """How orders for later asks are judged in games of bots, and what became of them when the ask came.
 
 Run `python -m tests.benchmarks.never [RULES ...] [--lines N]`. For each of the rules, games are played until
-N orders that were called impossible have been compared. An open order is called neither impossible nor certain.
+N orders that were called impossible have been compared. An open order is called neither impossible nor sure.
 """
 
 from __future__ import annotations
