@@ -105,8 +105,7 @@ class AheadWatch:
         label = Label(f"{owner}-{count}")
         later = Later(self.subject.rules.read(order), label, earlier, when)
         found = outlook_of(self.subject.rules, view, later)
-        if found.never or found.is_sure:
-            self._guesses.setdefault((seat, label), []).append(_Guess(later, found, settled, where))
+        self._guesses.setdefault((seat, label), []).append(_Guess(later, found, settled, where))
         self.result.lines_ahead += 1
 
     def _condition(self, view: Any, dice: Dice) -> dict[str, Json]:
@@ -122,12 +121,17 @@ class AheadWatch:
             if guess.found.never:
                 self.result.never += 1
                 if fits and not problems:
+                    self.result.wrongly_never += 1
                     why = guess.found.never[0].text
                     told = f"{guess.later.move} can never be played at {ask.label} ({why}), and it could"
                     self.result.breach(f"{guess.where}, {seat}: {told}")
+            elif not guess.found.is_sure:
+                self.result.open += 1
+                self.result.in_vain += bool(problems) or not fits
             elif fits:
                 self.result.sure += 1
                 if problems:
+                    self.result.wrongly_sure += 1
                     told = f"{guess.later.move} is legal for certain at {ask.label}: {problems[0].text}"
                     self.result.breach(f"{guess.where}, {seat}: {told}")
 

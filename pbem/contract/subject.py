@@ -117,6 +117,10 @@ class Checked:
         lines_ahead: Orders judged for later asks.
         never: Those called impossible whose ask came.
         sure: Those called legal for certain whose ask came, with their condition.
+        wrongly_never: Those called impossible that could have been played.
+        wrongly_sure: Those called legal for certain that were refused.
+        open: Those that were called neither whose ask came.
+        in_vain: Those of the open ones that could not be played when the ask came.
         planted_found: Planted leaks that were found; two where something is hidden.
     """
 
@@ -133,6 +137,10 @@ class Checked:
     lines_ahead: int = 0
     never: int = 0
     sure: int = 0
+    wrongly_never: int = 0
+    wrongly_sure: int = 0
+    open: int = 0
+    in_vain: int = 0
     planted_found: int = 0
 
     def breach(self, text: str) -> None:

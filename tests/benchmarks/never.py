@@ -1,0 +1,72 @@
+"""How orders for later asks are judged in games of bots, and what became of them when the ask came.
+
+Run `python -m tests.benchmarks.never [RULES ...] [--lines N]`. For each of the rules, games are played until
+N orders that were called impossible have been compared. An open order is called neither impossible nor sure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+
+from pbem.contract.ahead import AheadWatch
+from pbem.contract.subject import Checked, Looks, Subject
+from pbem.core.dice import Dice
+from pbem.core.interface import Outcome
+from pbem.play.templates import subject
+from tests.benchmarks.pace import SEATS
+
+
+def judged(name: str, lines: int) -> Checked:
+    """Play games until enough orders were called impossible and their asks came, or one was wrong.
+
+    Args:
+        name: The rules.
+        lines: So many that were called impossible are compared at least.
+    """
+    found, result = subject(name, SEATS[name]), Checked()
+    while result.never < lines and not result.breaches:
+        result.games += 1
+        play(found, result)
+    return result
+
+
+def play(found: Subject, result: Checked) -> None:
+    """Play one game by bots, and judge 20 orders at each step."""
+    key = hashlib.sha256(f"ahead/{result.games}".encode()).digest()
+    watch, skill = AheadWatch(found, result, lines=20), "greedy" if result.games % 2 else "random"
+    state = found.rules.setup(found.seats, found.options, {seat: {} for seat in found.seats}, Dice(key, 0))
+    number = 0
+    while not isinstance(ask := found.rules.ask(state), Outcome):
+        number += 1
+        dice, looks = Dice(key, number), Looks(found.rules, state)
+        orders = {
+            seat: found.rules.suggest(looks.view(seat), dice.apart("bot", seat), skill) for seat in ask.seats
+        }
+        moves = {seat: found.rules.read(order) for seat, order in orders.items()}
+        watch.watch(looks, ask, moves, dice, f"game {result.games}, {ask.label}")
+        state = found.rules.resolve(state, moves, dice).state
+
+
+def row(name: str, found: Checked) -> str:
+    """Return what became of the orders for one of the rules, in a line."""
+    return (
+        f"{name}: {found.games} games, {found.lines_ahead} lines, {found.never} never, {found.sure} sure, "
+        f"{found.wrongly_never} wrongly never, {found.wrongly_sure} wrongly sure, "
+        f"{found.in_vain} of {found.open} open ones impossible in hindsight"
+    )
+
+
+def main() -> None:
+    """Print a line for each of the rules, and the first mistakes."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("rules", nargs="*", default=[*SEATS])
+    asked.add_argument("--lines", type=int, default=20_000)
+    chosen = asked.parse_args()
+    for name in chosen.rules:
+        found = judged(name, chosen.lines)
+        print(row(name, found), *found.breaches[:5], sep="\n  ", flush=True)
+
+
+if __name__ == "__main__":
+    main()
