@@ -38,7 +38,7 @@ test-farm: .venv/dev
 	@$(BIN)/python -m tests.farm.farm
 	$(BIN)/pytest -s -m farm tests/farm
 
-# Needs on Debian: apt install chromium npm
+# Needs on Debian: apt install chromium nodejs npm
 test-browser: .venv/dev .venv/axe
 	@$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -m browser tests/browser

@@ -34,10 +34,19 @@ pbem.game = (() => {
     return { seat: view.to_move, do: order, words: `${name(view.to_move)} ${words}`, when: { crown: view.crown }, since: {}, view: after(view, { own: { drawn: drawn + (order !== null) } }) };
   }
 
-  // All that the side on turn can do with the cards that are seen: manual page 2, "A Turn".
+  // All that the side on turn can do, as the page plays it; nothing once the game is over, as when neither can move.
   function moves(view) {
+    const found = possible(view);
+    if (!view.to_move || found.length || isOver(view)) return found;
+    return possible({ ...view, to_move: foeOf(view.to_move) }).length ? [stayed(view, null, "can do nothing")] : [];
+  }
+
+  const isOver = (view) => [view.supply, view.red.tokens_left, view.white.tokens_left].includes(0);
+
+  // What the side on turn can do with the cards that are seen: manual page 2, "A Turn".
+  function possible(view) {
     const seat = view.to_move;
-    if (!seat || [view.supply, view.red.tokens_left, view.white.tokens_left].includes(0)) return [];
+    if (!seat || isOver(view)) return [];
     const { hand, heroes, drawn = 0 } = view[seat];
     const squares = Object.keys(view.board);
     const size = Math.sqrt(squares.length);
@@ -50,7 +59,7 @@ pbem.game = (() => {
       if (holder === "empty" || (holder === foeOf(seat) && heroes)) out.push(played(view, card, square));
     }
     if (hand.length + drawn < hints.limit) out.push(stayed(view, { draw: true }, "draws a card"));
-    return out.length ? out : [stayed(view, null, "can do nothing")];
+    return out;
   }
 
   // A position in a sentence.

@@ -158,7 +158,8 @@ pbem.model = (() => {
   }
 
   // What is wrong with orders, with paths in the whole, what becomes of each line as things stand, in the words of
-  // `pbem check`, and what only the host can judge: {problems: [{path, text, hint, atKey}], prospects, unjudged}.
+  // `pbem check`, and what only the host can judge: {problems: [{path, text, hint, atKey}], prospects, unjudged, isBlank}.
+  // Where nothing is chosen yet, nothing is wrong.
   function judge(doc) {
     const unjudged = [];
     const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
@@ -169,7 +170,7 @@ pbem.model = (() => {
       const unsure = [];
       const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
       let prospect = { standing: "refused", lines: [] };
-      if (!isMap(line) || wrong.length) found.push(...wrong);
+      if (!isMap(line) || wrong.length || line.do === undefined) found.push(...wrong);
       else if (isNow(line) && !plays) {
         prospect = judgeNow(line, [...path, "do"], found);
         if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
@@ -185,7 +186,10 @@ pbem.model = (() => {
       if (unsure.length) unjudged.push(`line ${number + 1}`);
       prospects.push(prospect);
     }
-    return { problems: found, prospects, unjudged };
+    const lines = listOf(doc.orders);
+    const isBlank = lines.length > 0 && !doc.press?.length && lines.every((line) => isMap(line) && "do" in line && isEmpty(line))
+      && found.every(({ path }) => path[0] === "key" || path[2] === "do");
+    return { problems: found, prospects, unjudged, isBlank };
   }
 
   // A line for the present ask that nothing above it answers.

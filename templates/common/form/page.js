@@ -274,10 +274,7 @@ pbem.page = (() => {
     if (!read) sent = null;
     unjudged();
     const known = read ?? (unread ? null : pbem.yaml.read(text));
-    const { problems, prospects, unjudged: open_ } = unread ? { problems: [], prospects: [], unjudged: [] } : model.judge(value);
-    // Nothing is chosen: not wrong, and nothing to send.
-    const isBlank = !unread && lines_(value).length > 0 && !value.press?.length && lines_(value).every((line) => isMap(line) && "do" in line && model.isEmpty(line))
-      && problems.every(({ path }) => path[0] === "key" || path[2] === "do");
+    const { problems, prospects, unjudged: open_, isBlank } = unread ? { problems: [], prospects: [], unjudged: [] } : model.judge(value);
     const found = isBlank ? [] : unread
       ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
       : problems.map((one) => ({ ...one, ...placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
@@ -287,6 +284,7 @@ pbem.page = (() => {
       for (const [number, line] of lines().entries()) drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
       pbem.board.mark(openLine()?.do);
     }
+    at("bar-at").textContent = openLine()?.at ?? data.ask.next;
     if (isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${open}.left`), at(`line.${open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
     drawUnadded();
     announce(found);
@@ -449,7 +447,8 @@ pbem.page = (() => {
     pbem.tree?.start();
     at("add-line").addEventListener("click", () => {
       const known = lines().map((line) => line.at);
-      const next = data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next;
+      const later = openLine() && !model.isNow(openLine()) && openLine().at; // another line for the same ask
+      const next = later || (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next);
       doc.orders = [...lines(), { at: next, do: {} }];
       open = lines().length - 1;
       changed();
