@@ -205,7 +205,7 @@ pbem.board = (() => {
     if (!drawn.length) return;
     draw(order);
     const later = document.getElementById("board-later");
-    later.hidden = !isLater() || Boolean(pbem.tree?.isOn());
+    if (later) later.hidden = !isLater() || Boolean(pbem.tree?.isOn());
     for (const place of drawn) {
       const offered = pbem.tree?.isOn() ? [] : meanings(place.dataset.place, order).map(({ title }) => title);
       const isOpen = offered.length > 0;
