@@ -90,9 +90,8 @@ def test_in_a_text_field_the_keys_are_the_fields_own(tmp_path: Path, desk: Desk)
     assert desk.yaml() == chosen
 
 
-def test_a_draft_comes_back_after_a_reload_and_is_gone_once_it_was_sent(tmp_path: Path, desk: Desk) -> None:
+def test_a_draft_comes_back_after_a_reload_also_when_it_was_copied(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
-    blank = desk.yaml()
     desk.page.locator(".choices input").nth(1).check()
     kept = desk.yaml()
     assert "this device keeps them" in desk.page.inner_text("#kept")
@@ -101,12 +100,46 @@ def test_a_draft_comes_back_after_a_reload_and_is_gone_once_it_was_sent(tmp_path
     assert desk.yaml() == kept
     assert page.locator(".choices input").nth(1).is_checked()
     assert "This is your draft" in page.inner_text("#kept")
-    page.click("#undo")
-    assert desk.yaml() == blank
-    page.click("#redo")
     page.click("#copy")
+    assert "until your next ask" in page.inner_text("#kept")
     reopened(desk)
-    assert desk.yaml() == blank
+    assert desk.yaml() == kept
+
+
+def test_after_a_reload_all_steps_can_still_be_undone_and_done_again(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    texts = [desk.yaml()]
+    for do in (page.locator(".choices input").nth(1).check, lambda: page.click("#add-line")):
+        do()
+        texts.append(desk.yaml())
+    page.click("#undo")
+
+    page = reopened(desk)
+    assert desk.yaml() == texts[1]
+    page.click("#redo")
+    assert desk.yaml() == texts[2]
+    reopened(desk)
+    for text in texts[1::-1]:
+        page.click("#undo")
+        assert desk.yaml() == text
+    reopened(desk)
+    assert desk.yaml() == texts[0]
+    page.click("#redo")
+    assert desk.yaml() == texts[1]
+
+
+def test_the_line_that_was_open_is_open_after_a_reload(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").nth(1).check()
+    page.click("#add-line")
+    page.click("#add-line")
+    page.click('[id="line.1.open"]')
+    page = reopened(desk)
+
+    assert page.locator('[id="line.1.at"]').is_visible()
+    assert page.locator('[id="line.0.open"]').is_visible()
 
 
 def test_what_was_typed_and_is_no_yaml_comes_back_too(tmp_path: Path, desk: Desk) -> None:

@@ -109,6 +109,18 @@ def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path
     assert result.verdict.prospects[0].lines[0] == "its condition does not hold"
 
 
+def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    when = "{red.heroes: {at_most: 1}, board.A1: red}"
+    desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
+    desk.page.select_option('[id="line.0.when.0.step0"]', "white")
+    desk.page.select_option('[id="line.0.when.1.step1"]', "B1")
+
+    assert "- when:\n    white.heroes: {at_most: 1}\n    board.B1: red\n" in desk.yaml()
+    desk.page.select_option('[id="line.0.when.1.step0"]', "supply")
+    assert "    supply: " in desk.yaml() and ": red\n" not in desk.yaml().split("orders:")[1]
+
+
 def test_messages_and_stopping_are_written_too(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
     page = desk.page
@@ -190,7 +202,7 @@ def test_orders_are_shared_where_the_device_can(tmp_path: Path, desk: Desk) -> N
     assert desk.page.evaluate("shared.text") == desk.yaml()
     assert desk.page.evaluate("shared.title") == desk.page.evaluate("pbem.data.subject")
     desk.waits("document.getElementById('done').textContent.startsWith('Handed on')")
-    assert desk.page.evaluate("localStorage.length") == 0
+    assert "until your next ask" in desk.page.inner_text("#kept")
 
     desk.page.evaluate("() => { navigator.share = () => Promise.reject(new Error('given up')); }")
     desk.page.click("#add-line")

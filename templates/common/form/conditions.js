@@ -57,9 +57,13 @@ pbem.conditions = (() => {
       for (const [key, one] of Object.entries(condition)) out[key === path ? newPath : key] = key === path ? value : one;
       change(out);
     };
+    // What is asked of one place stays what is asked of another of its kind.
     const walk = steps(id, names, (chosen) => {
-      const next = descend(chosen).join(".");
-      if (next === path || !(next in condition)) replaced(next, asNow(next));
+      const kept = [...chosen, ...names.slice(chosen.length)].join(".");
+      const isLike = [kept, path].map(model.look).map((one) => (Array.isArray(one) ? "list" : typeof one));
+      const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined";
+      const next = stays ? kept : descend(chosen).join(".");
+      if (next === path || !(next in condition)) replaced(next, stays ? wanted : asNow(next));
     });
     const [operator, value] = taken(wanted);
     const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);

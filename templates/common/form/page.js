@@ -36,7 +36,7 @@ pbem.page = (() => {
   // Keeps what stands here, to come back to it.
   function remember(isTyped) {
     at("done").textContent = "";
-    isStored = past.note([at("yaml").value, isText], isTyped && document.activeElement?.id);
+    isStored = past.note([at("yaml").value, isText, open], isTyped && document.activeElement?.id);
     drawKept();
   }
 
@@ -53,8 +53,9 @@ pbem.page = (() => {
     at("done").textContent = step < 0 ? "Undone." : "Done again.";
   }
 
-  function show([text, wasText]) {
+  function show([text, wasText, number]) {
     isKept = false;
+    open = number;
     isText = wasText;
     at("yaml").value = text;
     readText();
@@ -145,6 +146,7 @@ pbem.page = (() => {
     const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
       ? button(`${id}.open`, title, () => {
         open = number;
+        remember();
         refresh();
       }, { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, doc.orders, number, (to) => { open = to; }));
     const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
@@ -389,8 +391,7 @@ pbem.page = (() => {
 
   function told(text) {
     isKept = true;
-    past.forget();
-    drawKept("They are kept no longer.");
+    drawKept("This device keeps them until your next ask.");
     at("done").textContent = text;
   }
 
@@ -488,13 +489,11 @@ pbem.page = (() => {
       if (!isKept && !isStored) event.preventDefault();
     });
     at("yaml").value = model.write(doc);
-    past.note([at("yaml").value, false]);
+    past.note([at("yaml").value, false, 0]);
     const draft = past.draft();
-    if (!draft || draft[0] === at("yaml").value) refresh();
-    else {
-      isStored = past.note(draft);
-      show(draft);
-    }
+    isStored = Boolean(draft);
+    if (draft) show(draft);
+    else refresh();
     drawKept("This is your draft, as this device kept it.");
   }
 

@@ -2,6 +2,7 @@
 "use strict";
 pbem.past = (() => {
   const key = pbem.data.marker;
+  const MOST = 60; // steps back that are kept
   const states = [];
   let here = -1;
 
@@ -14,27 +15,35 @@ pbem.past = (() => {
     }
   }
 
-  // Notes how the page is now, [text, was it typed], and keeps it; `spot` says where it was typed, and what is typed
-  // on there is undone with it. Tells whether the device keeps it.
+  // Notes how the page is now, [text, was it typed, the open line], and keeps it; `spot` says where it was typed, and
+  // what is typed on there is undone with it. Tells whether the device keeps it.
   function note(state, spot) {
     const last = states[here];
-    if (last && last[0] === state[0]) return keep();
+    if (last && last[0] === state[0]) {
+      last[2] = state[2];
+      return keep();
+    }
     states.length = here + 1;
     if (!last || !spot || last.spot !== spot) here += 1;
     states[here] = Object.assign(state, { spot });
+    if (here > MOST) states.splice(0, 1 + --here - MOST);
     return here > 0 && keep();
   }
 
   const keep = () => stored((all) => {
-    all.setItem(key, JSON.stringify(states[here]));
+    all.setItem(key, JSON.stringify([here, ...states]));
     return true;
   });
 
-  // The draft of this ask; those of asks that are over are thrown away.
+  // The draft of this ask, with what was done before it and undone after it; those of asks that are over are thrown away.
   const draft = () => stored((all) => {
     const mine = key.split(" ").slice(0, 5).join(" ");
     for (const one of Object.keys(all)) if (one !== key && one.startsWith(`${mine} `)) all.removeItem(one);
-    return JSON.parse(all.getItem(key));
+    const [at, ...kept] = JSON.parse(all.getItem(key));
+    if (!Array.isArray(kept[at])) return null;
+    states.splice(0, 1, ...kept);
+    here = at;
+    return states[here];
   });
 
   const has = (step) => Boolean(states[here + step]);
@@ -45,5 +54,5 @@ pbem.past = (() => {
     return states[here];
   }
 
-  return { note, draft, has, go, forget: () => stored((all) => all.removeItem(key)) };
+  return { note, draft, has, go };
 })();
