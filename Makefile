@@ -39,21 +39,24 @@ test-farm: .venv/dev
 	$(BIN)/pytest -s -m farm tests/farm
 
 # Needs on Debian: apt install chromium nodejs npm
-test-browser: .venv/dev .venv/axe
+test-browser: .venv/dev node_modules
 	@$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -m browser tests/browser
 
-.venv/axe: .venv/bin/python
-	npm install --no-save --no-audit --no-fund --silent --prefix .venv/npm axe-core@4 terser@5
+# The workshop of the order pages' scripts: types, rules, bundles. Needs on Debian: apt install nodejs npm
+node_modules: package.json package-lock.json
+	npm ci --silent
 	touch $@
 
-lint: .venv/dev
+lint: .venv/dev node_modules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	node_modules/.bin/tsc --project tsconfig.json
+	node_modules/.bin/eslint templates tests/browser
 
 # How each report looks, as tests/browser/test_screens.py compares it.
-screens: .venv/dev .venv/axe
+screens: .venv/dev node_modules
 	$(BIN)/python -m tests.browser.screens
 
 bench: .venv/dev
@@ -78,13 +81,9 @@ samples: .venv/dev
 	$(BIN)/python -m tests.samples
 	$(BIN)/python -m tests.golden
 
-# Made anew when a script of the form pages was changed. Needs on Debian: apt install npm
-scripts: .venv/dev .venv/terser
+# Made anew when a script of the form pages was changed.
+scripts: .venv/dev node_modules
 	$(BIN)/python -m tests.docs.make_scripts
-
-.venv/terser: .venv/bin/python
-	npm install --no-save --no-audit --no-fund --silent --prefix .venv/npm axe-core@4 terser@5
-	touch $@
 
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
@@ -105,4 +104,4 @@ docs: .venv/dev
 	touch $@ .venv/pbem
 
 clean:
-	rm -rf .before .venv .venv-peers demo build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf .before .venv .venv-peers node_modules demo build dist .mypy_cache .ruff_cache .hypothesis

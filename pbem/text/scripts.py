@@ -1,4 +1,4 @@
-"""The scripts of a form page: short as they are made beforehand, or as written where a home changes them."""
+"""The scripts of a form page: as they were bundled, and a game's own as written where a home changes it."""
 
 from __future__ import annotations
 
@@ -9,38 +9,32 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-PARTS: Final = (
-    "yaml", "pasted", "words", "schema", "dom", "model", "fields", "conditions", "board", "past",
-)  # fmt: skip
-"""The scripts that all games share, in their order; behind them comes the game's own, and then `page`."""
-
 PLANNED: Final = ("domains", "ready", "tree")
-"""The scripts for lines for later; pages without ready lines leave them out.
+"""The parts for lines for later, each a row of the bundle; pages without ready lines leave them out.
 
 The last one is also left out where the game's own script lists no moves of a position.
 """
 
-_MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
+BUNDLE: Final = "form.min.js"
+"""What is made of scripts: a line that names the sources, and a line for each script."""
 
-SHORT: Final = "form.min.js"
-"""Scripts without what only people read: a line that names the sources, and a line for each script."""
+_MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
+_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "[^"]*";$', re.MULTILINE)
+_DEFAULT: Final = re.compile(r"^export default ", re.MULTILINE)
 
 
 def script_of(environment: Environment, rules: str, *, is_planned: bool = True) -> str:
-    """Return the script of the form pages of some rules, in few bytes.
+    """Return the script of the form pages of some rules.
 
     Args:
         environment: Where the scripts are found.
         rules: The name of the rules.
         is_planned: The page has lines that the rules have ready.
     """
-    shared = tuple(source(environment, f"common/form/{name}.js") for name in (*PARTS, *PLANNED, "page"))
-    *parts, domains, ready, tree, page = _short(environment, f"common/form/{SHORT}", shared)
+    _, shared, domains, ready, tree = source(environment, f"common/form/{BUNDLE}").splitlines()
     own = _own(environment, f"{rules}/form.js")
-    game = _short(environment, f"{rules}/{SHORT}", (own,)) if own else ()
     planned = [domains, ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
-    script = [*parts, *game, *planned, page]
-    return "\n".join(script)
+    return "\n".join([shared, *([_short(environment, rules, own)] if own else ()), *planned, "pbem.start();"])
 
 
 def source(environment: Environment, name: str) -> str:
@@ -55,15 +49,24 @@ def lean(script: str) -> str:
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
+def beside(module: str) -> str:
+    """Return a module that imports from the kit alone as a script beside the bundle, where `pbem` is the kit.
+
+    What it exports as its default, the game's own functions, is left in `pbem.rules`.
+    """
+    bound = _IMPORT.sub(r"const \1 = pbem;", module)
+    return f"(() => {{\n{_DEFAULT.sub('pbem.rules = ', bound)}}})();\n"
+
+
 def head(scripts: tuple[str, ...]) -> str:
-    """Return the first line of short scripts, which tells what they were made from."""
+    """Return the first line of a bundle, which tells what it was made from."""
     return f"// Made by `make scripts` from {hashlib.sha256(chr(0).join(scripts).encode()).hexdigest()}"
 
 
-def _short(environment: Environment, name: str, scripts: tuple[str, ...]) -> list[str]:
-    """Return scripts as they were made short; as written where that was made from others."""
-    first, *rest = _own(environment, name).splitlines() or [""]
-    return rest if first == head(scripts) else [lean(one) for one in scripts]
+def _short(environment: Environment, rules: str, own: str) -> str:
+    """Return a game's own script as it was made short; as written where that was made from another."""
+    first, *rest = _own(environment, f"{rules}/{BUNDLE}").splitlines() or [""]
+    return rest[0] if first == head((own,)) else lean(beside(own))
 
 
 def _own(environment: Environment, name: str) -> str:

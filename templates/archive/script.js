@@ -1,27 +1,34 @@
 "use strict";
-document.addEventListener("keydown", function (event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  var wanted = {ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last"}[event.key];
-  var link = wanted && document.querySelector('.steps a[rel="' + wanted + '"]');
-  if (link) { event.preventDefault(); link.click(); }
+// Whether the keys that scroll belong to what has the focus: a report that is wider than the page, or longer.
+const isScrolled = (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+  const region = target.closest("[tabindex]");
+  if (region && isScrolled(region)) return;
+  const wanted = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  const link = wanted && /** @type {HTMLElement} */ (document.querySelector(`.steps a[rel="${wanted}"]`));
+  if (!link) return;
+  event.preventDefault();
+  link.click();
 });
-var search = document.getElementById("search");
+const search = document.getElementById("search");
 if (search) {
-  var words = document.getElementById("words"), rules = document.getElementById("rules");
-  var games = Array.prototype.slice.call(document.querySelectorAll(".games li"));
-  var look = function () {
-    var wanted = words.value.toLowerCase().split(/\s+/), count = 0;
-    games.forEach(function (game) {
-      var text = game.textContent.toLowerCase();
-      var fits = (!rules.value || game.dataset.rules === rules.value) && wanted.every(function (word) { return text.indexOf(word) >= 0; });
-      game.hidden = !fits;
-      count += fits;
-    });
-    document.querySelectorAll(".games").forEach(function (part) { part.hidden = !part.querySelector("li:not([hidden])"); });
-    document.getElementById("found").textContent = count === games.length ? "" : count + (count === 1 ? " game" : " games");
+  /** @type {any[]} */
+  const [words, rules, found] = ["words", "rules", "found"].map((id) => document.getElementById(id));
+  const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games li")]);
+  const look = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/);
+    for (const game of games) {
+      const text = game.textContent.toLowerCase();
+      game.hidden = (rules.value && game.dataset.rules !== rules.value) || !wanted.every((word) => text.includes(word));
+    }
+    for (const part of /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games")])) part.hidden = !part.querySelector("li:not([hidden])");
+    const count = games.filter((game) => !game.hidden).length;
+    found.textContent = count === games.length ? "" : `${count} ${count === 1 ? "game" : "games"}`;
   };
   search.hidden = false;
-  search.addEventListener("submit", function (event) { event.preventDefault(); });
+  search.addEventListener("submit", (event) => event.preventDefault());
   words.addEventListener("input", look);
   rules.addEventListener("change", look);
   look();

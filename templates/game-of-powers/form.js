@@ -1,11 +1,12 @@
 // Game of Powers: a click on the board sails, takes, plays, claims; offers are put together from what can be had.
 // What lies where comes from the view, what is printed on cards from the hints; here a turn is only added up.
-"use strict";
-pbem.game = (() => {
-  const { view, hints, menus } = pbem.data;
-  const { el, select, labelled } = pbem.dom;
-  const { isMap } = pbem.yaml;
-  const { name: titled, shown } = pbem.words;
+import { data, dom, fields, model, page, words, yaml } from "../common/form/kit.js";
+
+export default () => {
+  const { view, hints, menus } = data;
+  const { el, select, labelled } = dom;
+  const { isMap } = yaml;
+  const { name: titled, shown } = words;
   if (!view.me || !view.cities) return {};
 
   const me = view.players[view.me];
@@ -16,7 +17,7 @@ pbem.game = (() => {
   const ACTIONS = { take_tokens: "take tokens", take_cards: "take cards", play_cards: "play cards" };
   const ANSWERS = { accept: "accept", decline: "decline", counter: "make a counter-offer" };
   const rivals = view.order.filter((seat) => seat !== view.me);
-  const kind = pbem.data.ask.mine ? view.kind : "";
+  const kind = data.ask.mine ? view.kind : "";
 
   const entries = (value) => (value === undefined || value === null ? [] : [value].flat());
   const listed = (items) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`);
@@ -403,7 +404,7 @@ pbem.game = (() => {
     });
   }
   // Of these what a click means: the way without a card, if there is one.
-  const bestWays = (city) => waysTo(city).filter((way, at, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
+  const bestWays = (city) => waysTo(city).filter((way, _, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
   const spelledWay = ({ reverse, extra }) => [reverse && `turning round with ${titleOf(String(reverse))}`, extra && `further with ${titleOf(String(extra))}`].filter(Boolean).join(", ");
   const noted = (order, note) => ({ order, note });
   const printed = (text) => {
@@ -459,8 +460,8 @@ pbem.game = (() => {
   // What a click on the board can mean for an order: [{title, note, order}].
   function places(clicked, given) {
     const order = isMap(given) ? given : {};
-    const line = pbem.page.openLine();
-    if (line && !pbem.model.isNow(line)) return ofLater(clicked, order);
+    const line = page.openLine();
+    if (line && !model.isNow(line)) return ofLater(clicked, order);
     if (!hints) return [];
     if (kind !== "move") return null;
     if (clicked in view.cities) return ofCity(clicked, order);
@@ -515,7 +516,7 @@ pbem.game = (() => {
   }
 
   // Every city, card, token and task of the picture can be clicked, also for orders that are given ahead.
-  const drawn = new Map([...ring.flatMap((city) => [nameOf(city), `${nameOf(city)} (${city})`].map((one) => [one, city])), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]);
+  const drawn = new Map(/** @type {[string, string][]} */ ([...ring.flatMap((city) => [nameOf(city), `${nameOf(city)} (${city})`].map((one) => [one, city])), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]));
   for (const title of document.querySelectorAll("#board svg g > title")) {
     const [head, ...rest] = title.textContent.split(": ");
     if (drawn.get(head) in view.cities) title.textContent = [nameOf(drawn.get(head)), ...rest].join(": ");
@@ -570,22 +571,22 @@ pbem.game = (() => {
     const { now } = context;
     const order = context.order ?? {};
     if (now && kind === "start city") return null;
-    const isAnswer = now ? kind !== "move" : Object.keys(ANSWERS).some((name) => name in order) || (pbem.page.openLine()?.at ?? "").includes(".");
-    const part = (name) => pbem.fields.part(context, [name], context.whole.properties[name]);
-    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, menu, at, false))) : [];
+    const isAnswer = now ? kind !== "move" : Object.keys(ANSWERS).some((name) => name in order) || (page.openLine()?.at ?? "").includes(".");
+    const part = (name) => fields.part(context, [name], context.whole.properties[name]);
+    const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (isAnswer) {
       if (now) {
-        const plain = pbem.model.wholeOrders.map((menu, at) => pbem.fields.wholeOrders(context, { ...menu, items: menu.items.filter((item) => !item.order.counter) }, at));
+        const plain = model.wholeOrders.map((menu, at) => fields.wholeOrders(context, { ...menu, items: menu.items.filter((item) => !item.order.counter) }, at));
         // A counter-offer takes the place of accepting or declining.
         const countering = { id: context.id, now, whole: context.whole, order: without(order, ["accept", "decline"]), change: context.change };
-        return kind === "counter" ? plain : [...plain, pbem.fields.part(countering, ["counter"], context.whole.properties.counter)];
+        return kind === "counter" ? plain : [...plain, fields.part(countering, ["counter"], context.whole.properties.counter)];
       }
       const [pick, chosen] = oneOf(context, "answer", "Your answer", ANSWERS, { accept: true, decline: true });
       return [pick, chosen === "counter" ? part("counter") : null, chosen === "accept" ? part("accept") : null].filter(Boolean);
     }
     if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
     const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});
-    return [...whole, now ? sailField(context) : part("sail"), el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? pbem.fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
+    return [...whole, now ? sailField(context) : part("sail"), el("div", { class: "row" }, part("reverse"), part("extra")), pick, action && (!now || courseOf(order).city) ? fields.part(context, [action], { ...context.whole.properties[action], type: "array" }) : null,
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
@@ -595,4 +596,4 @@ pbem.game = (() => {
   function fromMenus(clicked) {
     return menus.flatMap((menu) => menu.items).filter((item) => item.order.place === clicked).map((item) => ({ title: `${titled(item.order.place)}, facing ${titled(item.order.facing)}`, note: item.note, order: item.order }));
   }
-})();
+};

@@ -1,8 +1,9 @@
 // The Rose King: what can happen on the board move by move, to play ahead on it. Hands lie open.
-"use strict";
-pbem.game = (() => {
-  const { hints } = pbem.data;
-  const { name } = pbem.words;
+import { data, words } from "../common/form/kit.js";
+
+export default () => {
+  const { hints } = data;
+  const { name } = words;
   if (!hints) return {};
 
   const foeOf = (seat) => (seat === "red" ? "white" : "red");
@@ -18,7 +19,7 @@ pbem.game = (() => {
     const seat = view.to_move;
     const isHero = view.board[square] !== "empty";
     const side = view[seat];
-    const own = { hand: side.hand.filter((_, at) => at !== side.hand.indexOf(card)), heroes: side.heroes - isHero };
+    const own = { hand: side.hand.filter((_, at) => at !== side.hand.indexOf(card)), heroes: side.heroes - Number(isHero) };
     if (!isHero && side.tokens_left !== null) own.tokens_left = side.tokens_left - 1;
     const supply = isHero || view.supply === null ? view.supply : view.supply - 1;
     const is = isHero ? "turns over" : "takes";
@@ -66,4 +67,4 @@ pbem.game = (() => {
   const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
   return { moves, told };
-})();
+};

@@ -1,15 +1,16 @@
 // Web of Intrigue: what a click on the diamond means, action points, and the roll that each bid needs.
 // Difficulties, Houses, distances and what each special adds come from the report; only the sums are made here.
-"use strict";
-pbem.game = (() => {
-  const { view, hints } = pbem.data;
+import { data, words } from "../common/form/kit.js";
+
+export default () => {
+  const { view, hints } = data;
   const SPECIALS = ["special_1", "special_2", "special_3"];
   const BIDS = ["bid_1", "bid_2", "bid_3"];
   const PHASES = SPECIALS.flatMap((name, at) => [name, BIDS[at]]);
   const SUBJECTS = ["square", "squares", "row", "column", "player"];
   if (!view.own || !hints) return {};
 
-  const { name: phase } = pbem.words; // "bid 1" for bid_1, and what an object is called
+  const { name: phase } = words; // "bid 1" for bid_1, and what an object is called
   const { own, objects, specials, owners, numbers } = view;
   const squareOf = Object.fromEntries(Object.entries(view.web).map(([square, tile]) => [tile, square]));
   const others = Object.keys(view.players).filter((seat) => seat !== view.me);
@@ -282,7 +283,7 @@ pbem.game = (() => {
     const [slot, subject] = place.split(".");
     if (SPECIALS.includes(place)) {
       const taken = SPECIALS.filter((one) => one !== place).map((one) => order?.[one]?.enact);
-      return pbem.data.menus.find((menu) => menu.paths.includes(place))?.items.filter((item) => !taken.includes(item.order.enact));
+      return data.menus.find((menu) => menu.paths.includes(place))?.items.filter((item) => !taken.includes(item.order.enact));
     }
     if (!SPECIALS.includes(slot)) return null;
     if (subject === "square") return squares(Object.keys(view.web));
@@ -316,7 +317,7 @@ pbem.game = (() => {
     const key = isObject ? "for" : "enact";
     const present = slots.filter((one) => order[one] && idOf(order[one][key]) === tile);
     const free = slots.find((one) => !order[one]);
-    const note = pbem.data.menus.flatMap((menu) => menu.items).find((item) => item.order?.[key] === tile)?.note;
+    const note = data.menus.flatMap((menu) => menu.items).find((item) => item.order?.[key] === tile)?.note;
     for (const place of present) found.push({ title: `${phase(place)}: take it back`, note: tileName(tile), order: changed(place) });
     if ((isObject || tile in specials) && free && (isObject || !present.length)) {
       found.push({ title: `${phase(free)}: ${isObject ? "bid" : "enact"}`, note, order: changed(free, { [key]: tile, points: pointsFor(order) }) });
@@ -339,4 +340,4 @@ pbem.game = (() => {
     left: (order, isNow) => (isNow ? `${own.action_points - spentOn(order)} of ${own.action_points} action points left` : ""),
     start: (name, order) => (name === "points" ? pointsFor(order) : undefined),
   };
-})();
+};

@@ -1,10 +1,11 @@
 // Web of Power, the card game: clicks take cards and put stones; what a turn comes to, the host has tried.
-"use strict";
-pbem.game = (() => {
-  const { view, menus } = pbem.data;
-  const { el } = pbem.dom;
-  const { trial } = pbem.model;
-  const { name: titled } = pbem.words;
+import { data, dom, fields, model, page, words } from "../common/form/kit.js";
+
+export default () => {
+  const { view, menus } = data;
+  const { el } = dom;
+  const { trial } = model;
+  const { name: titled } = words;
   if (!view.me || !view.cards) return {};
 
   const listed = (value) => (value === undefined || value === null ? [] : [value].flat());
@@ -62,7 +63,7 @@ pbem.game = (() => {
 
   // Everything that can be taken was tried, with the law cards that it needs: by the cards in their order.
   const taken = new Map();
-  for (const { order, lines } of pbem.data.tried) {
+  for (const { order, lines } of data.tried) {
     const key = JSON.stringify(order.take);
     if (lines && order.take) taken.set(key, [...(taken.get(key) ?? []), listed(order.use)]);
   }
@@ -100,8 +101,8 @@ pbem.game = (() => {
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
   function places(word, given) {
     const order = given ?? {};
-    const line = pbem.page.openLine();
-    const now = !line || pbem.model.isNow(line);
+    const line = page.openLine();
+    const now = !line || model.isNow(line);
     const take = steps(order.take);
     const out = [];
     const add = (title, note, next) => out.push({ title, note, order: next });
@@ -158,7 +159,7 @@ pbem.game = (() => {
   function later(place) {
     const wide = [...Object.entries(view.names).map(([country, name]) => ({ order: country, note: `any card of ${name}` })), { order: "any", note: "any card" }];
     if (["take", "also", "claim"].includes(place)) return [...choices(lying), ...wide];
-    if (place === "use") return Object.keys(view.unseen).filter((law) => pbem.data.schema.$defs.law?.enum.includes(law) ?? law !== "minus_two_vp").map((law) => ({ order: law, note: view.law_names[law] }));
+    if (place === "use") return Object.keys(view.unseen).filter((law) => data.schema.$defs.law?.enum.includes(law) ?? law !== "minus_two_vp").map((law) => ({ order: law, note: view.law_names[law] }));
     return ["pay", "from"].includes(place) ? choices(me.stones) : null;
   }
 
@@ -174,8 +175,8 @@ pbem.game = (() => {
   function editor(context) {
     const order = context.order ?? {};
     const { id, now } = context;
-    const part = (name) => pbem.fields.part(context, [name], context.whole.properties[name]);
-    const whole = now ? pbem.model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), pbem.fields.wholeOrders(context, menu, at, false))) : [];
+    const part = (name) => fields.part(context, [name], context.whole.properties[name]);
+    const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (order.skip || (now && !view.can_take.length)) return now ? whole : null;
     const few = ["use", "pay", "from", "also"].filter((name) => !now || name === "also" || menus.some((menu) => menu.paths.includes(name)));
     const isUsed = few.some((name) => name in order) || unfolded.has(id);
@@ -192,4 +193,4 @@ pbem.game = (() => {
   }
 
   return { places, options, later, forecast, problems, lasting, left, editor };
-})();
+};

@@ -1,12 +1,13 @@
 // Web of Power: a click on the map places pieces; placements, a card to throw away and cards to draw by preference.
 // Which placements are possible, and what each brings, comes from the report; here an order is only looked up.
-"use strict";
-pbem.game = (() => {
-  const { view, hints, menus } = pbem.data;
-  const { el, button, select, labelled } = pbem.dom;
-  const { isMap } = pbem.yaml;
-  const { name: titled, shown, noted: withNote } = pbem.words;
-  const same = (one, other) => pbem.model.canonical(one) === pbem.model.canonical(other);
+import { data, dom, fields, model, page, words, yaml } from "../common/form/kit.js";
+
+export default () => {
+  const { view, hints, menus } = data;
+  const { el, button, select, labelled } = dom;
+  const { isMap } = yaml;
+  const { name: titled, shown, noted: withNote } = words;
+  const same = (one, other) => model.canonical(one) === model.canonical(other);
   const ADVISOR = "advisor";
   const CLOISTER = "cloister";
   if (!view.me || !view.places) return {};
@@ -300,16 +301,16 @@ pbem.game = (() => {
       el("p", { class: "hint" }, "On the map: click a site for a cloister, a country for an advisor. Of several placements the first that is possible is carried out."),
       plans.length ? el("ol", { class: "entries" }, plans.map((_, number) => planFields(context, plans, number))) : null, adder(context, plans));
     return [place,
-      pbem.fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "one without its like" }] }),
-      ...(now && view.closing ? [] : [pbem.fields.part(context, ["draw"], known_.draw, { title: "", items: sources }),
+      fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "one without its like" }] }),
+      ...(now && view.closing ? [] : [fields.part(context, ["draw"], known_.draw, { title: "", items: sources }),
         order_.draw === undefined ? el("p", { class: "hint" }, "With nothing here: an open card of a type that you then hold, else the pile.") : null].filter(Boolean))];
   }
 
   // What a click on the map can mean for an order: [{title, note, order}].
   function places(word, given) {
     const order = isMap(given) ? given : {};
-    const line = pbem.page.openLine();
-    const now = !line || pbem.model.isNow(line);
+    const line = page.openLine();
+    const now = !line || model.isNow(line);
     if (now && !hints) return [];
     if (word.startsWith(CARD)) return ofCard(word.slice(CARD.length), order, now);
     const country = view.places[word] ? word : home[word];
@@ -366,10 +367,10 @@ pbem.game = (() => {
   // Every site, country and card of the picture can be clicked, also for orders that are given ahead. A card has a
   // word of its own, for it can be named like a country; the land of a country stands for its counters.
   const CARD = "card ";
-  const words = new Map([...lands.map((land) => [view.places[land].name, land]), ...Object.keys(home).map((site) => [titled(site), site]), ...cards.map((card) => [`${titled(card)} card`, CARD + card])]);
+  const spoken = new Map(/** @type {[string, string][]} */ ([...lands.map((land) => [view.places[land].name, land]), ...Object.keys(home).map((site) => [titled(site), site]), ...cards.map((card) => [`${titled(card)} card`, CARD + card])]));
   const counters = {};
   for (const title of [...document.querySelectorAll("#board svg g > title")].reverse()) {
-    const [drawn_, word] = [title.parentElement, words.get(title.textContent.split(":")[0])];
+    const [drawn_, word] = [title.parentElement, spoken.get(title.textContent.split(":")[0])];
     if (!word) continue;
     drawn_.dataset.place = word;
     if (word in home) widen(drawn_);
@@ -388,8 +389,8 @@ pbem.game = (() => {
   }
 
   // The own cloisters that an order places, for the board.
-  const mine = `house-${pbem.data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
+  const mine = `house-${data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
   const founded = (order) => plansOf(order).flatMap((plan) => readPlan(plan).pieces.flat()).filter((one) => one in home).map((site) => [site, mine]);
 
   return { places, isChosen, drawn: founded, problems, lasting: misnamed, forecast, left, editor };
-})();
+};

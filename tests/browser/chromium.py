@@ -10,14 +10,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-AXE = Path(__file__).parents[2] / ".venv" / "npm" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def missing() -> str:
     """Say what is needed and is not here; "" if nothing is."""
     if shutil.which("chromium") is None:
         return "no browser here: apt install chromium"
-    return "" if AXE.exists() else "no axe-core here: make .venv/axe"
+    return "" if AXE.exists() else "no axe-core here: make node_modules"
 
 
 @contextmanager

@@ -19,10 +19,8 @@ from unittest import mock
 from pbem.core.interface import Json
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
-from pbem.store.shipped import shipped
 from pbem.text.mending.offers import Attempt
 from pbem.text.orders import Fault
-from pbem.text.scripts import PARTS, PLANNED
 from tests.browser.mutations import Writer, said_of, writers
 from tests.unpacked import unpacked_page
 
@@ -63,13 +61,9 @@ def _write(path: Path, rows: Iterator[Json]) -> None:
 
 
 def _page(writer: Writer) -> Json:
-    """Return the data of a page as they are packed in it, and the scripts that judge there."""
-    data = unpacked_page(page_of(writer.saved, writer.seat)).json
-    form = shipped("templates") / "common" / "form"
-    own = shipped("templates") / writer.saved.start.rules / "form.js"
-    planned = PLANNED if "plan" in json.loads(data) else ()
-    scripts = [*(form / f"{name}.js" for name in PARTS), own, *(form / f"{name}.js" for name in planned)]
-    return {"data": data, "scripts": [str(one) for one in scripts]}
+    """Return the data of a page and its script as they are packed in it, without the line that draws it."""
+    page = unpacked_page(page_of(writer.saved, writer.seat))
+    return {"data": page.json, "script": page.script.removesuffix("pbem.start();")}
 
 
 def _documents(found: list[Writer]) -> Iterator[Json]:

@@ -11,15 +11,16 @@ const rows = (name) => readFileSync(path.join(folder, name), "utf-8").split("\n"
 const SHOWN = 20; // documents of a kind that are printed
 const STACK = 4; // rows of an error
 
-// A page as far as it judges: its scripts as they stand in the templates, but for the last, which draws.
+// A page as far as it judges: its script without the last line, which draws.
 class Page {
-  constructor({ scripts, data }) {
+  constructor({ script, data }) {
     this.thrown = [];
     // Some games' scripts give the board other titles when they begin; here is none.
     const context = vm.createContext({ structuredClone, TextEncoder, document: { querySelectorAll: () => [] } });
-    vm.runInContext(`globalThis.pbem = { data: ${data}, game: {} };`, context);
-    for (const script of scripts) new vm.Script(readFileSync(script, "utf-8"), { filename: script }).runInContext(context);
+    vm.runInContext(`globalThis.pbem = { data: ${data} };`, context);
+    vm.runInContext(script, context);
     this.pbem = context.pbem;
+    Object.assign(this.pbem.game, this.pbem.rules());
     for (const [name, work] of Object.entries(this.pbem.game)) if (typeof work === "function") this.pbem.game[name] = this.watched(work);
   }
 

@@ -96,6 +96,25 @@ def test_a_game_is_stepped_through_with_links_and_with_keys(page: Page, out: Pat
     assert "0000.html" in page.url
 
 
+def test_arrow_keys_scroll_what_has_the_focus(browser: Browser, out: Path) -> None:
+    context, page, errors = looker(browser, 320)
+    page.goto((out / "rose-1" / "0001.html").as_uri())
+    is_wide = "all => all.findIndex((one) => one.scrollWidth > one.clientWidth)"
+    wide = page.locator("[tabindex]").evaluate_all(is_wide)
+    region = page.locator("[tabindex]").nth(wide)
+    assert wide >= 0
+    region.focus()
+    for key in ("ArrowRight", "ArrowRight", "End"):
+        page.keyboard.press(key)
+    page.wait_for_function("at => document.querySelectorAll('[tabindex]')[at].scrollLeft > 0", arg=wide)
+    assert "0001.html" in page.url
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/0002.html*")
+    context.close()
+    assert errors == []
+
+
 def test_the_index_is_searched_by_player_and_by_rules(page: Page, out: Path) -> None:
     page.goto((out / "index.html").as_uri())
 

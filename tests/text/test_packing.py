@@ -12,7 +12,7 @@ from pbem.play.formpages import page_of
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.packing import packed, unpacked
-from pbem.text.scripts import script_of
+from pbem.text.scripts import head, script_of
 from tests.docs.make_scripts import sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
@@ -39,20 +39,29 @@ def test_what_was_spoilt_is_not_taken() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None:
     script = script_of(templates_of(find(rules)), rules)
-    shorter = {path.parent.name: path.read_text("utf-8").splitlines()[1:] for path, _ in sources()}
-    own = shorter.get(rules, [])
+    made = {path.parent.name: path.read_text("utf-8").splitlines() for path, _ in sources()}
+    _, *own = made.get(rules, [""])
 
-    *parts, domains, ready, tree, page = shorter["form"]
+    _, shared, domains, ready, tree = made["form"]
     walked = [tree] if rules == "rose-king" else []
-    assert script.splitlines() == [*parts, *own, domains, ready, *walked, page]
+    assert script.splitlines() == [shared, *own, domains, ready, *walked, "pbem.start();"]
+
+
+def test_what_is_short_was_made_from_the_scripts_as_they_are() -> None:
+    for path, scripts in sources():
+        assert path.read_text("utf-8").splitlines()[0] == head(scripts), f"{path}: run make scripts"
 
 
 def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> None:
     home = a_home(tmp_path)
-    own = top(home) / "templates" / "common" / "form" / "dom.js"
+    own = top(home) / "templates" / "rose-king" / "form.js"
     own.parent.mkdir(parents=True)
-    own.write_text("// changed\npbem.dom = 'MINE';\n", encoding="utf-8")
+    own.write_text(
+        'import { data } from "../common/form/kit.js";\n\n'
+        "// changed\nexport default () => ({ left: () => data.seat });\n",
+        encoding="utf-8",
+    )
     script = unpacked_page(page_of(a_game(home), Seat("red"))).script
 
-    assert "\npbem.dom = 'MINE';\n" in script
+    assert "\nconst { data } = pbem;\npbem.rules = () => ({ left: () => data.seat });\n" in script
     assert "// changed" not in script

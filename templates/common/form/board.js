@@ -1,223 +1,226 @@
 // The board: what is clicked is put into the line that is open.
-"use strict";
-pbem.board = (() => {
-  const { el, button } = pbem.dom;
-  const { isMap } = pbem.yaml;
-  const { data, model, words } = pbem;
-  const picture = () => document.querySelector("#board svg");
+import { data, parts } from "./given.js";
+import { button, el } from "./dom.js";
+import * as fields from "./fields.js";
+import * as model from "./model.js";
+import * as orders from "./orders.js";
+import { resolve } from "./schema.js";
+import * as words from "./words.js";
+import { isMap } from "./yaml.js";
 
-  const names = (value, word) => {
-    if (Array.isArray(value)) return value.some((one) => names(one, word));
-    if (isMap(value)) return Object.values(value).some((one) => names(one, word));
-    return model.same(String(value), word);
-  };
+const picture = () => document.querySelector("#board svg");
 
-  const isLater = () => {
-    const line = pbem.page.openLine();
-    return Boolean(line) && data.ask.kind !== "start" && !model.isNow(line);
-  };
+const names = (value, word) => {
+  if (Array.isArray(value)) return value.some((one) => names(one, word));
+  if (isMap(value)) return Object.values(value).some((one) => names(one, word));
+  return model.same(String(value), word);
+};
 
-  // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
-  const meanings = (word, order) => (isLater() ? meant(word, order).map((one) => ({ ...one, note: "" })) : meant(word, order));
+const isLater = () => {
+  const line = orders.openLine();
+  return Boolean(line) && data.ask.kind !== "start" && !model.isNow(line);
+};
 
-  function meant(word, order) {
-    const own = model.ask("places", word, order);
-    if (own) return own;
-    return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
-  }
+// What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
+const meanings = (word, order) => (isLater() ? meant(word, order).map((one) => ({ ...one, note: "" })) : meant(word, order));
 
-  function put(menu, item, order) {
-    const title = menu.paths.includes("") ? words.order(item.order) : `${menu.paths.length > 1 ? menu.title : words.name(menu.paths[0])}: ${words.shown(item.order)}`;
-    if (menu.paths.includes("")) return [{ title, note: item.note, order: item.order }];
-    const path = menu.paths.find((one) => model.valueAt(order, one) === undefined) ?? menu.paths.at(-1);
-    return [{ title, note: item.note, order: withPart(order, path, item.order) }];
-  }
+function meant(word, order) {
+  const own = model.ask("places", word, order);
+  if (own) return own;
+  return data.menus.flatMap((menu) => menu.items.filter((item) => names(item.order, word)).flatMap((item) => put(menu, item, order)));
+}
 
-  // An order with an entry of a menu at a path; a list gets one entry more.
-  function withPart(order, path, entry) {
-    const changed = isMap(order) ? structuredClone(order) : {};
-    const keys = path.split(".");
-    let here = changed;
-    let schema = data.schema.$defs.move;
-    const whole = schema;
-    for (const key of keys.slice(0, -1)) {
-      if (Array.isArray(here[key]) && isMap(here[key][0])) here = here[key][0];
-      else {
-        here[key] = isMap(here[key]) ? here[key] : {};
-        here = here[key];
-      }
-      schema = pbem.schema.resolve(schema.properties?.[key] ?? {}, whole);
-      if (pbem.fields.isListOrOne(schema)) schema = pbem.schema.resolve(schema.else ?? {}, whole);
+function put(menu, item, order) {
+  const title = menu.paths.includes("") ? words.order(item.order) : `${menu.paths.length > 1 ? menu.title : words.name(menu.paths[0])}: ${words.shown(item.order)}`;
+  if (menu.paths.includes("")) return [{ title, note: item.note, order: item.order }];
+  const path = menu.paths.find((one) => model.valueAt(order, one) === undefined) ?? menu.paths.at(-1);
+  return [{ title, note: item.note, order: withPart(order, path, item.order) }];
+}
+
+// An order with an entry of a menu at a path; a list gets one entry more.
+function withPart(order, path, entry) {
+  const changed = isMap(order) ? structuredClone(order) : {};
+  const keys = path.split(".");
+  let here = changed;
+  let schema = data.schema.$defs.move;
+  const whole = schema;
+  for (const key of keys.slice(0, -1)) {
+    if (Array.isArray(here[key]) && isMap(here[key][0])) here = here[key][0];
+    else {
+      here[key] = isMap(here[key]) ? here[key] : {};
+      here = here[key];
     }
-    const last = keys.at(-1);
-    const below = pbem.schema.resolve(schema.properties?.[last] ?? {}, whole);
-    const isList = [below.type ?? []].flat().includes("array") || pbem.fields.isListOrOne(below);
-    if (isList) here[last] = [...(here[last] === undefined ? [] : [here[last]].flat()), entry];
-    else here[last] = isMap(entry) ? pbem.fields.begun(entry, here[last], below, order) : entry;
-    return changed;
+    schema = resolve(schema.properties?.[key] ?? {}, whole);
+    if (fields.isListOrOne(schema)) schema = resolve(schema.else ?? {}, whole);
   }
+  const last = keys.at(-1);
+  const below = resolve(schema.properties?.[last] ?? {}, whole);
+  const isList = [below.type ?? []].flat().includes("array") || fields.isListOrOne(below);
+  if (isList) here[last] = [...(here[last] === undefined ? [] : [here[last]].flat()), entry];
+  else here[last] = isMap(entry) ? fields.begun(entry, here[last], below, order) : entry;
+  return changed;
+}
 
-  function say(text) {
-    document.getElementById("board-said").textContent = text;
+function say(text) {
+  document.getElementById("board-said").textContent = text;
+}
+
+const box = () => document.getElementById("board-choice");
+let opened = null; // the place whose choices are shown
+
+function close() {
+  box().replaceChildren();
+  opened?.focus({ preventScroll: true });
+  opened = null;
+}
+
+// Shows something at a place, or where it was clicked if it is wide: below it or above it, and all of it in sight.
+function show(place, parts, spot) {
+  const panel = box();
+  panel.replaceChildren(...parts);
+  const around = document.getElementById("board");
+  const edge = around.getBoundingClientRect();
+  const shape = place.getBoundingClientRect();
+  const isWide = spot?.detail && shape.height > 70;
+  const [top, bottom, middle] = isWide ? [spot.clientY - 12, spot.clientY + 12, spot.clientX]
+    : [shape.top, Math.min(shape.bottom, shape.top + 70), shape.left + shape.width / 2];
+  const [high, wide] = [panel.offsetHeight, panel.offsetWidth];
+  const low = Math.min(innerHeight, document.getElementById("bar").getBoundingClientRect().top) - 4;
+  const y = bottom + 4 + high <= low ? bottom + 4 : top - 4 - high >= 0 ? top - 4 - high : Math.max(0, low - high);
+  const x = Math.max(edge.left, Math.min(middle - wide / 2, edge.right - wide));
+  panel.style.top = `${y - edge.top + around.scrollTop}px`;
+  panel.style.left = `${x - edge.left}px`;
+}
+
+// Takes the one meaning of a place, or asks at the place which of them is meant.
+function pick(place, spot) {
+  if (parts.tree?.isOn()) return;
+  const name = nameOf(place);
+  const found = meanings(place.dataset.place, orders.openLine()?.do);
+  opened = null;
+  close();
+  if (!found.length) {
+    say(`${name}: nothing to order there now.`);
+    return;
   }
-
-  const box = () => document.getElementById("board-choice");
-  let opened = null; // the place whose choices are shown
-
-  function close() {
-    box().replaceChildren();
-    opened?.focus({ preventScroll: true });
-    opened = null;
-  }
-
-  // Shows something at a place, or where it was clicked if it is wide: below it or above it, and all of it in sight.
-  function show(place, parts, spot) {
-    const panel = box();
-    panel.replaceChildren(...parts);
-    const around = document.getElementById("board");
-    const edge = around.getBoundingClientRect();
-    const shape = place.getBoundingClientRect();
-    const isWide = spot?.detail && shape.height > 70;
-    const [top, bottom, middle] = isWide ? [spot.clientY - 12, spot.clientY + 12, spot.clientX]
-      : [shape.top, Math.min(shape.bottom, shape.top + 70), shape.left + shape.width / 2];
-    const [high, wide] = [panel.offsetHeight, panel.offsetWidth];
-    const low = Math.min(innerHeight, document.getElementById("bar").getBoundingClientRect().top) - 4;
-    const y = bottom + 4 + high <= low ? bottom + 4 : top - 4 - high >= 0 ? top - 4 - high : Math.max(0, low - high);
-    const x = Math.max(edge.left, Math.min(middle - wide / 2, edge.right - wide));
-    panel.style.top = `${y - edge.top + around.scrollTop}px`;
-    panel.style.left = `${x - edge.left}px`;
-  }
-
-  // Takes the one meaning of a place, or asks at the place which of them is meant.
-  function pick(place, spot) {
-    if (pbem.tree?.isOn()) return;
-    const name = nameOf(place);
-    const found = meanings(place.dataset.place, pbem.page.openLine()?.do);
-    opened = null;
+  opened = place;
+  const take = (one) => {
+    orders.order(one.order);
     close();
-    if (!found.length) {
-      say(`${name}: nothing to order there now.`);
-      return;
-    }
-    opened = place;
-    const take = (one) => {
-      pbem.page.order(one.order);
-      close();
-      say(`${one.title}${one.note ? `: ${one.note}` : ""}`);
-    };
-    if (found.length === 1) {
-      take(found[0]);
-      return;
-    }
-    say(`${name}: choose what you want there.`);
-    const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
-    choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
-    show(place, [el("p", {}, `${name}:`), ...choices, button("meaning.none", "Nothing", close)], spot);
-    choices[0].focus({ preventScroll: true });
+    say(`${one.title}${one.note ? `: ${one.note}` : ""}`);
+  };
+  if (found.length === 1) {
+    take(found[0]);
+    return;
   }
+  say(`${name}: choose what you want there.`);
+  const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
+  choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
+  show(place, [el("p", {}, `${name}:`), ...choices, button("meaning.none", "Nothing", close)], spot);
+  choices[0].focus({ preventScroll: true });
+}
 
-  const places = () => [...(picture()?.querySelectorAll("[data-place]") ?? [])];
-  const titleOf = (place) => place.querySelector(":scope > title");
-  const named = new Map();
-  const nameOf = (place) => named.get(place) ?? place.dataset.place;
+const places = () => /** @type {SVGGElement[]} */ ([...(picture()?.querySelectorAll("[data-place]") ?? [])]);
+const titleOf = (place) => place.querySelector(":scope > title");
+const named = new Map();
+const nameOf = (place) => named.get(place) ?? place.dataset.place;
 
-  function listen() {
-    const drawn = picture();
-    if (!drawn) return;
-    drawn.setAttribute("role", "group");
-    for (const one of drawn.querySelectorAll("title, desc, text")) {
-      if (!one.childElementCount && one.textContent.includes("_")) one.textContent = one.textContent.replace(/\w*_\w*/g, words.name);
-    }
-    for (const one of drawn.querySelectorAll("g:not([data-place]) > title")) one.parentElement.setAttribute("role", "img");
-    for (const place of places()) {
-      place.setAttribute("role", "button");
-      named.set(place, titleOf(place)?.textContent);
-      widen(place);
-      place.addEventListener("click", (event) => pick(place, event));
-      place.addEventListener("keydown", (event) => key(event, place));
-    }
-    addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && opened) close();
-    });
-    addEventListener("pointerdown", ({ target }) => {
-      if (opened && !box().contains(target)) box().replaceChildren();
-    });
+function listen() {
+  const drawn = picture();
+  if (!drawn) return;
+  drawn.setAttribute("role", "group");
+  for (const one of drawn.querySelectorAll("title, desc, text")) {
+    if (!one.childElementCount && one.textContent.includes("_")) one.textContent = one.textContent.replace(/\w*_\w*/g, words.name);
   }
-
-  // Makes room for a finger around what is small: 33 units are 24 pixels on a telephone, 336 wide.
-  function widen(place) {
-    const { x, y, width, height } = place.getBBox();
-    const [w, h] = [Math.max(33, width), Math.max(33, height)];
-    if (w === width && h === height) return;
-    const room = document.createElementNS(place.namespaceURI, "path");
-    room.setAttribute("d", `M${x - (w - width) / 2} ${y - (h - height) / 2}h${w}v${h}h${-w}z`);
-    room.setAttribute("fill", "transparent");
-    room.setAttribute("stroke", "none");
-    place.prepend(room);
+  for (const one of drawn.querySelectorAll("g:not([data-place]) > title")) one.parentElement.setAttribute("role", "img");
+  for (const place of places()) {
+    place.setAttribute("role", "button");
+    named.set(place, titleOf(place)?.textContent);
+    widen(place);
+    place.addEventListener("click", (event) => pick(place, event));
+    place.addEventListener("keydown", (event) => key(event, place));
   }
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && opened) close();
+  });
+  addEventListener("pointerdown", ({ target }) => {
+    if (opened && !box().contains(/** @type {Node} */ (target))) box().replaceChildren();
+  });
+}
 
-  function key(event, place) {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      pick(place);
-    } else if (/^Arrow/.test(event.key)) {
-      event.preventDefault();
-      nearest(place, event.key)?.focus();
-    }
+// Makes room for a finger around what is small: 33 units are 24 pixels on a telephone, 336 wide.
+function widen(place) {
+  const { x, y, width, height } = place.getBBox();
+  const [w, h] = [Math.max(33, width), Math.max(33, height)];
+  if (w === width && h === height) return;
+  const room = document.createElementNS(place.namespaceURI, "path");
+  room.setAttribute("d", `M${x - (w - width) / 2} ${y - (h - height) / 2}h${w}v${h}h${-w}z`);
+  room.setAttribute("fill", "transparent");
+  room.setAttribute("stroke", "none");
+  place.prepend(room);
+}
+
+function key(event, place) {
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    pick(place);
+  } else if (/^Arrow/.test(event.key)) {
+    event.preventDefault();
+    nearest(place, event.key)?.focus();
   }
+}
 
-  // The next place in the direction of an arrow key, as the board is drawn.
-  function nearest(from, arrow) {
-    const middle = (one) => {
-      const box = one.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    };
-    const [x, y] = middle(from);
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
-    let best = null;
-    for (const one of places().filter((other) => other !== from)) {
-      const [ox, oy] = middle(one);
-      const along = (ox - x) * dx + (oy - y) * dy;
-      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-      if (along > 1 && (!best || along + 3 * aside < best[0])) best = [along + 3 * aside, one];
-    }
-    return best?.[1];
+// The next place in the direction of an arrow key, as the board is drawn.
+function nearest(from, arrow) {
+  const middle = (one) => {
+    const box = one.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
+  let best = null;
+  for (const one of places().filter((other) => other !== from)) {
+    const [ox, oy] = middle(one);
+    const along = (ox - x) * dx + (oy - y) * dy;
+    const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    if (along > 1 && (!best || along + 3 * aside < best[0])) best = [along + 3 * aside, one];
   }
+  return best?.[1];
+}
 
-  // Draws what the open order would put where, such as a ship at the city that it sails to.
-  function draw(order) {
-    for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
-    for (const [word, mark] of (isLater() ? null : model.ask("drawn", order)) ?? []) {
-      const place = places().find((one) => one.dataset.place === word);
-      if (!place) continue;
-      const free = place.querySelector("use[href='#free']");
-      const { x, y, width, height } = place.querySelector("rect")?.getBBox() ?? place.getBBox();
-      const ghost = document.createElementNS(place.namespaceURI, "use");
-      const spot = free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
-      for (const [name, value] of Object.entries({ class: "ghost", href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, value);
-      place.append(ghost);
-    }
+// Draws what the open order would put where, such as a ship at the city that it sails to.
+function draw(order) {
+  for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
+  for (const [word, mark] of (isLater() ? null : model.ask("drawn", order)) ?? []) {
+    const place = places().find((one) => one.dataset.place === word);
+    if (!place) continue;
+    const free = place.querySelector("use[href='#free']");
+    const { x, y, width, height } = /** @type {SVGRectElement} */ (place.querySelector("rect"))?.getBBox() ?? place.getBBox();
+    const ghost = document.createElementNS(place.namespaceURI, "use");
+    const spot = free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
+    for (const [name, value] of Object.entries({ class: "ghost", href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, String(value));
+    place.append(ghost);
   }
+}
 
-  // Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
-  function mark(order) {
-    const drawn = places();
-    if (!drawn.length) return;
-    draw(order);
-    const later = document.getElementById("board-later");
-    if (later) later.hidden = !isLater() || Boolean(pbem.tree?.isOn());
-    for (const place of drawn) {
-      const offered = pbem.tree?.isOn() ? [] : meanings(place.dataset.place, order).map(({ title }) => title);
-      const isOpen = offered.length > 0;
-      const isChosen = model.ask("isChosen", place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
-      place.classList.toggle("open", isOpen);
-      place.classList.toggle("chosen", isChosen);
-      place.setAttribute("aria-pressed", String(isChosen));
-      const title = titleOf(place);
-      if (title) title.textContent = [nameOf(place), ...offered].join("; ");
-      place.setAttribute("tabindex", isOpen ? 0 : -1);
-    }
+// Marks what can be ordered, and what the open line names; each place is called by what is there and what it offers.
+function mark(order) {
+  const drawn = places();
+  if (!drawn.length) return;
+  draw(order);
+  const later = document.getElementById("board-later");
+  if (later) later.hidden = !isLater() || Boolean(parts.tree?.isOn());
+  for (const place of drawn) {
+    const offered = parts.tree?.isOn() ? [] : meanings(place.dataset.place, order).map(({ title }) => title);
+    const isOpen = offered.length > 0;
+    const isChosen = model.ask("isChosen", place.dataset.place, order) ?? names(order ?? null, place.dataset.place);
+    place.classList.toggle("open", isOpen);
+    place.classList.toggle("chosen", isChosen);
+    place.setAttribute("aria-pressed", String(isChosen));
+    const title = titleOf(place);
+    if (title) title.textContent = [nameOf(place), ...offered].join("; ");
+    place.setAttribute("tabindex", isOpen ? "0" : "-1");
   }
+}
 
-  return { listen, mark, withPart };
-})();
+export { listen, mark, withPart };

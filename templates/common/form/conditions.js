@@ -1,160 +1,162 @@
 // Conditions: paths into the seat's own view, each with what must be found there.
-"use strict";
-pbem.conditions = (() => {
-  const { el, button, select, labelled } = pbem.dom;
-  const { isMap, flow } = pbem.yaml;
-  const { data, model, words } = pbem;
+import { data } from "./given.js";
+import { button, el, select } from "./dom.js";
+import * as model from "./model.js";
+import * as orders from "./orders.js";
+import * as words from "./words.js";
+import * as yaml from "./yaml.js";
+import { flow, isMap } from "./yaml.js";
 
-  const OPERATORS = {
-    is: ["is", (value) => value],
-    not: ["is not", (value) => ({ not: value })],
-    at_least: ["is at least", (value) => ({ at_least: value })],
-    at_most: ["is at most", (value) => ({ at_most: value })],
-    has: ["has", (value) => ({ has: value })],
-    has_not: ["does not have", (value) => ({ not: { has: value } })],
-    as_written: ["fits, as written", (value) => value],
+const OPERATORS = {
+  is: ["is", (value) => value],
+  not: ["is not", (value) => ({ not: value })],
+  at_least: ["is at least", (value) => ({ at_least: value })],
+  at_most: ["is at most", (value) => ({ at_most: value })],
+  has: ["has", (value) => ({ has: value })],
+  has_not: ["does not have", (value) => ({ not: { has: value } })],
+  as_written: ["fits, as written", (value) => value],
+};
+
+// The operator and the value of what is wanted at a path.
+function taken(wanted) {
+  if (!isMap(wanted)) return Array.isArray(wanted) ? ["as_written", wanted] : ["is", wanted];
+  const [[operator, value] = [], ...more] = Object.entries(wanted);
+  if (operator === undefined) return ["as_written", wanted];
+  if (more.length || Array.isArray(value)) return ["as_written", wanted];
+  if (operator === "not" && isMap(value)) {
+    return Object.keys(value).length === 1 && "has" in value && !Array.isArray(value.has) ? ["has_not", value.has] : ["as_written", wanted];
+  }
+  return operator in OPERATORS ? [operator, value] : ["as_written", wanted];
+}
+
+const isLeaf = (node) => !isMap(node) || !Object.keys(node).length;
+
+// Down from a path to the first value that can be asked for.
+function descend(names) {
+  let here = names.length ? model.look(names.join(".")) : data.view;
+  const out = [...names];
+  while (!isLeaf(here)) {
+    const key = Object.keys(here)[0];
+    out.push(key);
+    here = here[key];
+  }
+  return out;
+}
+
+// What a new condition asks for first: what is true now; of what is true or false, that it is true.
+function asNow(path) {
+  const found = model.look(path);
+  if (typeof found === "boolean") return true;
+  if (Array.isArray(found)) return { has: found.find((one) => typeof one !== "object") ?? "" };
+  return isMap(found) || found === undefined ? "" : found;
+}
+
+function rowFor(id, condition, path, change) {
+  const names = path.split(".");
+  const wanted = condition[path];
+  const replaced = (newPath, value) => {
+    const out = {};
+    for (const [key, one] of Object.entries(condition)) out[key === path ? newPath : key] = key === path ? value : one;
+    change(out);
   };
+  // What is asked of one place stays what is asked of another of its kind.
+  const walk = steps(id, names, (chosen) => {
+    const kept = [...chosen, ...names.slice(chosen.length)].join(".");
+    const isLike = [kept, path].map(model.look).map((one) => (Array.isArray(one) ? "list" : typeof one));
+    const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined";
+    const next = stays ? kept : descend(chosen).join(".");
+    if (next === path || !(next in condition)) replaced(next, stays ? wanted : asNow(next));
+  });
+  const [operator, value] = taken(wanted);
+  const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
+  const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
+  pick.setAttribute("aria-label", `${words.thing(path)}: test`);
+  const holdsNow = model.holds({ [path]: wanted });
+  const isLater = id.startsWith("line.") && !model.isNow(orders.openLine());
+  return el("li", { class: "condition" }, words.thing(path) === names.map(words.name).join(", ") ? null : el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
+    valueField(`${id}.value`, path, operator, value, (now) => replaced(path, OPERATORS[operator][1](now))),
+    isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
+    button(`${id}.remove`, "✕", () => {
+      const { [path]: gone, ...rest } = condition;
+      change(rest);
+    }, { "aria-label": `remove the condition on ${words.thing(path)}` }));
+}
 
-  // The operator and the value of what is wanted at a path.
-  function taken(wanted) {
-    if (!isMap(wanted)) return Array.isArray(wanted) ? ["as_written", wanted] : ["is", wanted];
-    const [[operator, value] = [], ...more] = Object.entries(wanted);
-    if (operator === undefined) return ["as_written", wanted];
-    if (more.length || Array.isArray(value)) return ["as_written", wanted];
-    if (operator === "not" && isMap(value)) {
-      return Object.keys(value).length === 1 && "has" in value && !Array.isArray(value.has) ? ["has_not", value.has] : ["as_written", wanted];
-    }
-    return operator in OPERATORS ? [operator, value] : ["as_written", wanted];
+// One choice for each step of a path.
+function steps(id, names, choose) {
+  const out = [];
+  let here = data.view;
+  for (const [at, name] of names.entries()) {
+    const keys = isMap(here) ? Object.keys(here) : [];
+    const found = keys.find((key) => model.same(key, name));
+    const options = keys.map((key) => [key, words.name(key)]);
+    if (found === undefined) options.push([name, `${words.name(name)} (not in the report)`]);
+    const pick = select(`${id}.step${at}`, options, found ?? name, (key) => choose([...names.slice(0, at), key]));
+    pick.setAttribute("aria-label", at ? `of ${names.slice(0, at).map(words.name).join(", ")}` : "what of the report");
+    out.push(pick);
+    here = found === undefined ? undefined : here[found];
   }
+  return el("span", { class: "steps" }, out);
+}
 
-  const isLeaf = (node) => !isMap(node) || !Object.keys(node).length;
+function allowed(found, operator) {
+  let names = ["is", "not"];
+  if (typeof found === "number") names = ["is", "not", "at_least", "at_most"];
+  if (Array.isArray(found) || isMap(found)) names = ["has", "has_not"];
+  if (found === undefined || found === null) names = ["is", "not", "at_least", "at_most", "has", "has_not"];
+  return names.includes(operator) ? names : [...names, operator];
+}
 
-  // Down from a path to the first value that can be asked for.
-  function descend(names) {
-    let here = names.length ? model.look(names.join(".")) : data.view;
-    const out = [...names];
-    while (!isLeaf(here)) {
-      const key = Object.keys(here)[0];
-      out.push(key);
-      here = here[key];
-    }
-    return out;
+function valueField(id, path, operator, value, set) {
+  const found = model.look(path);
+  const name = `${words.thing(path)}: value`;
+  if (operator !== "as_written" && typeof found === "boolean") {
+    const pick = select(id, [["true", "yes"], ["false", "no"]], String(value), (now) => set(now === "true"));
+    pick.setAttribute("aria-label", name);
+    return pick;
   }
+  const field = el("input", {
+    id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
+    value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? value : value, list: `${id}.words`,
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+  });
+  field.addEventListener("focus", () => field.select());
+  field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
+  const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
+  return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
+}
 
-  // What a new condition asks for first: what is true now; of what is true or false, that it is true.
-  function asNow(path) {
-    const found = model.look(path);
-    if (typeof found === "boolean") return true;
-    if (Array.isArray(found)) return { has: found.find((one) => typeof one !== "object") ?? "" };
-    return isMap(found) || found === undefined ? "" : found;
+function read(text, operator) {
+  const named = operator === "as_written" ? undefined : words.idOf(text);
+  if (named !== undefined) return named;
+  try {
+    return yaml.read(text).value;
+  } catch {
+    return operator === "as_written" ? "" : text;
   }
+}
 
-  function rowFor(id, condition, path, change) {
-    const names = path.split(".");
-    const wanted = condition[path];
-    const replaced = (newPath, value) => {
-      const out = {};
-      for (const [key, one] of Object.entries(condition)) out[key === path ? newPath : key] = key === path ? value : one;
-      change(out);
-    };
-    // What is asked of one place stays what is asked of another of its kind.
-    const walk = steps(id, names, (chosen) => {
-      const kept = [...chosen, ...names.slice(chosen.length)].join(".");
-      const isLike = [kept, path].map(model.look).map((one) => (Array.isArray(one) ? "list" : typeof one));
-      const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined";
-      const next = stays ? kept : descend(chosen).join(".");
-      if (next === path || !(next in condition)) replaced(next, stays ? wanted : asNow(next));
-    });
-    const [operator, value] = taken(wanted);
-    const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
-    const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
-    pick.setAttribute("aria-label", `${words.thing(path)}: test`);
-    const holdsNow = model.holds({ [path]: wanted });
-    const isLater = id.startsWith("line.") && !model.isNow(pbem.page.openLine());
-    return el("li", { class: "condition" }, words.thing(path) === names.map(words.name).join(", ") ? null : el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
-      valueField(`${id}.value`, path, operator, value, (now) => replaced(path, OPERATORS[operator][1](now))),
-      isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
-      button(`${id}.remove`, "✕", () => {
-        const { [path]: gone, ...rest } = condition;
-        change(rest);
-      }, { "aria-label": `remove the condition on ${words.thing(path)}` }));
-  }
+// The values beside the one of a path, as suggestions of what may stand there.
+function siblings(path) {
+  const around = path.includes(".") ? model.look(path.slice(0, path.lastIndexOf("."))) : data.view;
+  return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
+}
 
-  // One choice for each step of a path.
-  function steps(id, names, choose) {
-    const out = [];
-    let here = data.view;
-    for (const [at, name] of names.entries()) {
-      const keys = isMap(here) ? Object.keys(here) : [];
-      const found = keys.find((key) => model.same(key, name));
-      const options = keys.map((key) => [key, words.name(key)]);
-      if (found === undefined) options.push([name, `${words.name(name)} (not in the report)`]);
-      const pick = select(`${id}.step${at}`, options, found ?? name, (key) => choose([...names.slice(0, at), key]));
-      pick.setAttribute("aria-label", at ? `of ${names.slice(0, at).map(words.name).join(", ")}` : "what of the report");
-      out.push(pick);
-      here = found === undefined ? undefined : here[found];
-    }
-    return el("span", { class: "steps" }, out);
-  }
+// The conditions of a line, or of stop_if; `change` gets undefined when the last one goes. What fits the
+// position is offered first.
+/** @type {(id: string, title: string, condition: { [path: string]: import("./types").Wanted } | undefined, change: (now?: any) => void, fitting?: { [path: string]: import("./types").Wanted }) => HTMLElement} */
+function editor(id, title, condition, change, fitting = {}) {
+  const given = condition ?? {};
+  const store = (now) => change(Object.keys(now).length ? now : undefined);
+  const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
+  const add = () => {
+    const offered = Object.keys(fitting).find((path) => !(path in given));
+    if (offered) return store({ ...given, [offered]: fitting[offered] });
+    const free = Object.keys(data.view).filter((key) => key !== "me").map((key) => descend([key]).join(".")).find((path) => !(path in given));
+    if (free) store({ ...given, [free]: asNow(free) });
+  };
+  return el("fieldset", { class: "part" }, el("legend", {}, title),
+    rows.length ? el("ul", { class: "entries" }, rows) : null, button(`${id}.add`, "Add a condition", add, { "aria-label": `Add a condition: ${title}` }));
+}
 
-  function allowed(found, operator) {
-    let names = ["is", "not"];
-    if (typeof found === "number") names = ["is", "not", "at_least", "at_most"];
-    if (Array.isArray(found) || isMap(found)) names = ["has", "has_not"];
-    if (found === undefined || found === null) names = ["is", "not", "at_least", "at_most", "has", "has_not"];
-    return names.includes(operator) ? names : [...names, operator];
-  }
-
-  function valueField(id, path, operator, value, set) {
-    const found = model.look(path);
-    const name = `${words.thing(path)}: value`;
-    if (operator !== "as_written" && typeof found === "boolean") {
-      const pick = select(id, [["true", "yes"], ["false", "no"]], String(value), (now) => set(now === "true"));
-      pick.setAttribute("aria-label", name);
-      return pick;
-    }
-    const field = el("input", {
-      id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
-      value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? value : value, list: `${id}.words`,
-      autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-    });
-    field.addEventListener("focus", () => field.select());
-    field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
-    const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
-    return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
-  }
-
-  function read(text, operator) {
-    const named = operator === "as_written" ? undefined : words.idOf(text);
-    if (named !== undefined) return named;
-    try {
-      return pbem.yaml.read(text).value;
-    } catch {
-      return operator === "as_written" ? "" : text;
-    }
-  }
-
-  // The values beside the one of a path, as suggestions of what may stand there.
-  function siblings(path) {
-    const around = path.includes(".") ? model.look(path.slice(0, path.lastIndexOf("."))) : data.view;
-    return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
-  }
-
-  // The conditions of a line, or of stop_if; `change` gets undefined when the last one goes. What fits the
-  // position is offered first.
-  function editor(id, title, condition, change, fitting = {}) {
-    const given = condition ?? {};
-    const store = (now) => change(Object.keys(now).length ? now : undefined);
-    const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
-    const add = () => {
-      const offered = Object.keys(fitting).find((path) => !(path in given));
-      if (offered) return store({ ...given, [offered]: fitting[offered] });
-      const free = Object.keys(data.view).filter((key) => key !== "me").map((key) => descend([key]).join(".")).find((path) => !(path in given));
-      if (free) store({ ...given, [free]: asNow(free) });
-    };
-    return el("fieldset", { class: "part" }, el("legend", {}, title),
-      rows.length ? el("ul", { class: "entries" }, rows) : null, button(`${id}.add`, "Add a condition", add, { "aria-label": `Add a condition: ${title}` }));
-  }
-
-  return { editor };
-})();
+export { editor };

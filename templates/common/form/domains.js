@@ -1,30 +1,28 @@
 // What can ever stand at the paths of a view, as the rules say it: conditions that want something else never hold.
-"use strict";
-pbem.domains = (() => {
-  const { isMap } = pbem.yaml;
-  const { data, model } = pbem;
-  const { same } = model;
-  const isNumber = (one) => typeof one === "number";
+import { data, model, parts, yaml } from "./kit.js";
 
-  const isLike = (pattern, path) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]);
-  const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least && number <= most;
+const { isMap } = yaml;
+const { same } = model;
+const isNumber = (one) => typeof one === "number";
 
-  // Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small.
-  function never(key, wanted) {
-    const domain = Object.entries(data.domains).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
-    const among = (list) => {
-      const texts = list.filter((one) => typeof one === "string" || Number.isInteger(one)).map(String);
-      const numbers = list.filter(isNumber);
-      if (domain.values && texts.length && !texts.some((one) => domain.values.some((value) => same(value, one)))) return `${key} is never ${texts.join(" or ")}`;
-      return numbers.length && !numbers.some((one) => isIn(one, domain)) ? `${key} is never ${numbers.join(" or ")}` : "";
-    };
-    if (!isMap(wanted)) return among([wanted].flat());
-    const { has = [], at_least: least, at_most: most } = wanted;
-    if (isNumber(least) && least > (domain.most ?? least)) return `${key} is never as much as ${least}`;
-    if (isNumber(most) && most < (domain.least ?? most)) return `${key} is never as little as ${most}`;
-    if (isNumber(least) && isNumber(most) && least > most) return `${key} is never at least ${least} and at most ${most} at once`;
-    return domain.values ? [has].flat().map((one) => among([one])).find(Boolean) ?? "" : "";
-  }
+const isLike = (pattern, path) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]);
+const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least && number <= most;
 
-  return { never };
-})();
+// Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small.
+function never(key, wanted) {
+  const domain = Object.entries(data.domains).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
+  const among = (list) => {
+    const texts = list.filter((one) => typeof one === "string" || Number.isInteger(one)).map(String);
+    const numbers = list.filter(isNumber);
+    if (domain.values && texts.length && !texts.some((one) => domain.values.some((value) => same(value, one)))) return `${key} is never ${texts.join(" or ")}`;
+    return numbers.length && !numbers.some((one) => isIn(one, domain)) ? `${key} is never ${numbers.join(" or ")}` : "";
+  };
+  if (!isMap(wanted)) return among([wanted].flat());
+  const { has = [], at_least: least, at_most: most } = wanted;
+  if (isNumber(least) && least > (domain.most ?? least)) return `${key} is never as much as ${least}`;
+  if (isNumber(most) && most < (domain.least ?? most)) return `${key} is never as little as ${most}`;
+  if (isNumber(least) && isNumber(most) && least > most) return `${key} is never at least ${least} and at most ${most} at once`;
+  return domain.values ? [has].flat().map((one) => among([one])).find(Boolean) ?? "" : "";
+}
+
+parts.domains = { never };

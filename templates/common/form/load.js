@@ -16,7 +16,7 @@
   const packed = new Blob([new Uint8Array(bytes.slice(0, Number(at("packed").dataset.bytes)))]);
   const whole = await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text();
   const [script, style, data, app] = whole.split("\0");
-  globalThis.pbem = { data: JSON.parse(data), game: {} };
+  globalThis.pbem = { data: JSON.parse(data) };
   const add = (tag, content) => document.head.append(Object.assign(document.createElement(tag), { textContent: content }));
   add("style", style);
   at("app").innerHTML = app;

@@ -1,333 +1,344 @@
 // The orders as this page holds them: one value, from which the fields and the YAML text are both made.
-"use strict";
-pbem.model = (() => {
-  const { isMap } = pbem.yaml;
-  const { data } = pbem;
-  const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "detail", "partial"];
-  const OF_LINE = ["at", "when", "keep", "if_silent", "do"];
+import { data, game, parts } from "./given.js";
+import { problems as faultsOf } from "./schema.js";
+import * as words from "./words.js";
+import { canonical, name, noted, shown } from "./words.js";
+import * as yaml from "./yaml.js";
+import { isMap } from "./yaml.js";
 
-  const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
+const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "detail", "partial"];
+const OF_LINE = ["at", "when", "keep", "if_silent", "do"];
 
-  const label = (text) => {
-    const found = /^([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?$/.exec(text);
-    return found && { owner: found[1], count: Number(found[2]), word: found[3] ?? "" };
-  };
+const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
 
-  // The order of fields in which orders are written; what the schema does not know comes last.
-  function sorted(value, names) {
-    const out = Object.create(null);
-    for (const name of [...names.filter((one) => one in value), ...Object.keys(value)]) out[name] = value[name];
-    return out;
+const label = (text) => {
+  const found = /^([a-z0-9_]+)-([1-9][0-9]{0,5})(?:\.([a-z_]+))?$/.exec(text);
+  return found && { owner: found[1], count: Number(found[2]), word: found[3] ?? "" };
+};
+
+// The order of fields in which orders are written; what the schema does not know comes last.
+function sorted(value, names) {
+  const out = Object.create(null);
+  for (const name of [...names.filter((one) => one in value), ...Object.keys(value)]) out[name] = value[name];
+  return out;
+}
+
+/** @type {() => import("./types").Doc} */
+function blank() {
+  const doc = Object.create(null);
+  Object.assign(doc, { game: data.game, seat: data.seat });
+  if (data.key_asked) doc.key = "";
+  doc.orders = [{ at: data.ask.next, do: Object.create(null) }];
+  return doc;
+}
+
+function fieldsOf(line) {
+  const schema = moveSchema(line);
+  return Object.keys(schema.properties ?? {});
+}
+
+/** @type {(line: import("./types").Line) => boolean} */
+function isStart(line) {
+  return line.at === "start" || (isMap(line.do) && "luck" in line.do);
+}
+
+/** @type {(line: import("./types").Line) => any} */
+function moveSchema(line) {
+  return data.schema.$defs[isStart(line) ? "start" : "move"];
+}
+
+function lineForWriting(line) {
+  const out = sorted(line, OF_LINE);
+  if (isMap(out.do)) out.do = sorted(out.do, fieldsOf(line));
+  return out;
+}
+
+// The YAML text; the seat is written as in the form, where it may be a number.
+/** @type {(doc: import("./types").Doc) => string} */
+function write(doc) {
+  const out = sorted(doc, FIRST);
+  if (Array.isArray(out.orders)) {
+    out.orders = out.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
+    if (!out.orders.length) delete out.orders;
   }
+  const text = yaml.write(out);
+  return `${data.marker}\n${/^[0-9]+$/.test(doc.seat) ? text.replace(/^seat: "(.*)"$/m, "seat: $1") : text}`;
+}
 
-  function blank() {
-    const doc = Object.create(null);
-    Object.assign(doc, { game: data.game, seat: data.seat });
-    if (data.key_asked) doc.key = "";
-    doc.orders = [{ at: data.ask.next, do: Object.create(null) }];
-    return doc;
+// Names that YAML reads as numbers, as text: game, seat, key and the readers of press.
+function namesAsText(value) {
+  for (const name of ["game", "seat", "key"]) if (typeof value[name] === "number") value[name] = String(value[name]);
+  if (typeof value.orders === "string" && value.orders.toLowerCase() === WITHDRAW) value.orders = WITHDRAW;
+  for (const message of Array.isArray(value.press) ? value.press : []) {
+    if (!isMap(message)) continue;
+    const asText = (one) => (typeof one === "number" ? String(one) : one);
+    message.to = Array.isArray(message.to) ? message.to.map(asText) : asText(message.to);
   }
+  return value;
+}
 
-  function fieldsOf(line) {
-    const schema = moveSchema(line);
-    return Object.keys(schema.properties ?? {});
+// Names as reports show them, as ids: in orders, and of the readers of press.
+function namesAsMeant(value) {
+  for (const line of listOf(value.orders)) if (isMap(line) && isMap(line.do) && !isStart(line)) line.do = words.meant(line.do);
+  const seat = (one) => (typeof one !== "string" || isReader(one) ? one : words.seatOf(one) ?? one);
+  for (const message of listOf(value.press)) if (isMap(message) && message.to !== undefined) message.to = Array.isArray(message.to) ? message.to.map(seat) : seat(message.to);
+  return value;
+}
+const isReader = (one) => ["all", "moderator"].includes(one) || data.players.some(({ seat }) => seat === one);
+
+/** @type {(one: any, other: any) => boolean} */
+const same = (one, other) => {
+  if (typeof one === "boolean" || typeof other === "boolean") return one === other;
+  if (typeof one === "string") return ["string", "number"].includes(typeof other) && one.toLowerCase() === String(other).toLowerCase();
+  return one === other;
+};
+
+/** @type {(path: string) => any} */
+function look(path) {
+  let here = data.view;
+  for (const name of path.split(".")) {
+    if (Array.isArray(here)) here = /^[0-9]+$/.test(name) ? here[Number(name)] : undefined;
+    else if (isMap(here)) here = here[Object.keys(here).find((key) => same(key, name))];
+    else return undefined;
+    if (here === undefined) return undefined;
   }
+  return here;
+}
 
-  function isStart(line) {
-    return line.at === "start" || (isMap(line.do) && "luck" in line.do);
+function passes(found, operator, value) {
+  if (operator === "not") return !fits(found, value);
+  if (operator === "has") {
+    const inside = Array.isArray(found) ? found : isMap(found) ? Object.keys(found) : [];
+    return [value].flat().every((one) => inside.some((item) => same(item, one)));
   }
+  if (typeof found !== "number" || typeof value !== "number") return false;
+  return operator === "at_least" ? found >= value : found <= value;
+}
 
-  function moveSchema(line) {
-    return data.schema.$defs[isStart(line) ? "start" : "move"];
+function fits(found, wanted) {
+  if (found === undefined) return false;
+  if (Array.isArray(wanted)) return wanted.some((one) => same(found, one));
+  if (isMap(wanted)) return Object.entries(wanted).every(([operator, value]) => passes(found, operator, value));
+  return same(found, wanted);
+}
+
+// Whether a condition holds on the view of the report.
+/** @type {(condition?: { [path: string]: import("./types").Wanted }) => boolean} */
+function holds(condition) {
+  return Object.entries(condition ?? {}).every(([path, wanted]) => fits(look(path), wanted));
+}
+
+/** @type {(line: import("./types").Line) => boolean} */
+const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === data.ask.label);
+
+
+const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
+// Where the only menus are of whole orders, they are all that is legal.
+const areAll = () => wholeOrders.length > 0 && wholeOrders.length === data.menus.length && !game.isOpen;
+const tried = new Map(data.tried.map((one) => [canonical(one.order), { ...one, lines: one.lines?.map((at) => data.said[at]) }]));
+
+// What the host has tried beforehand: {lines} or {problems} of an order, or nothing.
+/** @type {(order: import("./types").Order) => { lines?: string[], problems?: import("./types").Fault[] } | undefined} */
+const trial = (order) => tried.get(canonical(order));
+
+/** @type {(line: import("./types").Line) => boolean} */
+function isEmpty(line) {
+  return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
+}
+
+// The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
+let looked = [];
+function fitting(order) {
+  const text = JSON.stringify(order);
+  if (looked[0] !== text) {
+    const misfits = (one) => faultsOf(data.schema.$defs.move, one);
+    const bad = new Set(misfits(order).map(({ path }) => path[0]));
+    const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
+    looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
   }
+  return looked[1];
+}
 
-  function lineForWriting(line) {
-    const out = sorted(line, OF_LINE);
-    if (isMap(out.do)) out.do = sorted(out.do, fieldsOf(line));
-    return out;
+// What a game's script says; nothing where it fails, so that all else is told nevertheless.
+/** @type {(name: string, ...given: any[]) => any} */
+function ask(name, ...given) {
+  try {
+    return game[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
+  } catch {
+    return undefined;
   }
+}
 
-  // The YAML text; the seat is written as in the form, where it may be a number.
-  function write(doc) {
-    const out = sorted(doc, FIRST);
-    if (Array.isArray(out.orders)) {
-      out.orders = out.orders.map((line) => (isMap(line) ? lineForWriting(line) : line));
-      if (!out.orders.length) delete out.orders;
+// What is wrong with orders, with paths in the whole, what becomes of each line as things stand, in the words of
+// `pbem check`, and what only the host can judge: {problems: [{path, text, hint, atKey}], prospects, unjudged, isBlank}.
+// Where nothing is chosen yet, nothing is wrong.
+/** @type {(doc: import("./types").Doc) => { problems: import("./types").Fault[], prospects: import("./types").Prospect[], unjudged: string[], isBlank: boolean }} */
+function judge(doc) {
+  const unjudged = [];
+  const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
+  const prospects = [];
+  let plays = 0; // 1 where the line that is played has no condition
+  for (const [number, line] of listOf(doc.orders).entries()) {
+    const path = ["orders", number];
+    const unsure = [];
+    const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
+    let prospect = { standing: "refused", lines: [] };
+    if (!isMap(line) || wrong.length || line.do === undefined) found.push(...wrong);
+    else if (isNow(line) && !plays) {
+      prospect = judgeNow(line, [...path, "do"], found);
+      if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
+    } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
+    else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
+    else prospect = { standing: "later", lines: ["whether it is possible is seen when you are asked"] };
+    if (prospect.lines.length && !prospect.isJudged) {
+      const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
+      found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
+      if (never.length) prospect = { standing: "refused", lines: [] };
+      else unsure.push(1);
     }
-    const text = pbem.yaml.write(out);
-    return `${data.marker}\n${/^[0-9]+$/.test(doc.seat) ? text.replace(/^seat: "(.*)"$/m, "seat: $1") : text}`;
+    if (unsure.length) unjudged.push(`line ${number + 1}`);
+    prospects.push(prospect);
   }
+  const lines = listOf(doc.orders);
+  const isBlank = lines.length > 0 && !doc.press?.length && lines.every((line) => isMap(line) && "do" in line && isEmpty(line))
+    && found.every(({ path }) => path[0] === "key" || path[2] === "do");
+  return { problems: found, prospects, unjudged, isBlank };
+}
 
-  // Names that YAML reads as numbers, as text: game, seat, key and the readers of press.
-  function namesAsText(value) {
-    for (const name of ["game", "seat", "key"]) if (typeof value[name] === "number") value[name] = String(value[name]);
-    if (typeof value.orders === "string" && value.orders.toLowerCase() === WITHDRAW) value.orders = WITHDRAW;
-    for (const message of Array.isArray(value.press) ? value.press : []) {
-      if (!isMap(message)) continue;
-      const asText = (one) => (typeof one === "number" ? String(one) : one);
-      message.to = Array.isArray(message.to) ? message.to.map(asText) : asText(message.to);
-    }
-    return value;
+// A line for the present ask that nothing above it answers.
+function judgeNow(line, path, found) {
+  if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
+  const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
+  if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", ...forecast(line.do) };
+  if (line.at === undefined && wrong.some((one) => one.elsewhere)) return { standing: "later", lines: ["it answers another kind of ask, and waits for one"] };
+  if (line.keep) return { standing: "not now", lines: wrong.map((one) => one.text) };
+  found.push(...wrong);
+  return { standing: "refused", lines: [] };
+}
+
+function illegal(line) {
+  if (areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
+    return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
   }
+  return isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
+}
 
-  // Names as reports show them, as ids: in orders, and of the readers of press.
-  function namesAsMeant(value) {
-    const { meant, seatOf } = pbem.words;
-    for (const line of listOf(value.orders)) if (isMap(line) && isMap(line.do) && !isStart(line)) line.do = meant(line.do);
-    const seat = (one) => (typeof one !== "string" || isReader(one) ? one : seatOf(one) ?? one);
-    for (const message of listOf(value.press)) if (isMap(message) && message.to !== undefined) message.to = Array.isArray(message.to) ? message.to.map(seat) : seat(message.to);
-    return value;
-  }
-  const isReader = (one) => ["all", "moderator"].includes(one) || data.players.some(({ seat }) => seat === one);
+const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
+const isNumber = (one) => typeof one === "number";
 
-  const same = (one, other) => {
-    if (typeof one === "boolean" || typeof other === "boolean") return one === other;
-    if (typeof one === "string") return ["string", "number"].includes(typeof other) && one.toLowerCase() === String(other).toLowerCase();
-    return one === other;
-  };
+// Whether something wanted can never be where something of this kind is.
+function isUnlike(found, wanted) {
+  return isMap(found) || Array.isArray(found) || (typeof found === "boolean") !== (typeof wanted === "boolean") || (isNumber(found) && !isNumber(wanted));
+}
 
-  function look(path) {
-    let here = data.view;
-    for (const name of path.split(".")) {
-      if (Array.isArray(here)) here = /^[0-9]+$/.test(name) ? here[Number(name)] : undefined;
-      else if (isMap(here)) here = here[Object.keys(here).find((key) => same(key, name))];
-      else return undefined;
-      if (here === undefined) return undefined;
-    }
-    return here;
-  }
+function isUnfit(found, operator, value, isWhole) {
+  if (operator === "not") return !isMap(value) && [value].flat().some((one) => isUnlike(found, one));
+  if (operator === "has") return isWhole || !(isMap(found) || Array.isArray(found));
+  return !isNumber(found) || !isNumber(value);
+}
+const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
 
-  function passes(found, operator, value) {
-    if (operator === "not") return !fits(found, value);
-    if (operator === "has") {
-      const inside = Array.isArray(found) ? found : isMap(found) ? Object.keys(found) : [];
-      return [value].flat().every((one) => inside.some((item) => same(item, one)));
-    }
-    if (typeof found !== "number" || typeof value !== "number") return false;
-    return operator === "at_least" ? found >= value : found <= value;
-  }
-
-  function fits(found, wanted) {
-    if (found === undefined) return false;
-    if (Array.isArray(wanted)) return wanted.some((one) => same(found, one));
-    if (isMap(wanted)) return Object.entries(wanted).every(([operator, value]) => passes(found, operator, value));
-    return same(found, wanted);
-  }
-
-  // Whether a condition holds on the view of the report.
-  function holds(condition) {
-    return Object.entries(condition ?? {}).every(([path, wanted]) => fits(look(path), wanted));
-  }
-
-  const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === data.ask.label);
-
-  const { canonical, name, shown, noted } = pbem.words;
-
-  const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
-  // Where the only menus are of whole orders, they are all that is legal.
-  const areAll = () => wholeOrders.length > 0 && wholeOrders.length === data.menus.length && !pbem.game.isOpen;
-  const tried = new Map(data.tried.map((one) => [canonical(one.order), { ...one, lines: one.lines?.map((at) => data.said[at]) }]));
-
-  // What the host has tried beforehand: {lines} or {problems} of an order, or nothing.
-  const trial = (order) => tried.get(canonical(order));
-
-  function isEmpty(line) {
-    return line.do === null || line.do === undefined || (isMap(line.do) && !Object.keys(line.do).length);
-  }
-
-  // The part of an order that fits the schema: all that a game's script is ever given. The same is looked at once.
-  let looked = [];
-  function fitting(order) {
-    const text = JSON.stringify(order);
-    if (looked[0] !== text) {
-      const misfits = (one) => pbem.schema.problems(data.schema.$defs.move, one);
-      const bad = new Set(misfits(order).map(({ path }) => path[0]));
-      const rest = Object.fromEntries(Object.entries(order).filter(([key]) => !bad.has(key)));
-      looked = [text, bad.size ? (misfits(rest).length ? {} : rest) : order];
-    }
-    return looked[1];
-  }
-
-  // What a game's script says; nothing where it fails, so that all else is told nevertheless.
-  function ask(name, ...given) {
-    try {
-      return pbem.game[name]?.(...given.map((one) => (isMap(one) && name !== "editor" ? fitting(one) : one)));
-    } catch {
-      return undefined;
+// Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
+function conditionProblems(holder, name, path, unsure, word) {
+  const out = [];
+  const wrong = (key, text, atKey) => out.push({ path: [...path, name, key], text, atKey });
+  for (const [key, wanted] of data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name])) {
+    const steps = key.split(".");
+    const at = steps.findIndex((step, end) => {
+      const above = steps.slice(0, end);
+      const here = end ? look(above.join(".")) : data.view;
+      if (here === undefined || here === null) return false;
+      return typeof here !== "object" || (isRecord(above) && isMap(here) && !Object.keys(here).includes(step));
+    });
+    const found = look(key);
+    const never = at < 0 && parts.domains?.never(key, wanted);
+    if (at >= 0) wrong(key, `${key} is not in your view`, true);
+    else if (never) wrong(key, never);
+    else if (found === undefined || found === null) unsure.push(word);
+    else {
+      const isWhole = isMap(found) && isRecord(steps);
+      const isWrong = isMap(wanted) ? Object.entries(wanted).some(([operator, value]) => isUnfit(found, operator, value, isWhole)) : [wanted].flat().some((one) => isUnlike(found, one));
+      if (isWrong) wrong(key, `${key} ${kindOf(found)}, and can never be this`);
     }
   }
+  return out;
+}
 
-  // What is wrong with orders, with paths in the whole, what becomes of each line as things stand, in the words of
-  // `pbem check`, and what only the host can judge: {problems: [{path, text, hint, atKey}], prospects, unjudged, isBlank}.
-  // Where nothing is chosen yet, nothing is wrong.
-  function judge(doc) {
-    const unjudged = [];
-    const found = [...loose(doc), ...conditionProblems(doc, "stop_if", [], unjudged, "what stops them")];
-    const prospects = [];
-    let plays = 0; // 1 where the line that is played has no condition
-    for (const [number, line] of listOf(doc.orders).entries()) {
-      const path = ["orders", number];
-      const unsure = [];
-      const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
-      let prospect = { standing: "refused", lines: [] };
-      if (!isMap(line) || wrong.length || line.do === undefined) found.push(...wrong);
-      else if (isNow(line) && !plays) {
-        prospect = judgeNow(line, [...path, "do"], found);
-        if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
-      } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
-      else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
-      else prospect = { standing: "later", lines: ["whether it is possible is seen when you are asked"] };
-      if (prospect.lines.length && !prospect.isJudged) {
-        const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
-        found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
-        if (never.length) prospect = { standing: "refused", lines: [] };
-        else unsure.push(1);
-      }
-      if (unsure.length) unjudged.push(`line ${number + 1}`);
-      prospects.push(prospect);
+const listOf = (value) => (Array.isArray(value) ? value : []);
+
+function forecast(order) {
+  const said = ask("forecast", order) ?? trial(order)?.lines;
+  if (said) return { lines: said, isJudged: true };
+  const notes = data.menus.flatMap((menu) => menu.paths.flatMap((path) => notesAt(menu, path, valueAt(order, path))));
+  return { lines: notes.length ? notes : ["the host will say what it will try"], isJudged: areAll() || data.ask.kind === "start" };
+}
+
+function notesAt(menu, path, value) {
+  if (value === undefined || path === "") return [];
+  const named = (item) => [value].flat().some((one) => matches(item.order, one));
+  return menu.items.filter(named).map((item) => `${path.split(".").map(name).join(", ")}: ${noted(shown(item.order), item.note)}`);
+}
+
+// Whether a value is the one of a menu; "..." stands for what is to be filled in.
+/** @type {(item: import("./types").Order, value: any) => boolean} */
+function matches(item, value) {
+  if (isMap(item)) {
+    return isMap(value) && Object.keys(item).every((key) => item[key] === "..." || Array.isArray(item[key]) || canonical(item[key]) === canonical(value[key]));
+  }
+  return same(item, value);
+}
+
+/** @type {(order: import("./types").Order, path: string) => any} */
+function valueAt(order, path) {
+  return path === "" ? order : path.split(".").reduce((here, key) => (isMap(here) ? here[key] : undefined), order);
+}
+
+// What is wrong outside of the lines' own orders.
+function loose(doc) {
+  const found = faultsOf(data.schema, doc).filter(({ path }) => !(path[0] === "orders" && path[2] === "do"));
+  for (const [name, wanted] of [["game", data.game], ["seat", data.seat]]) {
+    if (typeof doc[name] === "string" && doc[name] !== wanted) found.push({ path: [name], text: `this page is for ${name} ${wanted}` });
+  }
+  for (const [number, message] of listOf(doc.press).entries()) {
+    for (const seat of isMap(message) ? [message.to ?? []].flat() : []) {
+      if (typeof seat === "string" && !isReader(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
     }
-    const lines = listOf(doc.orders);
-    const isBlank = lines.length > 0 && !doc.press?.length && lines.every((line) => isMap(line) && "do" in line && isEmpty(line))
-      && found.every(({ path }) => path[0] === "key" || path[2] === "do");
-    return { problems: found, prospects, unjudged, isBlank };
   }
+  return [...found, ...lineless(doc)];
+}
 
-  // A line for the present ask that nothing above it answers.
-  function judgeNow(line, path, found) {
-    if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
-    const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
-    if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", ...forecast(line.do) };
-    if (line.at === undefined && wrong.some((one) => one.elsewhere)) return { standing: "later", lines: ["it answers another kind of ask, and waits for one"] };
-    if (line.keep) return { standing: "not now", lines: wrong.map((one) => one.text) };
-    found.push(...wrong);
-    return { standing: "refused", lines: [] };
+// What is wrong with orders without a line, in the words of the host: nothing to do, or words about lines.
+function lineless(doc) {
+  const isWithdrawn = doc.orders === WITHDRAW;
+  if (listOf(doc.orders).length || (doc.orders !== undefined && !isWithdrawn && !Array.isArray(doc.orders))) return [];
+  const name = ["stop_if", "wait", "detail"].find((one) => (isMap(doc[one]) ? Object.keys(doc[one]).length : doc[one]));
+  if (name) {
+    return [{
+      path: [name], text: `'${name}' is about lines, and there are none here`, atKey: true, kind: "nothing",
+      hint: "Write all your lines with it; without it, those that you sent before stay as they are.",
+    }];
   }
+  if (isWithdrawn || listOf(doc.press).length) return [];
+  return [{ path: ["orders"], text: "there are no orders in this", hint: "Add a line or a message, or withdraw the lines that you sent before.", kind: "nothing" }];
+}
 
-  function illegal(line) {
-    if (areAll() && !wholeOrders.some((menu) => menu.items.some((item) => canonical(item.order) === canonical(line.do)))) {
-      return [{ path: [], text: "this cannot be ordered now", hint: "Take one of the choices." }];
-    }
-    return isStart(line) ? [] : ask("problems", line.do) ?? trial(line.do)?.problems ?? [];
-  }
+// What is wrong with a line whatever the game is like now.
+function shapeProblems(line, path) {
+  const here = [...path, "do"];
+  if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there." }] : [];
+  const found = faultsOf(moveSchema(line), line.do).map((one) => ({ ...one, path: [...here, ...one.path] }));
+  if (typeof line.at === "string" && labelProblem(line.at)) found.push({ path: [...path, "at"], text: labelProblem(line.at) });
+  return found;
+}
 
-  const isRecord = (steps) => !steps.length || data.records.some((one) => one.split(".").every((part, at, all) => all.length === steps.length && (part === "*" || part === steps[at])));
-  const isNumber = (one) => typeof one === "number";
+function labelProblem(text) {
+  if (text === data.ask.next || text === data.ask.label) return "";
+  const [found, next] = [label(text), label(data.ask.next)];
+  if (!found) return text === "start" ? "start has passed" : `'${text}' is no label`;
+  if (!next) return "";
+  if (found.owner !== next.owner && !found.word) return `${text} is not an ask of yours`;
+  if (found.owner === next.owner && found.count < next.count) return `${text} has passed`;
+  return "";
+}
 
-  // Whether something wanted can never be where something of this kind is.
-  function isUnlike(found, wanted) {
-    return isMap(found) || Array.isArray(found) || (typeof found === "boolean") !== (typeof wanted === "boolean") || (isNumber(found) && !isNumber(wanted));
-  }
-
-  function isUnfit(found, operator, value, isWhole) {
-    if (operator === "not") return !isMap(value) && [value].flat().some((one) => isUnlike(found, one));
-    if (operator === "has") return isWhole || !(isMap(found) || Array.isArray(found));
-    return !isNumber(found) || !isNumber(value);
-  }
-  const kindOf = (found) => (isMap(found) || Array.isArray(found) ? "holds several things" : isNumber(found) ? "is a number" : typeof found === "boolean" ? "is true or false" : "is a single word");
-
-  // Why conditions can never hold; `unsure` gets a word where nothing like it stands in the view now.
-  function conditionProblems(holder, name, path, unsure, word) {
-    const out = [];
-    const wrong = (key, text, atKey) => out.push({ path: [...path, name, key], text, atKey });
-    for (const [key, wanted] of data.ask.kind === "start" || !isMap(holder[name]) ? [] : Object.entries(holder[name])) {
-      const steps = key.split(".");
-      const at = steps.findIndex((step, end) => {
-        const above = steps.slice(0, end);
-        const here = end ? look(above.join(".")) : data.view;
-        if (here === undefined || here === null) return false;
-        return typeof here !== "object" || (isRecord(above) && isMap(here) && !Object.keys(here).includes(step));
-      });
-      const found = look(key);
-      const never = at < 0 && pbem.domains?.never(key, wanted);
-      if (at >= 0) wrong(key, `${key} is not in your view`, true);
-      else if (never) wrong(key, never);
-      else if (found === undefined || found === null) unsure.push(word);
-      else {
-        const isWhole = isMap(found) && isRecord(steps);
-        const isWrong = isMap(wanted) ? Object.entries(wanted).some(([operator, value]) => isUnfit(found, operator, value, isWhole)) : [wanted].flat().some((one) => isUnlike(found, one));
-        if (isWrong) wrong(key, `${key} ${kindOf(found)}, and can never be this`);
-      }
-    }
-    return out;
-  }
-
-  const listOf = (value) => (Array.isArray(value) ? value : []);
-
-  function forecast(order) {
-    const said = ask("forecast", order) ?? trial(order)?.lines;
-    if (said) return { lines: said, isJudged: true };
-    const notes = data.menus.flatMap((menu) => menu.paths.flatMap((path) => notesAt(menu, path, valueAt(order, path))));
-    return { lines: notes.length ? notes : ["the host will say what it will try"], isJudged: areAll() || data.ask.kind === "start" };
-  }
-
-  function notesAt(menu, path, value) {
-    if (value === undefined || path === "") return [];
-    const named = (item) => [value].flat().some((one) => matches(item.order, one));
-    return menu.items.filter(named).map((item) => `${path.split(".").map(name).join(", ")}: ${noted(shown(item.order), item.note)}`);
-  }
-
-  // Whether a value is the one of a menu; "..." stands for what is to be filled in.
-  function matches(item, value) {
-    if (isMap(item)) {
-      return isMap(value) && Object.keys(item).every((key) => item[key] === "..." || Array.isArray(item[key]) || canonical(item[key]) === canonical(value[key]));
-    }
-    return same(item, value);
-  }
-
-  function valueAt(order, path) {
-    return path === "" ? order : path.split(".").reduce((here, key) => (isMap(here) ? here[key] : undefined), order);
-  }
-
-  // What is wrong outside of the lines' own orders.
-  function loose(doc) {
-    const found = pbem.schema.problems(data.schema, doc).filter(({ path }) => !(path[0] === "orders" && path[2] === "do"));
-    for (const [name, wanted] of [["game", data.game], ["seat", data.seat]]) {
-      if (typeof doc[name] === "string" && doc[name] !== wanted) found.push({ path: [name], text: `this page is for ${name} ${wanted}` });
-    }
-    for (const [number, message] of listOf(doc.press).entries()) {
-      for (const seat of isMap(message) ? [message.to ?? []].flat() : []) {
-        if (typeof seat === "string" && !isReader(seat)) found.push({ path: ["press", number, "to"], text: `there is no seat ${seat} in this game` });
-      }
-    }
-    return [...found, ...lineless(doc)];
-  }
-
-  // What is wrong with orders without a line, in the words of the host: nothing to do, or words about lines.
-  function lineless(doc) {
-    const isWithdrawn = doc.orders === WITHDRAW;
-    if (listOf(doc.orders).length || (doc.orders !== undefined && !isWithdrawn && !Array.isArray(doc.orders))) return [];
-    const name = ["stop_if", "wait", "detail"].find((one) => (isMap(doc[one]) ? Object.keys(doc[one]).length : doc[one]));
-    if (name) {
-      return [{
-        path: [name], text: `'${name}' is about lines, and there are none here`, atKey: true, kind: "nothing",
-        hint: "Write all your lines with it; without it, those that you sent before stay as they are.",
-      }];
-    }
-    if (isWithdrawn || listOf(doc.press).length) return [];
-    return [{ path: ["orders"], text: "there are no orders in this", hint: "Add a line or a message, or withdraw the lines that you sent before.", kind: "nothing" }];
-  }
-
-  // What is wrong with a line whatever the game is like now.
-  function shapeProblems(line, path) {
-    const here = [...path, "do"];
-    if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there." }] : [];
-    const found = pbem.schema.problems(moveSchema(line), line.do).map((one) => ({ ...one, path: [...here, ...one.path] }));
-    if (typeof line.at === "string" && labelProblem(line.at)) found.push({ path: [...path, "at"], text: labelProblem(line.at) });
-    return found;
-  }
-
-  function labelProblem(text) {
-    if (text === data.ask.next || text === data.ask.label) return "";
-    const [found, next] = [label(text), label(data.ask.next)];
-    if (!found) return text === "start" ? "start has passed" : `'${text}' is no label`;
-    if (!next) return "";
-    if (found.owner !== next.owner && !found.word) return `${text} is not an ask of yours`;
-    if (found.owner === next.owner && found.count < next.count) return `${text} has passed`;
-    return "";
-  }
-
-  return {
-    ask, blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders,
-    areAll, matches, valueAt, canonical, same, WITHDRAW,
-  };
-})();
+export { ask, blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };

@@ -1,58 +1,58 @@
 // What was done on the page, to be undone and done again; and the draft, which the device keeps until it is sent.
-"use strict";
-pbem.past = (() => {
-  const key = pbem.data.marker;
-  const MOST = 60; // steps back that are kept
-  const states = [];
-  let here = -1;
+import { data } from "./given.js";
 
-  // What comes of work with the storage of the device; nothing where there is none.
-  function stored(work) {
-    try {
-      return work(localStorage);
-    } catch {
-      return null;
-    }
+const key = data.marker;
+const MOST = 60; // steps back that are kept
+const states = [];
+let here = -1;
+
+// What comes of work with the storage of the device; nothing where there is none.
+function stored(work) {
+  try {
+    return work(localStorage);
+  } catch {
+    return null;
   }
+}
 
-  // Notes how the page is now, [text, was it typed, the open line], and keeps it; `spot` says where it was typed, and
-  // what is typed on there is undone with it. Tells whether the device keeps it.
-  function note(state, spot) {
-    const last = states[here];
-    if (last && last[0] === state[0]) {
-      last[2] = state[2];
-      return keep();
-    }
-    states.length = here + 1;
-    if (!last || !spot || last.spot !== spot) here += 1;
-    states[here] = Object.assign(state, { spot });
-    if (here > MOST) states.splice(0, 1 + --here - MOST);
-    return here > 0 && keep();
+// Notes how the page is now, [text, was it typed, the open line], and keeps it; `spot` says where it was typed, and
+// what is typed on there is undone with it. Tells whether the device keeps it.
+function note(state, spot) {
+  const last = states[here];
+  if (last && last[0] === state[0]) {
+    last[2] = state[2];
+    return keep();
   }
+  states.length = here + 1;
+  if (!last || !spot || last.spot !== spot) here += 1;
+  states[here] = Object.assign(state, { spot });
+  if (here > MOST) states.splice(0, 1 + --here - MOST);
+  return here > 0 && keep();
+}
 
-  const keep = () => stored((all) => {
-    all.setItem(key, JSON.stringify([here, ...states]));
-    return true;
-  });
+const keep = () => stored((all) => {
+  all.setItem(key, JSON.stringify([here, ...states]));
+  return true;
+});
 
-  // The draft of this ask, with what was done before it and undone after it; those of asks that are over are thrown away.
-  const draft = () => stored((all) => {
-    const mine = key.split(" ").slice(0, 5).join(" ");
-    for (const one of Object.keys(all)) if (one !== key && one.startsWith(`${mine} `)) all.removeItem(one);
-    const [at, ...kept] = JSON.parse(all.getItem(key));
-    if (!Array.isArray(kept[at])) return null;
-    states.splice(0, 1, ...kept);
-    here = at;
-    return states[here];
-  });
+// The draft of this ask, with what was done before it and undone after it; those of asks that are over are thrown away.
+const draft = () => stored((all) => {
+  const mine = key.split(" ").slice(0, 5).join(" ");
+  for (const one of Object.keys(all)) if (one !== key && one.startsWith(`${mine} `)) all.removeItem(one);
+  const [at, ...kept] = JSON.parse(all.getItem(key));
+  if (!Array.isArray(kept[at])) return null;
+  states.splice(0, 1, ...kept);
+  here = at;
+  return states[here];
+});
 
-  const has = (step) => Boolean(states[here + step]);
-  function go(step) {
-    here += step;
-    delete states[here].spot;
-    keep();
-    return states[here];
-  }
+/** @type {(step: number) => boolean} */
+const has = (step) => Boolean(states[here + step]);
+function go(step) {
+  here += step;
+  delete states[here].spot;
+  keep();
+  return states[here];
+}
 
-  return { note, draft, has, go };
-})();
+export { note, draft, has, go };

@@ -1,66 +1,63 @@
 // Lines that the rules have ready for what may happen, to be taken singly or all at once.
-"use strict";
-pbem.ready = (() => {
-  const { el, button } = pbem.dom;
-  const { data, model } = pbem;
-  const at = (id) => document.getElementById(id);
-  const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
-  const key = (line) => model.canonical(written(line));
-  // What the lines build on stands before them: the order for now.
-  const now = data.ask.mine && data.draft?.now ? [{ at: data.ask.label, do: data.draft.now, note: "Now, before the others" }] : [];
-  const ready = [...now, ...data.plan.lines];
-  const places = new Map(ready.map((line, place) => [key(line), place]));
-  const lines = () => (Array.isArray(pbem.page.doc().orders) ? pbem.page.doc().orders : []);
+import { data, dom, model, page, parts, words } from "./kit.js";
 
-  // Puts lines where they belong: before those that are to be tried after them. An empty line makes room.
-  function take(list) {
-    const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
-    const out = lines().filter(isLeft);
-    let open = 0;
-    for (const line of list.map(written)) {
-      const place = places.get(key(line));
-      const later = out.findIndex((one) => (places.get(key(one)) ?? -1) > place);
-      open = later < 0 ? out.length : later;
-      out.splice(open, 0, line);
-    }
-    pbem.page.replace(out, open);
+const { at, button, el } = dom;
+const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
+const key = (line) => model.canonical(written(line));
+// What the lines build on stands before them: the order for now.
+const now = data.ask.mine && data.draft?.now ? [{ at: data.ask.label, do: data.draft.now, note: "Now, before the others" }] : [];
+const ready = [...now, ...data.plan.lines];
+const places = new Map(ready.map((line, place) => [key(line), place]));
+const { lines } = page;
+
+// Puts lines where they belong: before those that are to be tried after them. An empty line makes room.
+function take(list) {
+  const isLeft = (line) => !model.isEmpty(line) || (model.isNow(line) && !list.some(model.isNow));
+  const out = lines().filter(isLeft);
+  let open = 0;
+  for (const line of list.map(written)) {
+    const place = places.get(key(line));
+    const later = out.findIndex((one) => (places.get(key(one)) ?? -1) > place);
+    open = later < 0 ? out.length : later;
+    out.splice(open, 0, line);
   }
+  page.replace(out, open);
+}
 
-  const drop = (line) => pbem.page.replace(lines().filter((one) => key(one) !== key(line)), 0);
+const drop = (line) => page.replace(lines().filter((one) => key(one) !== key(line)), 0);
 
-  // One line that is ready: what it answers, the order, and whether it is taken.
-  function row(line, place, isTaken) {
-    const id = `ready.${place}`;
-    return el("li", { id }, `${line.note}: `, el("b", {}, pbem.words.order(line.do)), " ",
-      button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave it out" : "Take it"}: ${line.note}` }));
-  }
+// One line that is ready: what it answers, the order, and whether it is taken.
+function row(line, place, isTaken) {
+  const id = `ready.${place}`;
+  return el("li", { id }, `${line.note}: `, el("b", {}, words.order(line.do)), " ",
+    button(`${id}.take`, isTaken ? "Leave it out" : "Take it", () => (isTaken ? drop(line) : take([line])), { "aria-label": `${isTaken ? "Leave it out" : "Take it"}: ${line.note}` }));
+}
 
-  // The condition on which a player of these rules would want to be asked.
-  function stop() {
-    const { when, if: told } = data.draft?.stop ?? {};
-    const doc = pbem.page.doc();
-    if (!when || (doc.stop_if && key({ when: doc.stop_if }) !== key({ when }))) return [];
-    return [pbem.dom.checkbox("ready-stop-if", `Stop playing on, and ask me, if ${told}`, Boolean(doc.stop_if), (on) => pbem.page.stop(on ? when : undefined))];
-  }
+// The condition on which a player of these rules would want to be asked.
+function stop() {
+  const { when, if: told } = data.draft?.stop ?? {};
+  const doc = page.doc();
+  if (!when || (doc.stop_if && key({ when: doc.stop_if }) !== key({ when }))) return [];
+  return [dom.checkbox("ready-stop-if", `Stop playing on, and ask me, if ${told}`, Boolean(doc.stop_if), (on) => page.stop(on ? when : undefined))];
+}
 
-  function draw() {
-    const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
-    const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
-    const isOther = now.length && mine && model.canonical(mine.do) !== model.canonical(now[0].do);
-    const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
-    at("ready-for").textContent = [
-      isOther ? `They are made for another order now: ${pbem.words.order(now[0].do)}. The host checks whether they still work.` : "",
-      data.plan.open && `Not answered: ${data.plan.open}.`,
-    ].filter(Boolean).join(" ");
-    const groups = Map.groupBy ? Map.groupBy(ready, (line) => line.at ?? "") : new Map([["", ready]]);
-    at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
-      el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
-      el("ol", {}, rows.map((line) => row(line, ready.indexOf(line), taken.has(key(line))))),
-    ]));
-    at("ready-stop").replaceChildren(...stop());
-    at("take-all").hidden = !left.length;
-    at("take-all").onclick = () => take(left);
-  }
+function draw() {
+  const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
+  const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+  const isOther = now.length && mine && model.canonical(mine.do) !== model.canonical(now[0].do);
+  const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
+  at("ready-for").textContent = [
+    isOther ? `They are made for another order now: ${words.order(now[0].do)}. The host checks whether they still work.` : "",
+    data.plan.open && `Not answered: ${data.plan.open}.`,
+  ].filter(Boolean).join(" ");
+  const groups = Map.groupBy ? Map.groupBy(ready, (line) => line.at ?? "") : new Map([["", ready]]);
+  at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [
+    el("h3", {}, label ? `For ${label}` : "Whenever you are asked"),
+    el("ol", {}, rows.map((line) => row(line, ready.indexOf(line), taken.has(key(line))))),
+  ]));
+  at("ready-stop").replaceChildren(...stop());
+  at("take-all").hidden = !left.length;
+  at("take-all").onclick = () => take(left);
+}
 
-  return { draw };
-})();
+parts.ready = { draw };

@@ -1,108 +1,109 @@
 // Whether a value fits a JSON Schema, for the keywords that the schemas of orders use: every place where not.
-"use strict";
-pbem.schema = (() => {
-  const { isMap, flow } = pbem.yaml;
-  const KINDS = {
-    object: ["fields (name: value)", isMap],
-    array: ["a list", Array.isArray],
-    string: ["text", (value) => typeof value === "string"],
-    integer: ["a whole number", Number.isInteger],
-    number: ["a number", (value) => typeof value === "number"],
-    boolean: ["true or false", (value) => typeof value === "boolean"],
-    null: ["nothing", (value) => value === null],
-  };
-  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-  const has = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
+import * as words from "./words.js";
+import { flow, isMap } from "./yaml.js";
 
-  function shown(value) {
-    const text = value === null ? "nothing" : typeof value === "object" ? flow(value) : String(value);
-    return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
+const KINDS = {
+  object: ["fields (name: value)", isMap],
+  array: ["a list", Array.isArray],
+  string: ["text", (value) => typeof value === "string"],
+  integer: ["a whole number", Number.isInteger],
+  number: ["a number", (value) => typeof value === "number"],
+  boolean: ["true or false", (value) => typeof value === "boolean"],
+  null: ["nothing", (value) => value === null],
+};
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const has = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
+
+function shown(value) {
+  const text = value === null ? "nothing" : typeof value === "object" ? flow(value) : String(value);
+  return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
+}
+
+// The schema that a part of the whole stands for, with references followed.
+/** @type {(schema: any, whole: any) => any} */
+function resolve(schema, whole) {
+  let found = schema;
+  for (let hops = 0; isMap(found) && typeof found.$ref === "string" && hops < 10; hops++) {
+    const { $ref, ...beside } = found;
+    const target = $ref.replace(/^#\/\$defs\//, "");
+    found = { ...(whole.$defs ?? {})[target], ...beside };
   }
+  return found;
+}
 
-  // The schema that a part of the whole stands for, with references followed.
-  function resolve(schema, whole) {
-    let found = schema;
-    for (let hops = 0; isMap(found) && typeof found.$ref === "string" && hops < 10; hops++) {
-      const { $ref, ...beside } = found;
-      const target = $ref.replace(/^#\/\$defs\//, "");
-      found = { ...(whole.$defs ?? {})[target], ...beside };
-    }
-    return found;
+// What is wrong with a value: [{path, text, hint, atKey}], empty when it fits.
+/** @type {(schema: any, value: any, whole?: any, path?: (string | number)[]) => import("./types").Fault[]} */
+function problems(schema, value, whole = schema, path = []) {
+  if (schema === true) return [];
+  if (schema === false) {
+    return [{ path, text: `${path.length ? path[path.length - 1] : "this"} cannot stand here with the others`, atKey: true }];
   }
-
-  // What is wrong with a value: [{path, text, hint, atKey}], empty when it fits.
-  function problems(schema, value, whole = schema, path = []) {
-    if (schema === true) return [];
-    if (schema === false) {
-      return [{ path, text: `${path.length ? path[path.length - 1] : "this"} cannot stand here with the others`, atKey: true }];
+  if (schema.$ref) return problems(resolve(schema, whole), value, whole, path);
+  const out = [];
+  const wrong = (text, at = path, atKey = false) => out.push({ path: at, text, hint: schema.description ?? "", atKey });
+  const fits = (one) => problems(one, value, whole, path).length === 0;
+  if (schema.type !== undefined) {
+    const kinds = [schema.type].flat();
+    if (!kinds.some((kind) => KINDS[kind][1](value))) {
+      wrong(`expected ${kinds.map((kind) => KINDS[kind][0]).join(" or ")}, got ${shown(value)}`);
+      out[0].kind = "type";
+      return out;
     }
-    if (schema.$ref) return problems(resolve(schema, whole), value, whole, path);
-    const out = [];
-    const wrong = (text, at = path, atKey = false) => out.push({ path: at, text, hint: schema.description ?? "", atKey });
-    const fits = (one) => problems(one, value, whole, path).length === 0;
-    if (schema.type !== undefined) {
-      const kinds = [schema.type].flat();
-      if (!kinds.some((kind) => KINDS[kind][1](value))) {
-        wrong(`expected ${kinds.map((kind) => KINDS[kind][0]).join(" or ")}, got ${shown(value)}`);
-        out[0].kind = "type";
-        return out;
-      }
-    }
-    if ("const" in schema && !same(schema.const, value)) wrong(`expected ${shown(schema.const)}, got ${shown(value)}`);
-    if (schema.enum && !schema.enum.some((one) => same(one, value))) wrong(`${shown(value)} is not possible here`);
-    if (typeof value === "string") checkText(schema, value, wrong);
-    if (typeof value === "number") {
-      if (schema.minimum !== undefined && value < schema.minimum) wrong(`${value} is less than ${schema.minimum}`);
-      if (schema.maximum !== undefined && value > schema.maximum) wrong(`${value} is more than ${schema.maximum}`);
-    }
-    if (Array.isArray(value)) {
-      checkList(schema, value, wrong);
-      if (schema.items !== undefined) value.forEach((one, at) => out.push(...problems(schema.items, one, whole, [...path, at])));
-    }
-    if (isMap(value)) out.push(...checkMap(schema, value, whole, path, wrong));
-    for (const one of schema.allOf ?? []) out.push(...problems(one, value, whole, path));
-    if (schema.anyOf && !schema.anyOf.some(fits)) wrong("this is not enough, or does not go together");
-    if (schema.oneOf && schema.oneOf.filter(fits).length !== 1) wrong("this does not go together");
-    if (schema.not !== undefined && fits(schema.not)) {
-      const name = path.length ? path[path.length - 1] : "this";
-      wrong(schema.title ? `${pbem.words.name(name)}: ${schema.title.toLowerCase()}` : `${name} cannot stand here`, path, false);
-    }
-    if (schema.if !== undefined) {
-      const branch = fits(schema.if) ? schema.then : schema.else;
-      if (branch !== undefined) out.push(...problems(branch, value, whole, path));
-    }
-    return out;
   }
-
-  function checkText(schema, value, wrong) {
-    const length = [...value].length;
-    if (schema.minLength !== undefined && length < schema.minLength) wrong("this is empty or too short");
-    if (schema.maxLength !== undefined && length > schema.maxLength) wrong(`this is longer than ${schema.maxLength} characters`);
-    if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value)) wrong(`${shown(value)} has not the form that is needed here`);
+  if ("const" in schema && !same(schema.const, value)) wrong(`expected ${shown(schema.const)}, got ${shown(value)}`);
+  if (schema.enum && !schema.enum.some((one) => same(one, value))) wrong(`${shown(value)} is not possible here`);
+  if (typeof value === "string") checkText(schema, value, wrong);
+  if (typeof value === "number") {
+    if (schema.minimum !== undefined && value < schema.minimum) wrong(`${value} is less than ${schema.minimum}`);
+    if (schema.maximum !== undefined && value > schema.maximum) wrong(`${value} is more than ${schema.maximum}`);
   }
-
-  function checkList(schema, value, wrong) {
-    if (schema.minItems !== undefined && value.length < schema.minItems) wrong(`${schema.minItems} or more are needed here`);
-    if (schema.maxItems !== undefined && value.length > schema.maxItems) wrong(`${schema.maxItems} at most can stand here`);
-    if (schema.uniqueItems && new Set(value.map((one) => JSON.stringify(one))).size < value.length) wrong("the same stands here twice");
+  if (Array.isArray(value)) {
+    checkList(schema, value, wrong);
+    if (schema.items !== undefined) value.forEach((one, at) => out.push(...problems(schema.items, one, whole, [...path, at])));
   }
+  if (isMap(value)) out.push(...checkMap(schema, value, whole, path, wrong));
+  for (const one of schema.allOf ?? []) out.push(...problems(one, value, whole, path));
+  if (schema.anyOf && !schema.anyOf.some(fits)) wrong("this is not enough, or does not go together");
+  if (schema.oneOf && schema.oneOf.filter(fits).length !== 1) wrong("this does not go together");
+  if (schema.not !== undefined && fits(schema.not)) {
+    const name = path.length ? path[path.length - 1] : "this";
+    wrong(schema.title ? `${words.name(name)}: ${schema.title.toLowerCase()}` : `${name} cannot stand here`, path, false);
+  }
+  if (schema.if !== undefined) {
+    const branch = fits(schema.if) ? schema.then : schema.else;
+    if (branch !== undefined) out.push(...problems(branch, value, whole, path));
+  }
+  return out;
+}
 
-  function checkMap(schema, value, whole, path, wrong) {
-    const out = [];
-    const names = Object.keys(value);
-    if (schema.minProperties !== undefined && names.length < schema.minProperties) wrong("nothing is ordered here yet");
-    if (schema.maxProperties !== undefined && names.length > schema.maxProperties) wrong(`${schema.maxProperties} at most can stand here`);
-    for (const name of schema.required ?? []) if (!has(value, name)) wrong(`the field '${name}' is missing`);
-    const known = schema.properties ?? {};
-    for (const name of names) {
-      if (has(known, name)) out.push(...problems(known[name], value[name], whole, [...path, name]));
-      else if (schema.additionalProperties === false) wrong(`unknown field ${shown(name)}`, [...path, name], true);
-      else if (schema.additionalProperties !== undefined) {
-        out.push(...problems(schema.additionalProperties, value[name], whole, [...path, name]));
-      }
+function checkText(schema, value, wrong) {
+  const length = [...value].length;
+  if (schema.minLength !== undefined && length < schema.minLength) wrong("this is empty or too short");
+  if (schema.maxLength !== undefined && length > schema.maxLength) wrong(`this is longer than ${schema.maxLength} characters`);
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value)) wrong(`${shown(value)} has not the form that is needed here`);
+}
+
+function checkList(schema, value, wrong) {
+  if (schema.minItems !== undefined && value.length < schema.minItems) wrong(`${schema.minItems} or more are needed here`);
+  if (schema.maxItems !== undefined && value.length > schema.maxItems) wrong(`${schema.maxItems} at most can stand here`);
+  if (schema.uniqueItems && new Set(value.map((one) => JSON.stringify(one))).size < value.length) wrong("the same stands here twice");
+}
+
+function checkMap(schema, value, whole, path, wrong) {
+  const out = [];
+  const names = Object.keys(value);
+  if (schema.minProperties !== undefined && names.length < schema.minProperties) wrong("nothing is ordered here yet");
+  if (schema.maxProperties !== undefined && names.length > schema.maxProperties) wrong(`${schema.maxProperties} at most can stand here`);
+  for (const name of schema.required ?? []) if (!has(value, name)) wrong(`the field '${name}' is missing`);
+  const known = schema.properties ?? {};
+  for (const name of names) {
+    if (has(known, name)) out.push(...problems(known[name], value[name], whole, [...path, name]));
+    else if (schema.additionalProperties === false) wrong(`unknown field ${shown(name)}`, [...path, name], true);
+    else if (schema.additionalProperties !== undefined) {
+      out.push(...problems(schema.additionalProperties, value[name], whole, [...path, name]));
     }
-    return out;
   }
+  return out;
+}
 
-  return { problems, resolve };
-})();
+export { problems, resolve };

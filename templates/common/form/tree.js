@@ -1,258 +1,256 @@
 // Playing ahead on the board: own orders, what others may answer, and own answers to that, which become lines with
 // conditions. Rules take part whose script lists the `moves` of a position:
 // {seat, do, square, words, when: what tells that it was this, since: what tells it later, view: the position then}.
-"use strict";
-pbem.tree = (() => {
-  const { el, button } = pbem.dom;
-  const { data, model, game } = pbem;
-  const { canonical } = pbem.words;
-  const at = (id) => document.getElementById(id);
-  const isOffered = Boolean(game.moves && data.labels.length);
-  const labels = data.labels.filter((one) => !one.includes("."));
-  const isMine = data.ask.mine;
-  let trail = null; // the moves from now to the position that is shown; null: the board shows what is now
-  let supposed = null; // the line whose position is shown instead, where no moves are known that lead to it
-  let opened = ""; // which line was open when this was drawn
+import { board, data, dom, game, model, page, parts, words } from "./kit.js";
 
-  const lines = () => (Array.isArray(pbem.page.doc().orders) ? pbem.page.doc().orders : []);
-  const viewOf = (made) => made.at(-1)?.view ?? data.view;
-  const movesOf = (made) => game.moves(viewOf(made));
-  const isOwn = ({ seat }) => seat === data.seat;
-  const isOwnTurn = (made) => movesOf(made)[0]?.seat === data.seat;
-  // The label of the own ask that comes after some moves.
-  const labelAfter = (made) => labels[made.filter(isOwn).length];
-  // The condition of a line for that ask: the last move, and what tells the moves before it.
-  const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
-  const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && line.at === labelAfter(made) && canonical(line.when ?? {}) === canonical(made.length ? whenAfter(made) : {});
-  const lineAfter = (made) => lines().find((line) => isFor(line, made) && !model.isEmpty(line));
-  const moveOf = (made, order) => movesOf(made).find((one) => canonical(one.do) === canonical(order));
+const { at, button, el } = dom;
+const { canonical } = words;
+const isOffered = () => Boolean(game.moves && data.labels.length);
+const labels = data.labels.filter((one) => !one.includes("."));
+const isMine = data.ask.mine;
+let trail = null; // the moves from now to the position that is shown; null: the board shows what is now
+let supposed = null; // the line whose position is shown instead, where no moves are known that lead to it
+let opened = ""; // which line was open when this was drawn
 
-  // What follows some moves in the lines that stand here: of each answer the own line and what follows that.
-  function replies(made) {
-    const found = movesOf(made);
-    if (!found.length || isOwn(found[0])) return [];
-    return found.map((move) => ({ move, ...own([...made, move]) }));
-  }
+const { lines } = page;
+const viewOf = (made) => made.at(-1)?.view ?? data.view;
+const movesOf = (made) => game.moves(viewOf(made));
+const isOwn = ({ seat }) => seat === data.seat;
+const isOwnTurn = (made) => movesOf(made)[0]?.seat === data.seat;
+// The label of the own ask that comes after some moves.
+const labelAfter = (made) => labels[made.filter(isOwn).length];
+// The condition of a line for that ask: the last move, and what tells the moves before it.
+const whenAfter = (made) => Object.assign({}, made.at(-1)?.when, ...made.slice(isMine ? 1 : 0, -1).map(({ since }) => since));
+const isFor = (line, made) => model.isNow(line) === (isMine && !made.length) && line.at === labelAfter(made) && canonical(line.when ?? {}) === canonical(made.length ? whenAfter(made) : {});
+const lineAfter = (made) => lines().find((line) => isFor(line, made) && !model.isEmpty(line));
+const moveOf = (made, order) => movesOf(made).find((one) => canonical(one.do) === canonical(order));
 
-  function own(made) {
-    const line = isOwnTurn(made) && lineAfter(made);
-    const move = line && moveOf(made, line.do);
-    return { made, line, words: move?.words ?? (line && pbem.words.order(line.do)), next: move ? replies([...made, move]) : [] };
-  }
+// What follows some moves in the lines that stand here: of each answer the own line and what follows that.
+function replies(made) {
+  const found = movesOf(made);
+  if (!found.length || isOwn(found[0])) return [];
+  return found.map((move) => ({ move, ...own([...made, move]) }));
+}
 
-  // The first moves: the own order for now, if there is one.
-  function begun() {
-    const line = isMine && lineAfter([]);
-    const move = line && moveOf([], line.do);
-    return move ? [move] : [];
-  }
+function own(made) {
+  const line = isOwnTurn(made) && lineAfter(made);
+  const move = line && moveOf(made, line.do);
+  return { made, line, words: move?.words ?? (line && words.order(line.do)), next: move ? replies([...made, move]) : [] };
+}
 
-  const all = (nodes) => nodes.flatMap((one) => [...(one.line ? [one] : []), ...all(one.next)]);
-  const nodes = () => (isMine && !begun().length ? [] : replies(begun()));
+// The first moves: the own order for now, if there is one.
+function begun() {
+  const line = isMine && lineAfter([]);
+  const move = line && moveOf([], line.do);
+  return move ? [move] : [];
+}
 
-  // The line of an answer: instead of the one for the same case, and before those that hold more often.
-  function take(move) {
-    const line = { at: labelAfter(trail), ...(Object.keys(whenAfter(trail)).length && trail.length && { when: whenAfter(trail) }), do: move.do };
-    const old = own(trail);
-    const gone = new Set(canonical(old.line?.do) === canonical(move.do) ? [] : all(old.next).map((one) => one.line)); // they built on the other answer
-    const list = lines().filter((one) => !model.isEmpty(one) && !gone.has(one));
-    const same = list.findIndex((one) => isFor(one, trail));
-    const size = (one) => Object.keys(one.when ?? {}).length;
-    const later = list.findIndex((one) => !model.isNow(one) && (one.at === undefined || one.at === line.at) && size(one) < size(line));
-    const place = same >= 0 ? same : !trail.length && isMine ? 0 : later >= 0 ? later : list.length;
-    list.splice(place, same >= 0 ? 1 : 0, line);
+const all = (nodes) => nodes.flatMap((one) => [...(one.line ? [one] : []), ...all(one.next)]);
+const nodes = () => (isMine && !begun().length ? [] : replies(begun()));
+
+// The line of an answer: instead of the one for the same case, and before those that hold more often.
+function take(move) {
+  const line = { at: labelAfter(trail), ...(Object.keys(whenAfter(trail)).length && trail.length && { when: whenAfter(trail) }), do: move.do };
+  const old = own(trail);
+  const gone = new Set(canonical(old.line?.do) === canonical(move.do) ? [] : all(old.next).map((one) => one.line)); // they built on the other answer
+  const list = lines().filter((one) => !model.isEmpty(one) && !gone.has(one));
+  const same = list.findIndex((one) => isFor(one, trail));
+  const size = (one) => Object.keys(one.when ?? {}).length;
+  const later = list.findIndex((one) => !model.isNow(one) && (one.at === undefined || one.at === line.at) && size(one) < size(line));
+  const place = same >= 0 ? same : !trail.length && isMine ? 0 : later >= 0 ? later : list.length;
+  list.splice(place, same >= 0 ? 1 : 0, line);
+  go([...trail, move]);
+  opened = keyOf(line);
+  page.replace(list, place);
+}
+
+function go(made) {
+  trail = made;
+  supposed = null;
+}
+
+// Makes a move on the board that is shown.
+function make(move) {
+  if (supposed) page.order(move.do);
+  else if (isOwn(move) && move.do && labelAfter(trail)) take(move);
+  else {
     go([...trail, move]);
-    opened = keyOf(line);
-    pbem.page.replace(list, place);
+    draw();
   }
+  at("walk-moves").querySelector("button")?.focus({ preventScroll: true });
+}
 
-  function go(made) {
-    trail = made;
-    supposed = null;
+// Leaves out a line and all that build on it.
+function prune(node) {
+  const gone = new Set(all([node]).map(({ line }) => line));
+  page.replace(lines().filter((one) => !gone.has(one)), 0);
+}
+
+// The position that a line supposes, with its owner on turn.
+function suppose(line) {
+  const view = structuredClone(data.view);
+  for (const [path, wanted] of Object.entries(line.when ?? {})) {
+    const steps = path.split(".");
+    const holder = steps.slice(0, -1).reduce((here, step) => here?.[step], view);
+    if (typeof wanted === "string" && holder && typeof holder[steps.at(-1)] === "string") holder[steps.at(-1)] = wanted;
   }
+  return { ...view, to_move: data.seat };
+}
 
-  // Makes a move on the board that is shown.
-  function make(move) {
-    if (supposed) pbem.page.order(move.do);
-    else if (isOwn(move) && move.do && labelAfter(trail)) take(move);
-    else {
-      go([...trail, move]);
-      draw();
-    }
-    at("walk-moves").querySelector("button")?.focus({ preventScroll: true });
+const keyOf = (line) => (line ? canonical([line.at ?? "", line.when ?? {}]) : "");
+
+// A line that was opened is shown on its board.
+function follow() {
+  const line = page.openLine();
+  const isOther = keyOf(line) !== opened;
+  opened = keyOf(line);
+  if (!isOther) return;
+  if (!line || model.isNow(line) || model.isEmpty(line)) {
+    if (line && model.isNow(line)) go(null);
+    return;
   }
-
-  // Leaves out a line and all that build on it.
-  function prune(node) {
-    const gone = new Set(all([node]).map(({ line }) => line));
-    pbem.page.replace(lines().filter((one) => !gone.has(one)), 0);
+  const node = all(nodes()).find((one) => one.line === line);
+  if (node) go(node.made);
+  else {
+    go(null);
+    supposed = line.when ? line : null;
   }
+}
 
-  // The position that a line supposes, with its owner on turn.
-  function suppose(line) {
-    const view = structuredClone(data.view);
-    for (const [path, wanted] of Object.entries(line.when ?? {})) {
-      const steps = path.split(".");
-      const holder = steps.slice(0, -1).reduce((here, step) => here?.[step], view);
-      if (typeof wanted === "string" && holder && typeof holder[steps.at(-1)] === "string") holder[steps.at(-1)] = wanted;
-    }
-    return { ...view, to_move: data.seat };
-  }
+function draw() {
+  if (!isOffered()) return;
+  follow();
+  if (supposed && !lines().includes(supposed)) supposed = page.openLine()?.when ? page.openLine() : null;
+  const view = supposed ? suppose(supposed) : trail && viewOf(trail);
+  const found = view ? game.moves(view) : [];
+  const isEnd = Boolean(trail?.length) && found.length > 0 && isOwn(found[0]) && !labelAfter(trail);
+  const now = supposed ?? (trail ? lineAfter(trail) : begun().length && lineAfter([]));
+  drawBoard(view, isEnd ? [] : found, now && (view ? found : game.moves(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
+  at("walk-on").hidden = Boolean(view);
+  at("walk-back").hidden = !trail?.length;
+  at("walk-now").hidden = !view;
+  at("walk-at").textContent = !view ? "" : [
+    supposed ? `As line ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : trail.length ? `After this: ${trail.map(({ words }) => words).join(", ")}.` : "As it is now.",
+    game.told(view),
+    isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may be answered?") : "The game is over then.",
+  ].join(" ");
+  at("walk-moves").replaceChildren(...(isEnd ? [] : found).map((move, number) => {
+    const node = !supposed && !isOwn(move) && own([...trail, move]);
+    const isTaken = isOwn(move) && now && canonical(now.do) === canonical(move.do);
+    const more = isTaken ? " (your order)" : node && isOwnTurn([...trail, move]) ? (node.line ? " (answered)" : " (not answered yet)") : "";
+    return el("li", {}, button(`walk.${number}`, `${move.words}${more}`, () => make(move)));
+  }));
+  drawTree();
+  board.mark(page.openLine()?.do);
+}
 
-  const keyOf = (line) => (line ? canonical([line.at ?? "", line.when ?? {}]) : "");
-
-  // A line that was opened is shown on its board.
-  function follow() {
-    const line = pbem.page.openLine();
-    const isOther = keyOf(line) !== opened;
-    opened = keyOf(line);
-    if (!isOther) return;
-    if (!line || model.isNow(line) || model.isEmpty(line)) {
-      if (line && model.isNow(line)) go(null);
-      return;
-    }
-    const node = all(nodes()).find((one) => one.line === line);
-    if (node) go(node.made);
-    else {
-      go(null);
-      supposed = line.when ? line : null;
-    }
-  }
-
-  function draw() {
-    if (!isOffered) return;
-    follow();
-    if (supposed && !lines().includes(supposed)) supposed = pbem.page.openLine()?.when ? pbem.page.openLine() : null;
-    const view = supposed ? suppose(supposed) : trail && viewOf(trail);
-    const found = view ? game.moves(view) : [];
-    const isEnd = Boolean(trail?.length) && found.length > 0 && isOwn(found[0]) && !labelAfter(trail);
-    const now = supposed ?? (trail ? lineAfter(trail) : begun().length && lineAfter([]));
-    drawBoard(view, isEnd ? [] : found, now && (view ? found : game.moves(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
-    at("walk-on").hidden = Boolean(view);
-    at("walk-back").hidden = !trail?.length;
-    at("walk-now").hidden = !view;
-    at("walk-at").textContent = !view ? "" : [
-      supposed ? `As line ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : trail.length ? `After this: ${trail.map(({ words }) => words).join(", ")}.` : "As it is now.",
-      game.told(view),
-      isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may be answered?") : "The game is over then.",
-    ].join(" ");
-    at("walk-moves").replaceChildren(...(isEnd ? [] : found).map((move, number) => {
-      const node = !supposed && !isOwn(move) && own([...trail, move]);
-      const isTaken = isOwn(move) && now && canonical(now.do) === canonical(move.do);
-      const more = isTaken ? " (your order)" : node && isOwnTurn([...trail, move]) ? (node.line ? " (answered)" : " (not answered yet)") : "";
-      return el("li", {}, button(`walk.${number}`, `${move.words}${more}`, () => make(move)));
-    }));
-    drawTree();
-    pbem.board.mark(pbem.page.openLine()?.do);
-  }
-
-  // What is planned, as a tree of what may happen.
-  function drawTree() {
-    const found = nodes();
-    const count = all(found).length;
-    at("tree").hidden = !count;
-    const row = (node) => {
-      const id = `tree.${canonical(node.made.map((one) => one.do))}`;
-      return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), " ",
-        button(`${id}.show`, "Show", () => {
-          go(node.made);
-          draw();
-          at("walk-at").scrollIntoView({ block: "nearest" });
-        }, { "aria-label": `Show: ${node.move.words}` }), " ",
-        button(`${id}.prune`, "Leave out", () => prune(node), { "aria-label": `Leave out: ${node.move.words}, and all that follows` }), list(node.next));
-    };
-    const list = (rows) => {
-      const answered = rows.filter((one) => one.line);
-      const open = rows.filter((one) => !one.line && isOwnTurn(one.made)).length;
-      return answered.length ? el("ol", {}, answered.map(row), open ? el("li", { class: "muted" }, `${open} more ${open === 1 ? "answer has" : "answers have"} no line.`) : null) : null;
-    };
-    at("tree-lines").replaceChildren(list(found) ?? "");
-  }
-
-  const SVG = "http://www.w3.org/2000/svg";
-  function shape(tag, attributes, ...children) {
-    const made = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
-
-  // Draws a position over the board, where moves lead, and what an order does that stands in a line.
-  function drawBoard(view, found, order) {
-    const picture = document.querySelector("#board svg");
-    const table = picture?.querySelector("[data-table]");
-    if (!table) return;
-    at("walked")?.remove();
-    picture.classList.toggle("walked", Boolean(view));
-    for (const one of picture.querySelectorAll("[data-place]")) one[view ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
-    const name = table.dataset.table;
-    const cells = Object.keys(data.view[name]);
-    const size = Math.sqrt(cells.length);
-    const [left, top, wide] = ["x", "y", "width"].map((one) => Number(table.getAttribute(one)));
-    const side = wide / size;
-    const middle = (cell) => [left + (cells.indexOf(cell) % size + 0.5) * side, top + (Math.floor(cells.indexOf(cell) / size) + 0.5) * side];
-    const use = (id, cell) => shape("use", { href: `#${id}`, x: middle(cell)[0], y: middle(cell)[1] });
-    const box = (cell) => shape("rect", { x: middle(cell)[0] - side / 2 + 3, y: middle(cell)[1] - side / 2 + 3, width: side - 6, height: side - 6 });
-    const marks = new Set([...picture.querySelectorAll("[data-shows]")].map((one) => one.dataset.shows));
-    const out = [];
-    if (view) {
-      out.push(table.cloneNode(), table.nextElementSibling.cloneNode());
-      for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(ways.cloneNode(), view[name], cells, middle, side));
-      out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
-      out.push(...[...marks].map((one) => use(one, model.valueAt(view, one))));
-    }
-    if (order?.square) {
-      out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, model.valueAt(order.view, one)))));
-    }
-    out.push(...(view ? found : []).filter(({ square }) => square).map((move) => {
-      const place = shape("g", { role: "button", tabindex: 0, class: "way", "aria-label": move.words }, box(move.square));
-      place.addEventListener("click", () => make(move));
-      place.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        make(move);
-      });
-      return place;
-    }));
-    picture.append(shape("g", { id: "walked" }, ...out));
-  }
-
-  // A path between neighbours of one holder.
-  function joined(path, board, cells, middle, side) {
-    const size = Math.sqrt(cells.length);
-    const is = (cell) => board[cell] === path.dataset.joins;
-    path.setAttribute("d", cells.filter(is).map((cell) => {
-      const number = cells.indexOf(cell);
-      const [right, below] = [(number + 1) % size && is(cells[number + 1]), is(cells[number + size])];
-      return `${right ? `M${middle(cell)}h${side}` : ""}${below ? `M${middle(cell)}v${side}` : ""}`;
-    }).join("") || "M0 0");
-    return path;
-  }
-
-  function start() {
-    at("walk").hidden = !isOffered;
-    if (!isOffered) return;
-    at("walk-on").addEventListener("click", () => {
-      go(begun());
-      draw();
-      at("walk-moves").querySelector("button")?.focus();
-    });
-    at("walk-back").addEventListener("click", () => {
-      go(trail.slice(0, -1));
-      draw();
-    });
-    at("walk-now").addEventListener("click", () => {
-      go(null);
-      draw();
-      at("walk-on").focus();
-    });
-  }
-
-  // What a line answers, in words; "" if that is no answer that is known.
-  const toldOf = (line) => {
-    const node = isOffered && all(nodes()).find((one) => one.line === line);
-    return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
+// What is planned, as a tree of what may happen.
+function drawTree() {
+  const found = nodes();
+  const count = all(found).length;
+  at("tree").hidden = !count;
+  const row = (node) => {
+    const id = `tree.${canonical(node.made.map((one) => one.do))}`;
+    return el("li", {}, `${node.move.words}: `, el("b", {}, node.words), " ",
+      button(`${id}.show`, "Show", () => {
+        go(node.made);
+        draw();
+        at("walk-at").scrollIntoView({ block: "nearest" });
+      }, { "aria-label": `Show: ${node.move.words}` }), " ",
+      button(`${id}.prune`, "Leave out", () => prune(node), { "aria-label": `Leave out: ${node.move.words}, and all that follows` }), list(node.next));
   };
+  const list = (rows) => {
+    const answered = rows.filter((one) => one.line);
+    const open = rows.filter((one) => !one.line && isOwnTurn(one.made)).length;
+    return answered.length ? el("ol", {}, answered.map(row), open ? el("li", { class: "muted" }, `${open} more ${open === 1 ? "answer has" : "answers have"} no line.`) : null) : null;
+  };
+  at("tree-lines").replaceChildren(list(found) ?? "");
+}
 
-  return { start, draw, toldOf, isOn: () => Boolean(trail ?? supposed) };
-})();
+const SVG = "http://www.w3.org/2000/svg";
+function shape(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+// Draws a position over the board, where moves lead, and what an order does that stands in a line.
+function drawBoard(view, found, order) {
+  const picture = document.querySelector("#board svg");
+  /** @type {SVGRectElement} */
+  const table = picture?.querySelector("[data-table]");
+  if (!table) return;
+  at("walked")?.remove();
+  picture.classList.toggle("walked", Boolean(view));
+  for (const one of picture.querySelectorAll("[data-place]")) one[view ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
+  const name = table.dataset.table;
+  const cells = Object.keys(data.view[name]);
+  const size = Math.sqrt(cells.length);
+  const [left, top, wide] = ["x", "y", "width"].map((one) => Number(table.getAttribute(one)));
+  const side = wide / size;
+  const middle = (cell) => [left + (cells.indexOf(cell) % size + 0.5) * side, top + (Math.floor(cells.indexOf(cell) / size) + 0.5) * side];
+  const use = (id, cell) => shape("use", { href: `#${id}`, x: middle(cell)[0], y: middle(cell)[1] });
+  const box = (cell) => shape("rect", { x: middle(cell)[0] - side / 2 + 3, y: middle(cell)[1] - side / 2 + 3, width: side - 6, height: side - 6 });
+  const marks = new Set(/** @type {SVGElement[]} */ ([...picture.querySelectorAll("[data-shows]")]).map((one) => one.dataset.shows));
+  const out = [];
+  if (view) {
+    out.push(table.cloneNode(), table.nextElementSibling.cloneNode());
+    for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(ways.cloneNode(), view[name], cells, middle, side));
+    out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
+    out.push(...[...marks].map((one) => use(one, model.valueAt(view, one))));
+  }
+  if (order?.square) {
+    out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, model.valueAt(order.view, one)))));
+  }
+  out.push(...(view ? found : []).filter(({ square }) => square).map((move) => {
+    const place = shape("g", { role: "button", tabindex: 0, class: "way", "aria-label": move.words }, box(move.square));
+    place.addEventListener("click", () => make(move));
+    place.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      make(move);
+    });
+    return place;
+  }));
+  picture.append(shape("g", { id: "walked" }, ...out));
+}
+
+// A path between neighbours of one holder.
+function joined(path, board, cells, middle, side) {
+  const size = Math.sqrt(cells.length);
+  const is = (cell) => board[cell] === path.dataset.joins;
+  path.setAttribute("d", cells.filter(is).map((cell) => {
+    const number = cells.indexOf(cell);
+    const [right, below] = [(number + 1) % size && is(cells[number + 1]), is(cells[number + size])];
+    return `${right ? `M${middle(cell)}h${side}` : ""}${below ? `M${middle(cell)}v${side}` : ""}`;
+  }).join("") || "M0 0");
+  return path;
+}
+
+function start() {
+  at("walk").hidden = !isOffered();
+  if (!isOffered()) return;
+  at("walk-on").addEventListener("click", () => {
+    go(begun());
+    draw();
+    at("walk-moves").querySelector("button")?.focus();
+  });
+  at("walk-back").addEventListener("click", () => {
+    go(trail.slice(0, -1));
+    draw();
+  });
+  at("walk-now").addEventListener("click", () => {
+    go(null);
+    draw();
+    at("walk-on").focus();
+  });
+}
+
+// What a line answers, in words; "" if that is no answer that is known.
+const toldOf = (line) => {
+  const node = isOffered() && all(nodes()).find((one) => one.line === line);
+  return node ? node.made.slice(begun().length).map(({ words }) => words).join(", ") : "";
+};
+
+parts.tree = { start, draw, toldOf, isOn: () => Boolean(trail ?? supposed) };

@@ -1,0 +1,22 @@
+// What scripts outside of the bundle have to build with: those of the games, and the parts that only some pages have.
+// They import from here alone: where they run beside the bundle, `pbem` is this.
+import { mark } from "./board.js";
+import { at, button, checkbox, el, labelled, select } from "./dom.js";
+import { part, wholeOrders as wholeFields } from "./fields.js";
+import { data, game, parts } from "./given.js";
+import { isEmpty, isNow, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
+import { doc, lines, openLine, order, replace, stop } from "./orders.js";
+import { read as readPasted } from "./pasted.js";
+import { canonical, name, noted, order as orderInWords, shown } from "./words.js";
+import { Problem, flow, isMap, read, write } from "./yaml.js";
+
+const board = { mark };
+const dom = { at, button, checkbox, el, labelled, select };
+const fields = { part, wholeOrders: wholeFields };
+const model = { canonical, isEmpty, isNow, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
+const page = { doc, lines, openLine, order, replace, stop };
+const pasted = { read: readPasted };
+const words = { canonical, name, noted, order: orderInWords, shown };
+const yaml = { Problem, flow, isMap, read, write };
+
+export { board, data, dom, fields, game, model, page, parts, pasted, words, yaml };

@@ -1,0 +1,129 @@
+// The lines of orders on the page: each with its fields, its conditions, and what becomes of it.
+import * as conditions from "./conditions.js";
+import { at, button, checkbox, el, labelled, select } from "./dom.js";
+import * as fields from "./fields.js";
+import { data, parts } from "./given.js";
+import * as model from "./model.js";
+import { changed, lines, openAt, setIn, state } from "./orders.js";
+import { problems as faultsOf } from "./schema.js";
+import * as words from "./words.js";
+import { isMap } from "./yaml.js";
+
+const STANDINGS = {
+  plays: "will be played", "not now": "not now", else: "else", later: "later",
+  "if silent": "if you send nothing else by the deadline",
+};
+const unfolded = new Set(); // lines whose conditions were opened
+
+const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
+
+// Without a line: what was sent before stays, unless the player says otherwise.
+function withdrawal() {
+  if (lines().length) return [];
+  const is = state.doc.orders === model.WITHDRAW;
+  const said = is ? "There is no line here, and lines that you sent before are withdrawn: none of them will run."
+    : "There is no line here. Lines that you sent before stay as they are.";
+  return [el("p", { class: "hint" }, said), checkbox("withdraw", "Withdraw all lines that I sent before", is, (on) => setIn(state.doc, "orders", on ? model.WITHDRAW : []))];
+}
+
+const moved = (list, from, to) => {
+  const [one] = list.splice(from, 1);
+  list.splice(to, 0, one);
+};
+
+// Up, down and away for one of several things; `name` says which, `after` is done first.
+/** @param {(to: number) => void} after */
+function tools(id, name, list, number, after = () => {}) {
+  const move = (to) => {
+    moved(list, number, to);
+    after(to);
+    changed();
+    at(`${id.replace(/\d+$/, to)}.${to < number ? "up" : "down"}`)?.focus();
+  };
+  return el("span", { class: "tools" },
+    button(`${id}.up`, "↑", () => move(number - 1), { disabled: number === 0, "aria-label": `Move ${name} up` }),
+    button(`${id}.down`, "↓", () => move(number + 1), { disabled: number === list.length - 1, "aria-label": `Move ${name} down` }),
+    button(`${id}.remove`, "✕", () => {
+      list.splice(number, 1);
+      after(Math.max(0, number - 1));
+      changed();
+      at("add-line").focus();
+    }, { "aria-label": `Remove ${name}` }));
+}
+
+// One line of orders.
+function card(line, number) {
+  const id = `line.${number}`;
+  const isOpen = number === state.open;
+  const name = `line ${number + 1}`;
+  const title = `Line ${number + 1}, ${askOf(line)}`;
+  const head = el("div", { class: "head" }, el("h3", {}, lines().length > 1 && !isOpen
+    ? button(`${id}.open`, title, () => openAt(number), { class: "plain", "aria-label": `${title}: open` }) : title), tools(id, name, state.doc.orders, number, (to) => { state.open = to; }));
+  const outputs = [el("div", { id: `${id}.forecast`, class: "forecast" }), el("div", { id: `${id}.wrong`, class: "wrong" })];
+  if (!isOpen) return el("li", { class: "line" }, head, el("p", {}, caseOf(line), model.isEmpty(line) ? "" : el("b", {}, words.order(line.do))), outputs);
+  const inside = isShown(line) ? fields.order(`${id}.do`, () => lines()[number], (now, isTyped) => setIn(lines()[number], "do", now, isTyped))
+    : el("p", {}, "The fields cannot show this order; it stands below.");
+  const left = el("div", { id: `${id}.left`, class: "left" });
+  return el("li", { class: "line open" }, head, left, outputs, inside, extras(id, line));
+}
+
+// When a line is played, in words: what it answers, or what it wants.
+function caseOf(line) {
+  if (!isMap(line.when) || !Object.keys(line.when).length) return "";
+  const told = parts.tree?.toldOf(line);
+  return told ? `If ${told}: ` : `Only if ${Object.entries(line.when).map(([path, wanted]) => `${words.thing(path)}: ${words.shown(wanted)}`).join("; ")}: `;
+}
+
+// Whether the fields can show an order: where it does not fit the schema, only what is missing may be wrong.
+function isShown(line) {
+  if (model.isEmpty(line)) return true;
+  const kinds = faultsOf(model.moveSchema(line), line.do).filter(({ kind }) => kind === "type");
+  return isMap(line.do) && !kinds.length;
+}
+
+function label(id, line) {
+  const known = data.labels;
+  const now = data.ask.mine ? data.ask.label : "";
+  const options = [["", "whenever I am asked"], ...known.map((one) => [one, one === now ? `${one} (now)` : one])];
+  if (line.at !== undefined && !known.includes(line.at)) options.push([line.at, line.at]);
+  const pick = select(`${id}.at`, options, line.at ?? "", (value) => setIn(line, "at", value || undefined));
+  return labelled(`${id}.at`, "For which ask", pick);
+}
+
+// Conditions, standing orders and lines for silence.
+function extras(id, line) {
+  if (model.isStart(line) || data.ask.kind === "start") return null;
+  const isUsed = line.when || line.keep || line.if_silent || !model.isNow(line);
+  const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || unfolded.has(id) },
+    el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
+    label(id, line),
+    conditions.editor(`${id}.when`, "Only if", line.when, (now) => setIn(line, "when", now), data.draft?.plan?.when),
+    checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => {
+      if (on && line.at === data.ask.after) delete line.at;
+      setIn(line, "keep", on || undefined);
+    }),
+    checkbox(`${id}.if_silent`, "Only if I send nothing else by the deadline", line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)));
+  box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));
+  return box;
+}
+
+function drawOutputs(line, number, { standing, lines: said }, found) {
+  const id = `line.${number}`;
+  const isEmpty = model.isEmpty(line);
+  const [first, ...rest] = isEmpty ? ["nothing is chosen yet"] : said;
+  const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : STANDINGS[standing]}: `), first), ...rest.map((one) => el("p", {}, one))];
+  at(`${id}.forecast`).replaceChildren(...told);
+  at(`${id}.wrong`).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
+  at(`${id}.left`)?.replaceChildren(leftOf(line));
+}
+
+const leftOf = (line) => (isMap(line.do) ? model.ask("left", line.do, model.isNow(line)) : "") ?? "";
+const spell = ({ text, hint }) => `${text[0].toUpperCase()}${text.slice(1)}.${hint ? ` ${hint}` : ""}`;
+
+// Draws all lines anew.
+function draw() {
+  at("lines").replaceChildren(...lines().map(card));
+  at("none").replaceChildren(...withdrawal());
+}
+
+export { draw, drawOutputs, spell, tools };

@@ -1,0 +1,67 @@
+// The orders that stand on the page, and the line of them that is open. Whoever draws them is told of each change.
+import { data } from "./given.js";
+import * as model from "./model.js";
+
+const state = {
+  doc: model.blank(),
+  open: 0, // the number of the line that is open
+  isReadable: true, // the text says what stands in `doc`
+};
+let drawn = { changed: (isTyped) => isTyped, opened: () => {} };
+
+/** @type {() => import("./types").Doc} */
+const doc = () => state.doc;
+/** @type {() => import("./types").Line[]} */
+const lines = () => (Array.isArray(state.doc.orders) ? state.doc.orders : []);
+/** @type {() => import("./types").Line | undefined} */
+const openLine = () => lines()[state.open];
+
+// Who draws what stands here: `changed(isTyped)` is called after a change, `opened()` when another line was opened.
+function listen(who) {
+  drawn = who;
+}
+
+const changed = (isTyped = false) => drawn.changed(isTyped);
+
+/** @type {(number: number) => void} */
+function openAt(number) {
+  state.open = number;
+  drawn.opened();
+}
+
+function setIn(place, name, value, isTyped = false) {
+  if (value === undefined) delete place[name];
+  else place[name] = value;
+  changed(isTyped);
+}
+
+// Puts an order into the open line; the first one is made if there is none.
+/** @type {(value: import("./types").Order) => void} */
+function order(value) {
+  if (!state.isReadable) return;
+  if (!openLine()) {
+    state.doc.orders = [...lines(), { at: data.ask.next, do: {} }];
+    state.open = lines().length - 1;
+  }
+  openLine().do = structuredClone(value);
+  changed();
+}
+
+// Adds a line at the end, which is open then.
+/** @type {(line: import("./types").Line) => void} */
+function add(line) {
+  replace([...lines(), line], lines().length);
+}
+
+// Other lines instead of those that stand here; one of them is open.
+/** @type {(list: import("./types").Line[], number: number) => void} */
+function replace(list, number) {
+  state.doc.orders = structuredClone(list);
+  state.open = number;
+  changed();
+}
+
+/** @type {(when?: { [path: string]: import("./types").Wanted }) => void} */
+const stop = (when) => setIn(state.doc, "stop_if", structuredClone(when));
+
+export { state, doc, lines, openLine, listen, changed, openAt, setIn, order, add, replace, stop };

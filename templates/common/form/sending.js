@@ -1,0 +1,68 @@
+// Sending: a mail with everything filled in, the clipboard, a file, or what else the device hands texts to.
+import { at, el } from "./dom.js";
+import { data } from "./given.js";
+
+const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
+let toSend = () => "";
+let told = (text) => text;
+
+function draw() {
+  const text = toSend();
+  const link = at("mail");
+  at("go").href = "#send";
+  if (!data.address) {
+    link.hidden = true;
+    return;
+  }
+  link.hidden = false;
+  const address = data.address.split("@").map(encodeURIComponent).join("@");
+  const whole = `mailto:${address}?subject=${encodeURIComponent(data.subject)}&body=${encodeURIComponent(text.replace(/\n/g, "\r\n"))}`;
+  const isLong = whole.length > MAIL_LENGTH;
+  link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
+  at("go").href = isLong ? "#send" : link.href;
+  link.textContent = isLong ? "Open an empty mail" : "Open a mail";
+  at("long").hidden = !isLong;
+}
+
+async function copy() {
+  const text = toSend();
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const box = at("yaml");
+    const whole = box.value;
+    box.value = text;
+    box.select();
+    document.execCommand("copy");
+    box.value = whole;
+  }
+  told("Copied. Paste it into an answer to the report.");
+}
+
+function save() {
+  const link = el("a", { href: URL.createObjectURL(new Blob([toSend()], { type: "text/yaml" })), download: `${data.game}.${data.seat}.yaml` });
+  link.click();
+  URL.revokeObjectURL(link.href);
+  told(`Saved as ${data.game}.${data.seat}.yaml. Send this file with an answer to the report.`);
+}
+
+// Hands the orders to another program, where the device can; nothing is said when that was given up.
+async function share() {
+  try {
+    await navigator.share({ title: data.subject, text: toSend() });
+    told("Handed on. Send it as a mail there.");
+  } catch {}
+}
+
+// Listens to what sends; `text` returns what is sent, `after` is told what was done.
+function listen(text, after) {
+  toSend = text;
+  told = after;
+  at("copy").addEventListener("click", copy);
+  at("save").addEventListener("click", save);
+  at("share").hidden = !navigator.share;
+  at("share").addEventListener("click", share);
+  for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened. Send the mail there."));
+}
+
+export { draw, listen };

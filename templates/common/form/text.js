@@ -1,0 +1,43 @@
+// The orders as text: the numbers of its lines, what is wrong in it, and where.
+import { at, button, el } from "./dom.js";
+import { spell } from "./lines.js";
+import { keyOf } from "./yaml.js";
+
+
+// The line and column of a problem: of its value, of its key, or of what is nearest around it.
+function placeOf(read, { path, atKey }) {
+  const key = atKey && read.keys.get(keyOf(path));
+  if (key) return key;
+  for (let end = path.length; end >= 0; end--) {
+    const mark = read.marks.get(keyOf(path.slice(0, end)));
+    if (mark) return mark;
+  }
+  return { line: 1, column: 1 };
+}
+
+// The line of a problem with a caret under its place.
+function shownAt(text, { line, column }) {
+  const row = text.split("\n")[line - 1] ?? "";
+  const start = Math.max(0, column - 40);
+  return el("pre", { "aria-hidden": "true" }, `${row.slice(start, start + 80)}\n${" ".repeat(column - 1 - start)}^`);
+}
+
+function jump({ line, column }) {
+  const rows = at("yaml").value.split("\n");
+  const spot = rows.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+  at("yaml").focus();
+  at("yaml").setSelectionRange(spot, spot);
+}
+
+// Draws the numbers of the lines, those with mistakes marked, and below them what is wrong.
+function draw(found, isTyped) {
+  const text = at("yaml").value;
+  const count = text.replace(/\n$/, "").split("\n").length;
+  const wrong = new Set(found.map(({ line }) => line));
+  at("numbers").replaceChildren(...Array.from({ length: count }, (_, one) => el("span", { class: wrong.has(one + 1) ? "bad" : "" }, `${wrong.has(one + 1) ? "▶" : ""}${one + 1}`)));
+  at("yaml").rows = count + 1;
+  at("problems").replaceChildren(...found.map((one) => el("li", {}, button("", `Line ${one.line}, column ${one.column}`, () => jump(one), { class: "plain" }), `: ${spell(one)}`, isTyped ? shownAt(text, one) : null)));
+  at("yaml").setAttribute("aria-invalid", String(found.length > 0));
+}
+
+export { draw, placeOf };
