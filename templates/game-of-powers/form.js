@@ -474,6 +474,7 @@ export default () => {
     if (clicked in view.cities) return [{ title: `sail to ${nameOf(clicked)}`, order: { ...order, sail: clicked } }];
     if (types.includes(clicked)) return [{ title: `take ${clicked}`, order: withList(order, "take_tokens", [...entries(order.take_tokens), clicked]) }];
     if (clicked in view.names) return [{ title: `claim ${view.names[clicked]}`, order: { ...order, claim: clicked } }];
+    if (clicked in faces && !view.hand.includes(clicked)) return [{ title: `take card ${clicked}, if it still lies open`, order: withList(order, "take_cards", toggled(entries(order.take_cards).map(Number), Number(clicked))) }];
     return view.hand.includes(clicked) ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
   }
 
@@ -532,9 +533,16 @@ export default () => {
   };
 
   // Where the ship goes, for the board.
+  const shipAt = (city) => (city in view.cities ? [[city, "own-ship"]] : []);
   function goesTo(order) {
-    const { city } = isMap(order) && kind === "move" && "sail" in order ? courseOf(order) : {};
-    return city ? [[city, "own-ship"]] : [];
+    const line = page.openLine();
+    return shipAt(!isMap(order) || !("sail" in order) ? "" : line && !model.isNow(line) ? cityOf(order.sail) : kind === "move" && courseOf(order).city);
+  }
+
+  // Where the own ship is when a line for later is played: as its condition says, or where the order for now sails to.
+  function supposed(when, before) {
+    const [, city] = when.find(([path]) => path === `players.${view.me}.city`) ?? [];
+    return shipAt(city ?? (isMap(before) && "sail" in before && courseOf(before).city));
   }
 
   // Where to sail, with the cards that it takes.
@@ -590,7 +598,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, supposed, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

@@ -392,5 +392,7 @@ export default () => {
   const mine = `house-${data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
   const founded = (order) => plansOf(order).flatMap((plan) => readPlan(plan).pieces.flat()).filter((one) => one in home).map((site) => [site, mine]);
 
-  return { places, isChosen, drawn: founded, problems, lasting: misnamed, forecast, left, editor };
+  const supposed = (_, before) => (before ? founded(before) : []);
+
+  return { places, isChosen, drawn: founded, supposed, problems, lasting: misnamed, forecast, left, editor };
 };

@@ -273,6 +273,53 @@ def test_what_an_order_does_is_drawn_on_the_board(
     assert desk.page.locator(ghosts).count() == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "now", "mark", "label", "later"),
+    [
+        ("wop-1", "canterbury", "#house-2", "red-7", "mainz"),
+        ("powers-1", "wisloujscie", "#own-ship", "orange-9", "haithabu"),
+    ],
+)
+def test_a_line_for_later_finds_what_the_order_for_now_leaves(
+    name: str, now: str, mark: str, label: str, later: str, demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, name)
+    desk.opens(saved, asked(saved)[0])
+    before = desk.page.locator(f"#board [data-place='{now}'] > .ghost.before[href='{mark}']")
+    desk.clicks(now)
+    desk.page.click("#add-line")
+    assert desk.page.input_value('[id="line.1.at"]') == label
+    assert before.count() == 1
+    assert "pale" in desk.page.inner_text("#board-later")
+    desk.clicks(later)
+    there = desk.page.locator(f"#board [data-place='{later}'] > .ghost")
+    assert there.count() == 1 and before.count() == 1
+    desk.page.click('[id="line.0.open"]')
+    assert before.count() == 0
+
+
+def test_where_a_condition_puts_the_ship_it_is_drawn(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    when = "{players.orange.city: haithabu}"
+    desk.writes(
+        f"game: powers-1\nseat: orange\norders:\n- at: orange-9\n  do: {{sail: aarhus}}\n  when: {when}\n"
+    )
+    ships = desk.page.locator("#board .ghost[href='#own-ship']")
+
+    assert [ship.locator("..").get_attribute("data-place") for ship in ships.all()] == ["haithabu", "aarhus"]
+
+
+def test_open_cards_can_be_taken_by_a_line_for_later(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "powers-1")
+    desk.opens(saved, asked(saved)[0])
+    card = desk.page.evaluate("Object.values(pbem.data.view.fields).flat()[0]")
+    desk.page.click("#add-line")
+    desk.clicks(str(card))
+
+    assert f"take_cards: [{card}]" in desk.yaml()
+
+
 @pytest.mark.parametrize("name", ["wop-1", "cards-1", "powers-1"])
 def test_the_stop_of_the_rules_is_taken_by_one_click(
     name: str, demo: Home, desk: Desk, tmp_path: Path

@@ -1,6 +1,6 @@
 // The board: what is clicked is put into the line that is open.
 import { data, parts } from "./given.js";
-import { button, el } from "./dom.js";
+import { at, button, el } from "./dom.js";
 import * as fields from "./fields.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
@@ -188,17 +188,25 @@ function nearest(from, arrow) {
   return best?.[1];
 }
 
+// What a line for later finds on the board: what the order for now leaves there, and what its condition says.
+function supposed() {
+  const now = orders.lines().find((line) => model.isNow(line) && !model.isEmpty(line));
+  return isLater() ? model.ask("supposed", Object.entries(orders.openLine().when ?? {}), now?.do) ?? [] : [];
+}
+
 // Draws what the open order would put where, such as a ship at the city that it sails to.
 function draw(order) {
   for (const one of picture().querySelectorAll("[data-place] > .ghost")) one.remove();
-  for (const [word, mark] of (isLater() ? null : model.ask("drawn", order)) ?? []) {
+  const found = supposed();
+  at("board").classList.toggle("supposed", found.length > 0);
+  for (const [word, mark, kind] of [...found.map((one) => [...one, "before"]), ...(model.ask("drawn", order) ?? [])]) {
     const place = places().find((one) => one.dataset.place === word);
     if (!place) continue;
     const free = place.querySelector("use[href='#free']");
     const { x, y, width, height } = /** @type {SVGRectElement} */ (place.querySelector("rect"))?.getBBox() ?? place.getBBox();
     const ghost = document.createElementNS(place.namespaceURI, "use");
     const spot = free ? ["x", "y"].map((one) => free.getAttribute(one)) : [x + width - 28, y + height / 2];
-    for (const [name, value] of Object.entries({ class: "ghost", href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ class: `ghost ${kind ?? ""}`, href: `#${mark}`, x: spot[0], y: spot[1] })) ghost.setAttribute(name, String(value));
     place.append(ghost);
   }
 }

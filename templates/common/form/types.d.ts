@@ -103,7 +103,8 @@ export interface Move {
 export interface Game {
   places?(word: string, order: Order): { title: string; note: string; order: Order }[] | null;
   isChosen?(word: string, order: Order): boolean;
-  drawn?(order: Order): Iterable<[string, string]>;
+  drawn?(order: Order): [string, string][];
+  supposed?(when: [string, Wanted][], before?: Order): [string, string][];
   options?(path: string, order: Order): Choice[] | null;
   later?(path: string, order: Order): Choice[] | null;
   editor?(context: Context): HTMLElement[] | null;
