@@ -84,7 +84,18 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0) -> 
     if plan.stop_if:
         written += f"stop_if: {dump_flow(dict(plan.stop_if))}\n"
     first = next_label(ask, saved.position.asked, one)
+    if plan.lines:
+        form = _READY.sub("", form, count=1)
     return form.replace(f"- at: {first}\n  do: {{}}\n", written, 1)
+
+
+_READY: Final = re.compile(
+    r"^## (?:Next turn|When your turn comes).*\n(?:.*\n)*?"
+    r"(?=## (?:Standing,|Your lines are over,|Orders are due|If no line|There is no deadline|The first line)"
+    r"|#press:)",
+    re.MULTILINE,
+)
+"""The lines that are ready, as comments of a form: they are left out where they stand as lines."""
 
 
 def is_asked(home: Home, game: str, seat: str) -> bool:

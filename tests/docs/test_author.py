@@ -74,6 +74,7 @@ def test_the_commands_of_the_guide_install_test_play_verify_and_simulate_both_ga
     assert sorted(path.name for path in (folder / "home" / "games").iterdir() if path.is_dir()) == [
         "nest-1",
         "ttt-1",
+        "ttt-2",
     ]
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.interface import Ask
 from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
-from pbem.play.reading import report
+from pbem.play.reading import filled_form, report
 from pbem.play.saved import SavedGame
-from tests.homes import NOW, a_game, a_home, send, top
+from tests.homes import NOW, a_demo, a_game, a_home, send, top
 
 COLOUR = "\x1b["
 
@@ -145,3 +146,17 @@ def test_a_picture_of_another_kind_is_refused_before_anything_is_played(
 ) -> None:
     assert run_command(["simulate", "rose-king", "--plot", str(tmp_path / "x.gif")]) == 2
     assert "neither .svg nor .png" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
+def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, tmp_path: Path) -> None:
+    home = a_demo(tmp_path / "demo")
+    ask = SavedGame(home, game).ask
+    assert isinstance(ask, Ask)
+    (seat,) = ask.seats
+    plain = report(home, game, seat, name="orders.yaml")
+    form = filled_form(home, game, seat, "greedy", 1)
+
+    assert "ready for what" in plain and "#- {at: " in plain
+    assert "ready for what" not in form and "#- {at: " not in form
+    assert form.endswith(plain[plain.index("#press:") :])

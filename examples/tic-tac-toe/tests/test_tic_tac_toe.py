@@ -5,7 +5,8 @@ import pytest
 from pbem.contract import check
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Outcome
+from pbem.core.foresight import Later, outlook_of, plan_of
+from pbem.core.interface import Label, Outcome
 from pbem.play.templates import subject
 
 
@@ -37,3 +38,18 @@ def test_three_in_a_line_win_and_a_full_board_is_a_draw(squares: str, winners: t
 
     assert isinstance(ended, Outcome)
     assert ended.winners == winners
+
+
+def test_a_square_is_marked_once_and_each_reply_that_threatens_is_answered() -> None:
+    rules = subject("tic-tac-toe").rules
+    state = rules.setup((Seat("x"), Seat("o")), {}, {}, Dice(b"", 0))
+    for seat, square in ((Seat("x"), "B2"), (Seat("o"), "A1")):
+        state = rules.resolve(state, {seat: rules.read({"mark": square})}, Dice(b"", 1)).state
+    c3, a1 = (rules.read({"mark": square}) for square in ("C3", "A1"))
+    view = rules.view(state, Seat("x"))
+
+    assert outlook_of(rules, view, Later(a1, Label("x-3"), (c3,))).never
+    assert outlook_of(rules, view, Later(c3, Label("x-3"), (c3,))).never
+    assert outlook_of(rules, view, Later(c3, Label("x-3"), (None,))).provided == ("C3 is still empty",)
+    plan = plan_of(rules, rules.view(state, Seat("o")), None, 1)
+    assert [line.do for line in plan.lines if line.when == {"board.B1": "x"}] == [{"mark": "B3"}]

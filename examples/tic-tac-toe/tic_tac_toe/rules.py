@@ -9,6 +9,7 @@ from typing import Final, NewType, TypeAlias
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
+from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, Planned
 from pbem.core.interface import (
     Ask,
     Choice,
@@ -141,13 +142,7 @@ class TicTacToe:
 
     def suggest(self, view: View, dice: Dice, skill: str) -> Json:
         """Return a bot's move: any square, or with greed the best effect, else the centre."""
-        squares = _empty(view)
-        if skill == "greedy":
-            for effect in (WINS, STOPS):
-                if found := [square for square in squares if self._effect(view, square) == effect]:
-                    return {"mark": found[0]}
-            if CENTRE in squares:
-                return {"mark": CENTRE}
+        squares = self._best(view) if skill == "greedy" else _empty(view)
         return {"mark": dice.pick(squares, "bot")}
 
     def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
@@ -159,8 +154,57 @@ class TicTacToe:
         rests = [{view.board[one] for one in line if one != square} for line in self.lines if square in line]
         if {view.me} in rests:
             return WINS
-        foe = NOUGHT if view.me == CROSS else CROSS
-        return STOPS if {foe} in rests else ""
+        return STOPS if {_foe(view.me)} in rests else ""
+
+    def _best(self, view: View) -> tuple[Square, ...]:
+        """Return the squares that win, or else those that stop the other one, or the centre, or all."""
+        squares = _empty(view)
+        effects = {square: self._effect(view, square) for square in squares}
+        for effect in (WINS, STOPS):
+            if found := tuple(square for square in squares if effects[square] == effect):
+                return found
+        return (CENTRE,) if CENTRE in squares else squares
+
+    horizon = Horizon(follow_ups={}, domains={"board.*": Domain((EMPTY, *SEATS))}, tables=("board",))
+
+    def foresee(self, view: View, later: Later[Mark]) -> Outlook:
+        """Say that a mark stays, so that its square can never be marked again."""
+        square = later.move.square
+        if (holder := view.board[square]) != EMPTY:
+            return Outlook((Problem(("mark",), f"{square} has been marked by {holder}, and stays so"),))
+        if later.before is not None and Mark(square) in later.before:
+            return Outlook((Problem(("mark",), f"you mark {square} yourself before that"),))
+        is_empty = later.when.get(f"board.{square}") == EMPTY
+        return Outlook(provided=() if is_empty else (f"{square} is still empty",))
+
+    def plan(self, view: View, now: Mark | None, asks: int) -> Plan:
+        """Return lines for the next turn of a seat: win, or stop the other one, or take what is left."""
+        here = view
+        if view.me is not None and _on_turn(State(_marks(view))) == view.me:
+            square = now.square if now else self._best(view)[0]
+            if self._effect(view, square) == WINS:
+                return Plan()
+            here = _after(view, view.me, square)
+        if view.me is None or len(_empty(here)) < 2:
+            return Plan()
+        label = Label(f"{view.me}-{sum(holder == view.me for holder in here.board.values()) + 1}")
+        lines = [
+            Planned(
+                label, {"mark": square}, f"If {square} is still empty: {WINS}", {f"board.{square}": EMPTY}
+            )
+            for square in _empty(here)
+            if self._effect(here, square) == WINS
+        ]
+        foe = _foe(view.me)
+        for reply in _empty(here):
+            then = _after(here, foe, reply)
+            best = self._best(then)[0]
+            if self._effect(then, best) == STOPS:
+                note = f"If {foe} marks {reply}: {STOPS}"
+                lines.append(Planned(label, {"mark": best}, note, {f"board.{reply}": foe}))
+        rest = sorted(_empty(here), key=lambda square: square != CENTRE)
+        lines += [Planned(label, {"mark": square}, f"Else {square}") for square in rest[:2]]
+        return Plan(tuple(lines))
 
 
 CENTRE: Final = Square("B2")
@@ -184,6 +228,18 @@ def load(data: Mapping[str, Json]) -> TicTacToe:
 
 def _on_turn(state: State) -> Seat:
     return SEATS[len(state.marks) % 2]
+
+
+def _foe(seat: Seat | None) -> Seat:
+    return NOUGHT if seat == CROSS else CROSS
+
+
+def _marks(view: View) -> dict[Square, Seat]:
+    return {square: Seat(holder) for square, holder in view.board.items() if holder != EMPTY}
+
+
+def _after(view: View, seat: Seat, square: Square) -> View:
+    return View(view.me, {**view.board, square: seat})
 
 
 def _empty(view: View) -> tuple[Square, ...]:
