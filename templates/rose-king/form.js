@@ -15,6 +15,15 @@ export default () => {
     return { ...view, ...changes.all, board, to_move: foeOf(seat), [seat]: { ...view[seat], ...changes.own } };
   }
 
+  // The points of a seat: the size of each of its territories squared. A corner joins nothing.
+  function pointsOf(board, seat) {
+    const squares = Object.keys(board);
+    const size = Math.sqrt(squares.length);
+    const left = new Set(squares.flatMap((square, at) => (board[square] === seat ? [at] : [])));
+    const spread = (at) => (left.delete(at) ? 1 + [at - size, at + size, ...(at % size ? [at - 1] : []), ...((at + 1) % size ? [at + 1] : [])].reduce((all, one) => all + spread(one), 0) : 0);
+    return [...left].reduce((all, at) => all + spread(at) ** 2, 0);
+  }
+
   function played(view, card, square) {
     const seat = view.to_move;
     const isHero = view.board[square] !== "empty";
@@ -64,7 +73,7 @@ export default () => {
   }
 
   // A position in a sentence.
-  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
+  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${pointsOf(view.board, seat)} points and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
   return { moves, told };
 };

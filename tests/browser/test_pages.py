@@ -29,6 +29,10 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "tic-tac-toe"
 GAMES = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")
 RUN_AXE = """async () => (await axe.run(document)).violations
     .map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200))])"""
+OPENS_A_CHOICE = """() => [...document.querySelectorAll("#board [data-place].open")].some((place) => {
+    place.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    return document.querySelectorAll("#board-choice button").length > 1;
+})"""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -46,6 +50,32 @@ def test_axe_finds_nothing_in_light_in_dark_or_narrow(name: str, scheme: str, de
         desk.page.set_viewport_size({"width": width, "height": 800})
         assert desk.page.evaluate(RUN_AXE) == []
         assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1000, 360])
+def test_axe_finds_nothing_while_a_plan_is_played_and_a_choice_is_open(
+    width: int, scheme: str, demo: Home, desk: Desk
+) -> None:
+    page = desk.page
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 800})
+    axe = AXE.read_text(encoding="utf-8")
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0], "host+x@example.test")
+    page.click("#walk-on")
+    for step in ('[id="walk.0"]', '[id="walk.0"]', '[id="walk.0"]', "#walk-back"):
+        page.click(step)
+    page.evaluate(axe)
+    assert page.is_visible("#tree") and page.locator("#walked .way").count() > 0
+    assert page.evaluate(RUN_AXE) == []
+    for name in ("web-1", "wop-1", "cards-1", "powers-1"):
+        saved = SavedGame(demo, name)
+        desk.opens(saved, asked(saved)[0], "host+x@example.test")
+        assert page.evaluate(OPENS_A_CHOICE), name
+        page.evaluate(axe)
+        assert page.evaluate(RUN_AXE) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def a_desk(tmp_path: Path, desk: Desk) -> SavedGame:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 WALK = """path => {
   let view = pbem.data.view;
   for (const order of path) view = pbem.game.moves(view).find((one) => pbem.words.canonical(one.do) === pbem.words.canonical(order)).view;
-  return pbem.game.moves(view).map((one) => [one.do, one.view.crown, one.view.board]);
+  return pbem.game.moves(view).map((one) => [one.do, one.view.crown, one.view.board, pbem.game.told(one.view).match(/\\d+(?= points)/g)]);
 }"""  # noqa: E501
 PLIES, WALKS = 7, 25
 
@@ -70,8 +70,9 @@ def test_the_page_knows_the_moves_of_the_rules(
             for move in moves:
                 if not (is_full and isinstance(move, Draw)):
                     then = after(facts, view, move)
-                    wanted[repr(write_move(move))] = (then.crown, dict(then.board))
-            found = {repr(order): (crown, board) for order, crown, board in desk.page.evaluate(WALK, path)}
+                    points = [str(then.side(one).points) for one in SEATS]
+                    wanted[repr(write_move(move))] = (then.crown, dict(then.board), points)
+            found = {repr(order): tuple(rest) for order, *rest in desk.page.evaluate(WALK, path)}
             if not wanted:
                 foe = view.side(opponent(mover))
                 is_over = not legal_moves(
@@ -150,7 +151,7 @@ def test_a_plan_is_made_by_playing_it(player: Player, rose: SavedGame, tmp_path:
     player.moves(WHITE)
     assert "The crown is on D1" in player.at()
     player.moves(RED)
-    assert "Red holds N2, N3, W2;" in player.at()
+    assert "Red has 53 points and holds N2, N3, W2;" in player.at()
     player.moves("White turns over F5 with SE3 and a hero")
     player.moves("Red takes F3 with N2")
     for _ in range(3):
