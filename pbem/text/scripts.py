@@ -19,7 +19,8 @@ BUNDLE: Final = "form.min.js"
 """What is made of scripts: a line that names the sources, and a line for each script."""
 
 _MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
-_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "[^"]*";$', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "[^"]*/kit\.js";$', re.MULTILINE)
+_OTHER: Final = re.compile(r"^import\b.*", re.MULTILINE)
 _DEFAULT: Final = re.compile(r"^export default ", re.MULTILINE)
 
 
@@ -53,8 +54,17 @@ def beside(module: str) -> str:
     """Return a module that imports from the kit alone as a script beside the bundle, where `pbem` is the kit.
 
     What it exports as its default, the game's own functions, is left in `pbem.rules`.
+
+    Raises:
+        TemplateRuntimeError: It imports something else, which no page has.
     """
     bound = _IMPORT.sub(r"const \1 = pbem;", module)
+    if other := _OTHER.search(bound):
+        from jinja2 import TemplateRuntimeError
+
+        raise TemplateRuntimeError(
+            f'form.js has "{other[0]}": it imports {{names}} from kit.js, and nothing else'
+        )
     return f"(() => {{\n{_DEFAULT.sub('pbem.rules = ', bound)}}})();\n"
 
 

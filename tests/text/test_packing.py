@@ -6,13 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from jinja2 import TemplateRuntimeError
 
 from pbem.core.events import Seat
 from pbem.play.formpages import page_of
 from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.packing import packed, unpacked
-from pbem.text.scripts import head, script_of
+from pbem.text.scripts import beside, head, script_of
 from tests.docs.make_scripts import sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
@@ -50,6 +51,11 @@ def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None
 def test_what_is_short_was_made_from_the_scripts_as_they_are() -> None:
     for path, scripts in sources():
         assert path.read_text("utf-8").splitlines()[0] == head(scripts), f"{path}: run make scripts"
+
+
+def test_a_script_that_imports_what_no_page_has_is_refused() -> None:
+    with pytest.raises(TemplateRuntimeError, match="and nothing else"):
+        beside('import { at } from "./dom.js";\n\nexport default () => ({ at });\n')
 
 
 def test_a_script_that_a_home_changes_is_the_one_that_runs(tmp_path: Path) -> None:

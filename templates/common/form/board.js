@@ -62,10 +62,10 @@ function withPart(order, path, entry) {
 }
 
 function say(text) {
-  document.getElementById("board-said").textContent = text;
+  at("board-said").textContent = text;
 }
 
-const box = () => document.getElementById("board-choice");
+const box = () => at("board-choice");
 let opened = null; // the place whose choices are shown
 
 function close() {
@@ -78,14 +78,14 @@ function close() {
 function show(place, parts, spot) {
   const panel = box();
   panel.replaceChildren(...parts);
-  const around = document.getElementById("board");
+  const around = at("board");
   const edge = around.getBoundingClientRect();
   const shape = place.getBoundingClientRect();
   const isWide = spot?.detail && shape.height > 70;
   const [top, bottom, middle] = isWide ? [spot.clientY - 12, spot.clientY + 12, spot.clientX]
     : [shape.top, Math.min(shape.bottom, shape.top + 70), shape.left + shape.width / 2];
   const [high, wide] = [panel.offsetHeight, panel.offsetWidth];
-  const low = Math.min(innerHeight, document.getElementById("bar").getBoundingClientRect().top) - 4;
+  const low = Math.min(innerHeight, at("bar").getBoundingClientRect().top) - 4;
   const y = bottom + 4 + high <= low ? bottom + 4 : top - 4 - high >= 0 ? top - 4 - high : Math.max(0, low - high);
   const x = Math.max(edge.left, Math.min(middle - wide / 2, edge.right - wide));
   panel.style.top = `${y - edge.top + around.scrollTop}px`;
@@ -216,7 +216,7 @@ function mark(order) {
   const drawn = places();
   if (!drawn.length) return;
   draw(order);
-  const later = document.getElementById("board-later");
+  const later = at("board-later");
   if (later) later.hidden = !isLater() || Boolean(parts.tree?.isOn());
   for (const place of drawn) {
     const offered = parts.tree?.isOn() ? [] : meanings(place.dataset.place, order).map(({ title }) => title);
