@@ -254,6 +254,18 @@ def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: De
     value = do_of(desk)
     assert isinstance(value, dict)
     assert value["orders"] == [waiting]
+    assert desk.page.input_value('[id="line.0.at"]') == f"{seat}-2"
+
+
+def test_what_is_taken_over_stands_below_the_line_for_now(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    desk.page.click("#take-over")
+    desk.clicks("wisloujscie")
+
+    assert desk.page.evaluate("pbem.page.lines().map((line) => [line.at, line.keep])") == [
+        ["orange-8", None],
+        [None, True],
+    ]
 
 
 def test_without_scripts_the_form_stands_there_as_text(browser: Browser, tmp_path: Path) -> None:

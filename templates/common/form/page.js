@@ -197,7 +197,9 @@ function drawPending() {
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);
     at("pending").hidden = true;
-    orders.replace([...lines().filter((line) => !model.isEmpty(line)), ...kept], 0);
+    // The line for now stays to be filled in; else what was taken over is shown.
+    const left = lines().filter((line) => !model.isEmpty(line) || (model.isNow(line) && kept.every((one) => one.at !== line.at)));
+    orders.replace([...left, ...kept], left.some(model.isEmpty) ? left.findIndex(model.isEmpty) : left.length);
     at("add-line").focus();
   });
 }
