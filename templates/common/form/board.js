@@ -178,6 +178,7 @@ function nearest(from, arrow) {
   };
   const [x, y] = middle(from);
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow];
+  /** @type {[number, SVGGElement] | null} */
   let best = null;
   for (const one of places().filter((other) => other !== from)) {
     const [ox, oy] = middle(one);

@@ -1,4 +1,4 @@
-// What was done on the page, to be undone and done again; and the draft, which the device keeps until it is sent.
+// What was done on the page, to be undone and done again; and the draft, which the device keeps until the ask is over.
 import { data } from "./given.js";
 
 const key = data.marker;
