@@ -139,6 +139,23 @@ def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path
     assert result.verdict.prospects[0].lines[0] == "its condition does not hold"
 
 
+def test_a_number_in_a_condition_counts_as_it_is_typed(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    page.click('[id="line.0.summary"]')
+    page.click('[id="line.0.when.add"]')
+    page.select_option('[id="line.0.when.0.step0"]', "red")
+    page.select_option('[id="line.0.when.0.step1"]', "heroes")
+    page.select_option('[id="line.0.when.0.test"]', "at_most")
+    page.focus('[id="line.0.when.0.value"]')
+    page.keyboard.type("12")
+
+    assert "red.heroes: {at_most: 12}" in desk.yaml()
+    page.keyboard.press("Tab")
+    assert "red.heroes: {at_most: 12}" in desk.yaml()
+
+
 def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
     when = "{red.heroes: {at_most: 1}, board.A1: red}"

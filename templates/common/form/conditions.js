@@ -54,10 +54,10 @@ function asNow(path) {
 function rowFor(id, condition, path, change) {
   const names = path.split(".");
   const wanted = condition[path];
-  const replaced = (newPath, value) => {
+  const replaced = (newPath, value, isTyped = false) => {
     const out = {};
     for (const [key, one] of Object.entries(condition)) out[key === path ? newPath : key] = key === path ? value : one;
-    change(out);
+    change(out, isTyped);
   };
   // What is asked of one place stays what is asked of another of its kind.
   const walk = steps(id, names, (chosen) => {
@@ -74,7 +74,7 @@ function rowFor(id, condition, path, change) {
   const holdsNow = model.holds({ [path]: wanted });
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine());
   return el("li", { class: "condition" }, words.thing(path) === names.map(words.name).join(", ") ? null : el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
-    valueField(`${id}.value`, path, operator, value, (now) => replaced(path, OPERATORS[operator][1](now))),
+    valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
     isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
     button(`${id}.remove`, "✕", () => {
       const { [path]: gone, ...rest } = condition;
@@ -121,6 +121,8 @@ function valueField(id, path, operator, value, set) {
     autocomplete: "off", autocapitalize: "off", spellcheck: "false",
   });
   field.addEventListener("focus", () => field.select());
+  // A number counts as it is typed; the fields stay as they are until it is left.
+  if (field.type === "number") field.addEventListener("input", () => field.value !== "" && set(Number(field.value), true));
   field.addEventListener("change", () => set(field.type === "number" ? Number(field.value) : read(field.value, operator)));
   const near = [...new Set(Array.isArray(found) ? found : siblings(path))].filter((one) => typeof one === "string");
   return el("span", {}, field, el("datalist", { id: `${id}.words` }, near.slice(0, 60).map((word) => el("option", { value: words.name(word) }))));
@@ -144,10 +146,10 @@ function siblings(path) {
 
 // The conditions of a line, or of stop_if; `change` gets undefined when the last one goes. What fits the
 // position is offered first.
-/** @type {(id: string, title: string, condition: { [path: string]: import("./types").Wanted } | undefined, change: (now?: any) => void, fitting?: { [path: string]: import("./types").Wanted }) => HTMLElement} */
+/** @type {(id: string, title: string, condition: { [path: string]: import("./types").Wanted } | undefined, change: (now: any, isTyped: boolean) => void, fitting?: { [path: string]: import("./types").Wanted }) => HTMLElement} */
 function editor(id, title, condition, change, fitting = {}) {
   const given = condition ?? {};
-  const store = (now) => change(Object.keys(now).length ? now : undefined);
+  const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);
   const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
   const add = () => {
     const offered = Object.keys(fitting).find((path) => !(path in given));

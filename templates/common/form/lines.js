@@ -97,7 +97,7 @@ function extras(id, line) {
   const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || unfolded.has(id) },
     el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
     label(id, line),
-    conditions.editor(`${id}.when`, "Only if", line.when, (now) => setIn(line, "when", now), data.draft?.plan?.when),
+    conditions.editor(`${id}.when`, "Only if", line.when, (now, isTyped) => setIn(line, "when", now, isTyped), data.draft?.plan?.when),
     checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => {
       if (on && line.at === data.ask.after) delete line.at;
       setIn(line, "keep", on || undefined);

@@ -39,7 +39,7 @@ function flags() {
 }
 
 function draw() {
-  at("stop").replaceChildren(conditions.editor("stop_if", "Stop playing on, if", state.doc.stop_if, (now) => setIn(state.doc, "stop_if", now), data.draft?.stop?.when));
+  at("stop").replaceChildren(conditions.editor("stop_if", "Stop playing on, if", state.doc.stop_if, (now, isTyped) => setIn(state.doc, "stop_if", now, isTyped), data.draft?.stop?.when));
   at("press").replaceChildren(...(state.doc.press ?? []).map(message));
   at("flags").replaceChildren(...flags());
 }

@@ -44,7 +44,8 @@ function stop() {
 function draw() {
   const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
   const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
-  const isOther = now.length && mine && model.canonical(mine.do) !== model.canonical(now[0].do);
+  // What was added to the order that they are made for, such as what to draw, makes no other of it.
+  const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => model.canonical(mine.do[field]) !== model.canonical(value));
   const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
   at("ready-for").textContent = [
     isOther ? `They are made for another order now: ${words.order(now[0].do)}. The host checks whether they still work.` : "",
