@@ -41,7 +41,7 @@ test-farm: .venv/dev
 # Needs on Debian: apt install chromium nodejs npm
 test-browser: .venv/dev node_modules
 	@$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -m browser tests/browser
+	$(BIN)/pytest -n 2 -m browser tests/browser
 
 # The workshop of the order pages' scripts: types, rules, bundles. Needs on Debian: apt install nodejs npm
 node_modules: package.json package-lock.json

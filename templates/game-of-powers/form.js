@@ -63,7 +63,6 @@ export default () => {
   }
 
   const ahead = (city, way, spaces) => ring[(((ring.indexOf(city) + (way === WAYS[0] ? spaces : -spaces)) % ring.length) + ring.length) % ring.length];
-  const spacesTo = (city, way) => ((((ring.indexOf(city) - ring.indexOf(me.city)) * (way === WAYS[0] ? 1 : -1)) % ring.length) + ring.length) % ring.length;
   const opposite = (way) => WAYS.find((one) => one !== way);
   const reachLine = (city, way) => `From there you reach ${Array.from({ length: limits.free_spaces }, (_, one) => nameOf(ahead(city, way, one + 1))).join(" or ")} without a card.`;
 
@@ -78,23 +77,15 @@ export default () => {
     const { reverse, extra } = Object.fromEntries(used);
     if (reverse && reverse === extra) return { problems: [wrong(["extra"], `${titleOf(extra)} cannot both turn the ship and take it further`)] };
     const way = reverse ? opposite(me.direction) : me.direction;
-    const spaces = typeof order.sail === "number" ? order.sail : spacesTo(cityOf(order.sail), way);
-    const city = ahead(me.city, way, spaces);
-    const free = limits.free_spaces;
-    const fault = city === me.city ? wrong(["sail"], `your ship is at ${nameOf(city)} already, and may not end its move where it started`)
-      : spaces <= free && extra ? wrong(["extra"], `${nameOf(city)} is ${spaces} ahead, and ${free} spaces need no card`)
-        : spaces > free && !extra ? wrong(["sail"], `${nameOf(city)} is ${spaces} spaces ahead, and ${free} is the most without a card`)
-          : spaces > free && faces[extra].score < spaces - free ? wrong(["extra"], `${nameOf(city)} is ${spaces} spaces ahead, and ${titleOf(extra)} takes you ${free} + ${faces[extra].score} at most`) : null;
-    return fault ? { problems: [fault] } : { city, way, spaces, reverse, extra, cards: used.map(([, card]) => card) };
+    const city = typeof order.sail === "number" ? ahead(me.city, way, order.sail) : cityOf(order.sail);
+    const [spaces, cards, canAct] = hints.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? ["sail"];
+    if (typeof spaces === "string") return { problems: [wrong([spaces], hints.lines?.[cards] ?? "your ship cannot sail there")] };
+    if (order.sail > spaces) return { problems: [wrong(["sail"], `${nameOf(city)} is only ${count(spaces, "space")} ahead`)] };
+    return { city, way, spaces, reverse, extra, dueCards: cards, canAct, cards: used.map(([, card]) => card) };
   }
 
-  const dueTokens = (city) => Math.max(0, Math.min(limits.taken_tokens, limits.token_limit - me.held, sum(view.cities[city].tokens)));
-  const dueCards = (course) => Math.max(0, Math.min(limits.taken_cards, limits.hand_limit - view.hand.length + course.cards.length, view.fields[view.cities[course.city].section].length));
-  const canPlay = (course, card, tokens, price) => held(card) && !course.cards.includes(card) && faces[card].site === course.city && tokens[faces[card].token] >= price;
-  const canAct = (course) => Boolean(dueTokens(course.city) || dueCards(course)) || view.hand.some((card) => canPlay(course, card, view.tokens, limits.first_card));
-
   function tokensTaken(city, wanted) {
-    const due = dueTokens(city);
+    const due = hints.due[city];
     const taken = [];
     for (const one of wanted) {
       const left = added(view.cities[city].tokens, tally(taken), -1);
@@ -107,7 +98,7 @@ export default () => {
 
   function cardsTaken(course, wanted) {
     const field = view.fields[view.cities[course.city].section];
-    const due = dueCards(course);
+    const due = course.dueCards;
     const taken = [];
     for (const wish of wanted) {
       const [best] = inOrder(field).filter((card) => !taken.includes(card) && fits(card, wish)).sort((a, b) => faces[b].score - faces[a].score);
@@ -162,12 +153,12 @@ export default () => {
     if ("take_tokens" in order) {
       plan.taken = tokensTaken(course.city, tokensWanted(order.take_tokens));
       plan.tokens = added(plan.tokens, tally(plan.taken));
-      const due = dueTokens(course.city);
+      const due = hints.due[course.city];
       if (!due || plan.taken.length < due) short("take_tokens", due, plan.taken.length, `at ${nameOf(course.city)}`);
     } else if ("take_cards" in order) {
       plan.takenCards = cardsTaken(course, cardsWanted(order.take_cards));
       plan.hand = inOrder([...plan.hand, ...plan.takenCards]);
-      const due = dueCards(course);
+      const due = course.dueCards;
       if (!due || plan.takenCards.length < due) short("take_cards", due, plan.takenCards.length, `in ${view.cities[course.city].section}`);
     } else if ("play_cards" in order) {
       const found = sites.includes(course.city) ? played(course, entries(order.play_cards).map(cardOf)) : { cards: [], tokens: view.tokens, problems: [wrong(["play_cards"], `no card can be played at ${nameOf(course.city)}`)] };
@@ -175,7 +166,7 @@ export default () => {
       plan.tokens = found.tokens;
       plan.problems.push(...found.problems);
       plan.hand = plan.hand.filter((card) => !plan.played.includes(card));
-    } else if (canAct(course)) plan.problems.push(wrong([], `an action is missing, and at ${nameOf(course.city)} one is possible`, "Take tokens, take cards or play cards."));
+    } else if (course.canAct) plan.problems.push(wrong([], `an action is missing, and at ${nameOf(course.city)} one is possible`, "Take tokens, take cards or play cards."));
     const isStopped = plan.problems.length && !plan.played.length;
     if (!isStopped && order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
     if (!isStopped && order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
@@ -387,24 +378,13 @@ export default () => {
     if (!now || kind !== "move" || !hints) return "";
     const plan = order && "sail" in order && !courseOf(order).problems ? planOf(order) : { hand: view.hand, tokens: view.tokens };
     const { city } = plan.course ?? {};
-    const taken = !city ? "" : "take_tokens" in order ? `; ${plan.taken.length} of ${count(dueTokens(city), "token")} chosen`
-      : "take_cards" in order ? `; ${plan.takenCards.length} of ${count(dueCards(plan.course), "card")} chosen` : "";
+    const taken = !city ? "" : "take_tokens" in order ? `; ${plan.taken.length} of ${count(hints.due[city], "token")} chosen`
+      : "take_cards" in order ? `; ${plan.takenCards.length} of ${count(plan.course.dueCards, "card")} chosen` : "";
     return `You ${city ? "then " : ""}hold ${count(plan.hand.length, "card")} and ${inWords(plan.tokens).join(", ") || "no token"}${taken}`;
   }
 
-  // Ways to sail to a city: without a card, or each with the cheapest cards that do: [{reverse, extra}].
-  function waysTo(city) {
-    const cheap = [...view.hand].sort((a, b) => faces[a].score - faces[b].score || Number(a) - Number(b));
-    return [false, true].flatMap((turned) => {
-      const need = spacesTo(city, turned ? opposite(me.direction) : me.direction) - limits.free_spaces;
-      const extra = need > 0 ? cheap.find((card) => faces[card].score >= need && (!turned || card !== cheap[0])) ?? (turned ? cheap.find((card) => faces[card].score >= need) : undefined) : undefined;
-      const reverse = turned ? cheap.find((card) => card !== extra) : undefined;
-      if ((need > 0 && !extra) || (turned && !reverse)) return [];
-      return [{ ...(reverse && { reverse: Number(reverse) }), ...(extra && { extra: Number(extra) }) }];
-    });
-  }
-  // Of these what a click means: the way without a card, if there is one.
-  const bestWays = (city) => waysTo(city).filter((way, _, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
+  // What a click means of the ways to a city: that without a card, if there is one.
+  const bestWays = (city) => hints.ways[city].filter((way, _, all) => !Object.keys(way).length || all.every((one) => Object.keys(one).length));
   const spelledWay = ({ reverse, extra }) => [reverse && `turning round with ${titleOf(String(reverse))}`, extra && `further with ${titleOf(String(extra))}`].filter(Boolean).join(", ");
   const noted = (order, note) => ({ order, note });
   const printed = (text) => {
@@ -488,7 +468,7 @@ export default () => {
     if (!course.city || !view.cities[course.city].tokens[type]) return [];
     const list = entries(order.take_tokens);
     const there = list.filter((one) => one === type).length;
-    const found = there < view.cities[course.city].tokens[type] && list.length < dueTokens(course.city) ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
+    const found = there < view.cities[course.city].tokens[type] && list.length < hints.due[course.city] ? [{ title: `take ${type}`, note: `${view.cities[course.city].tokens[type]} at ${nameOf(course.city)}`, order: withList(order, "take_tokens", [...list, type]) }] : [];
     return there ? [...found, { title: `${type}: take it back`, order: withList(order, "take_tokens", list.filter((_, at) => at !== list.lastIndexOf(type))) }] : found;
   }
 
@@ -548,12 +528,14 @@ export default () => {
   // Where to sail, with the cards that it takes.
   function sailField(context) {
     const order = isMap(context.order) ? context.order : {};
-    const all = [...ring].sort((a, b) => spacesTo(a, me.direction) - spacesTo(b, me.direction)).filter((city) => city !== me.city)
-      .flatMap((city) => waysTo(city).map((way) => ({ city, way })));
+    const all = ring.slice(1).flatMap((_, at) => {
+      const city = ahead(me.city, me.direction, at + 1);
+      return hints.ways[city].map((way) => ({ city, way, spaces: at + 1 }));
+    });
     const city = typeof order.sail === "number" ? courseOf(order).city : "sail" in order ? cityOf(order.sail) : "";
     const used = ({ reverse, extra }) => [reverse, extra].map((card) => (card === undefined ? "" : cardOf(card))).join("/");
     const at = all.findIndex((one) => one.city === city && used(one.way) === used(order));
-    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${nameOf(one.city)}: ${spelledWay(one.way) || count(spacesTo(one.city, me.direction), "space")}; ${portNote(one.city)}`])];
+    const options_ = [["", "none"], ...all.map((one, n) => [String(n), `${nameOf(one.city)}: ${spelledWay(one.way) || count(one.spaces, "space")}; ${portNote(one.city)}`])];
     if ("sail" in order && at < 0) options_.push(["=", `${shown(order.sail)}, with the cards below`]);
     const id = `${context.id}.sail`;
     return labelled(id, "Sail", select(id, options_, at >= 0 ? String(at) : "sail" in order ? "=" : "", (picked) => {

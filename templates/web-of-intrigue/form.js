@@ -6,6 +6,7 @@ export default () => {
   const { view, hints } = data;
   const SPECIALS = ["special_1", "special_2", "special_3"];
   const BIDS = ["bid_1", "bid_2", "bid_3"];
+  const MOST_POINTS = 5; // that an action begins with
   const PHASES = SPECIALS.flatMap((name, at) => [name, BIDS[at]]);
   const SUBJECTS = ["square", "squares", "row", "column", "player"];
   if (!view.own || !hints) return {};
@@ -274,8 +275,11 @@ export default () => {
     return out.filter(Boolean);
   }
 
-  // Points for one more action: five, or what is left.
-  const pointsFor = (order) => Math.max(1, Math.min(5, own.action_points - spentOn(order)));
+  // Points for one more action: an even share of what is left, so that six actions take no more than there are.
+  const pointsFor = (order) => {
+    const free = PHASES.filter((place) => !order?.[place]).length;
+    return Math.max(1, Math.min(MOST_POINTS, Math.floor((own.action_points - spentOn(order)) / Math.max(1, free))));
+  };
 
   // What stands in a place of a special that works on something.
   function options(place, order) {

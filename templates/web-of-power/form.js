@@ -43,42 +43,24 @@ export default () => {
   const actOf = (country, pieces) => hints?.acts.find((act) => act.country === country && act.pieces.some((one) => same(one, pieces)));
   const said = (numbers) => numbers.map((number) => hints.lines[number]);
 
-  const isEmpty = (country) => [view.cloisters, view.advisors].every((held) => Object.values(held[country]).every((number) => !number));
-
-  // Room for advisors once pieces are placed: as many as the seat with most cloisters has there.
-  function room(country, placed) {
-    const mine = placed.filter((one) => one !== ADVISOR).length;
-    const most = Math.max(...Object.entries(view.cloisters[country]).map(([seat, held]) => held + (seat === view.me ? mine : 0)));
-    const there = Object.values(view.advisors[country]).reduce((all, one) => all + one, 0) + placed.length - mine;
-    return most - there;
-  }
-
-  // Why a piece cannot stand in a country after others; "" if it can.
-  function whyNot(country, piece, placed) {
-    const mine = view.players[view.me];
-    if (piece === ADVISOR) {
-      if (isEmpty(country) && !placed.length) return `no piece stands in ${titled(country)} yet, and the first must be a cloister`;
-      if (mine.advisors <= placed.filter((one) => one === ADVISOR).length) return "you have no advisor left";
-      return room(country, placed) > 0 ? "" : `${titled(country)} takes no more advisors than the most cloisters that a seat has there`;
-    }
-    if (piece !== CLOISTER && home[piece] !== country) return `${titled(piece)} lies in ${titled(home[piece])}, not in ${titled(country)}`;
-    if (mine.cloisters <= placed.filter((one) => one !== ADVISOR).length) return "you have no cloister left";
-    if (piece === CLOISTER) return `all sites in ${titled(country)} are taken`;
-    const owner = placed.includes(piece) ? view.me : view.sites[piece];
-    return owner === "free" ? "" : `a cloister of ${titled(owner)} stands on ${titled(piece)}`;
+  // Why a piece cannot stand in a country after another one, or first of all; "" if it can.
+  function whyNot(country, piece, first = "") {
+    if (home[piece] && home[piece] !== country) return `${titled(piece)} lies in ${titled(home[piece])}, not in ${titled(country)}`;
+    const why = hints.why[country];
+    const at = why[first]?.[piece] === undefined ? why[""][piece] : why[first][piece];
+    return hints.lines[at] ?? "";
   }
 
   // The pieces that words come to in a country, or what is in the way: {pieces} or {text, piece}.
   function fit(country, wanted) {
-    const { pieces: most, in_empty_country: first } = view.limits;
-    if (wanted.length > most) return { text: `a turn places ${most} pieces at most, not ${wanted.length}`, piece: most };
-    if (wanted.length > first && isEmpty(country)) return { text: `no piece stands in ${titled(country)} yet, so a turn places ${first} there`, piece: first };
+    const [most, tooMany] = hints.most[country];
+    if (wanted.length > most) return { text: hints.lines[tooMany], piece: most };
     const placed = [];
     for (const [piece, words] of wanted.entries()) {
-      const before = placed[0] && placed[0] !== ADVISOR ? placed[0] : "";
-      const found = words.map((word) => (word === CLOISTER ? hints.cloister[country][before] ?? CLOISTER : word));
-      const fits = found.find((one) => !whyNot(country, one, placed));
-      if (!fits) return { text: found.map((one) => whyNot(country, one, placed)).join("; "), piece };
+      const site = hints.cloister[country][placed[0] === ADVISOR ? "" : placed[0] ?? ""];
+      const found = words.map((word) => (word === CLOISTER ? site ?? CLOISTER : word));
+      const fits = found.find((one) => !whyNot(country, one, placed[0]));
+      if (!fits) return { text: found.map((one) => whyNot(country, one, placed[0])).join("; "), piece };
       placed.push(fits);
     }
     return { pieces: placed };

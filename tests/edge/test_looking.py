@@ -148,14 +148,19 @@ def test_a_picture_of_another_kind_is_refused_before_anything_is_played(
     assert "neither .svg nor .png" in capsys.readouterr().err
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return a home with the sample games; only to be read."""
+    return a_demo(tmp_path_factory.mktemp("looking") / "demo")
+
+
 @pytest.mark.parametrize("game", ["rose-1", "wop-1", "cards-1", "powers-1"])
-def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, tmp_path: Path) -> None:
-    home = a_demo(tmp_path / "demo")
-    ask = SavedGame(home, game).ask
+def test_ready_lines_that_are_filled_in_stand_in_a_form_once(game: str, demo: Home) -> None:
+    ask = SavedGame(demo, game).ask
     assert isinstance(ask, Ask)
     (seat,) = ask.seats
-    plain = report(home, game, seat, name="orders.yaml")
-    form = filled_form(home, game, seat, "greedy", 1)
+    plain = report(demo, game, seat, name="orders.yaml")
+    form = filled_form(demo, game, seat, "greedy", 1)
 
     assert "ready for what" in plain and "#- {at: " in plain
     assert "ready for what" not in form and "#- {at: " not in form

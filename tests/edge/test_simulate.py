@@ -19,7 +19,7 @@ from pbem.play.templates import subject
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
 
-GAMES = 1000
+GAMES = 400
 ENDINGS = {"the last token was placed", "neither red nor white can move"}
 
 ROSE_KING = subject("rose-king")
@@ -44,7 +44,7 @@ class Watched(RoseKing):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_thousand_games_end_by_the_rules_with_the_invariants_held_at_every_step(part: int) -> None:
+def test_four_hundred_games_end_by_the_rules_with_the_invariants_held_at_every_step(part: int) -> None:
     assert isinstance(ROSE_KING.rules, RoseKing)
     rules = Watched(ROSE_KING.rules.facts)
     opening = Opening(rules, ROSE_KING.seats, ROSE_KING.options)
@@ -69,13 +69,13 @@ def test_greedy_beats_random_in_at_least_nine_games_of_ten() -> None:
         ROSE_KING.seats,
         ROSE_KING.options,
         ["greedy", "random"],
-        200,
+        100,
         "match",
         lambda _: None,
     )
 
-    assert found.games_by_skill == {"greedy": 200, "random": 200}
-    assert found.wins_by_skill["greedy"] >= 180, found.as_json()
+    assert found.games_by_skill == {"greedy": 100, "random": 100}
+    assert found.wins_by_skill["greedy"] >= 90, found.as_json()
 
 
 def test_winners_rank_first_then_points_decide_and_ties_share_the_mean() -> None:

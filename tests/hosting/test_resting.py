@@ -520,7 +520,7 @@ def test_the_digest_tells_of_the_games_that_were_looked_at_and_counts_the_others
 # --- whole games
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_whole_games_come_to_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int) -> None:
     """A game with a schedule by chance, and what people do by chance, night after night."""
     chance = random.Random(seed)

@@ -55,7 +55,7 @@ def _is_over(host: Host) -> bool:
     return isinstance(SavedGame(host.home, "game-1").ask, Outcome)
 
 
-@pytest.mark.parametrize("first", range(0, 6, 2))
+@pytest.mark.parametrize("first", (0, 4))
 def test_a_rose_king_game_is_played_by_mail_from_invitation_to_end(tmp_path: Path, first: int) -> None:
     players = players_of(("red", "white"), first=first)
     host = seated(tmp_path, "rose-king", players, own_tokens=4)

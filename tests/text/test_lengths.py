@@ -1,4 +1,4 @@
-"""How long reports and their pages are over whole games of each rules: as they come, and in full."""
+"""How long reports and their pages are over whole games, every second step: as they come, and in full."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_no_report_is_longer_than_people_read_unless_they_asked_for_it(rules: st
     templates = subject(rules).environment
     assert templates is not None
     longest = fullest = largest = largest_in_full = 0
-    for scene in course(rules)[1:]:
+    for scene in course(rules)[1::2]:
         for seat in (*scene.names, None):
             told = scene.facts(seat)
             one, other = Report(templates, told), Report(templates, {**told, "detail": "full"})

@@ -25,7 +25,7 @@ MOST = {
 }
 """The bytes of the page of each game, as they stand in a mail."""
 
-LOOKED_AT = 24
+LOOKED_AT = 12
 
 
 def a_page(scene: Scene) -> str:

@@ -47,7 +47,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         )
     if view.kind != "move":
         return Choices((Menu(("",), "Your answer", tuple(_answers(facts, view))),))
-    ways = tuple(courses(facts, view, _cheapest(facts, view)))
+    ways = tuple(courses(facts, view, cheapest(facts, view)))
     menus = (
         Menu(("",), "Turns that work as they stand", tuple(_turns(facts, view, ways))),
         Menu(("sail",), "Where you can sail, and what it takes", tuple(_harbours(facts, view, ways))),
@@ -61,7 +61,8 @@ def list_choices(facts: Facts, view: View) -> Choices:
     return Choices(tuple(menu for menu in menus if menu.items))
 
 
-def _cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
+def cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
+    """Return the cards of the hand, those of the fewest points first."""
     return tuple(sorted(view.hand, key=lambda card: (facts.cards[card].score, int(card))))
 
 
@@ -132,7 +133,7 @@ def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
 
 
 def _sailing(facts: Facts, view: View) -> Iterator[Choice]:
-    for card in _cheapest(facts, view):
+    for card in cheapest(facts, view):
         further = facts.free_spaces + facts.cards[card].score
         yield Choice(int(card), f"{facts.cards[card].name}; as extra, up to {further} spaces")
 

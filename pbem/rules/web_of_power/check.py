@@ -84,7 +84,7 @@ def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:
     countries = tuple(countries_of(me.facts, plan))
     for number, words in enumerate(plan.pieces):
         if len(words) == 1 and words[0] in me.facts.home and words in plan.pieces[:number]:
-            text = f"{words[0]} is named twice"
+            text = f"{me.facts.titles[words[0]]} is named twice"
             return Problem((*path, "pieces", number), text, "Leave it out.", lasting=True)
     found = [(country, try_plan(me, plan, country)) for country in countries]
     obstacles = [(country, one) for country, one in found if isinstance(one, Obstacle)]
@@ -116,8 +116,9 @@ def _several(obstacles: Sequence[tuple[str, Obstacle]]) -> str:
 
 
 def _not_held(me: Seated, move: Move) -> Problem:
-    held = ", ".join(me.hand) or "it is empty"
-    missing = " nor ".join(move.discard)
+    titles = me.facts.titles
+    held = ", ".join(titles[card] for card in me.hand) or "it is empty"
+    missing = " nor ".join(titles.get(card, card) for card in move.discard)
     word = "neither " if len(move.discard) > 1 else ""
     isnt = "is" if word else "is not"
     return Problem(("discard",), f"{word}{missing} {isnt} in your hand ({held})", _discards(me))

@@ -9,9 +9,9 @@ from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.forecast import say_after
-from pbem.rules.web_of_power.placing import Obstacle, cloister_site, fit_pieces, payments
+from pbem.rules.web_of_power.placing import Obstacle, cloister_site, fit_pieces, payments, why_too_many
 from pbem.rules.web_of_power.rules import WebOfPower
-from pbem.rules.web_of_power.state import Country, Placed
+from pbem.rules.web_of_power.state import ADVISOR, CLOISTER, Country, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import gain_of, possible_acts
 
@@ -23,7 +23,10 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         `acts`: each placement that the hand pays for, once for each set of pieces: its country, the orders in
         which the pieces can be placed, what it brings and the sentences of the forecast about it, as numbers
         of `lines`; `payments`: the ways to pay for one piece and for two in each country, cheapest first;
-        `cloister`: the site that `cloister` stands for in each country, after each first piece and none.
+        `cloister`: the site that `cloister` stands for in each country, after each first piece and none;
+        `why`: of each country the pieces that cannot stand there as the first one, under "", and after each
+        first piece those with which it is otherwise: why not, as a number of `lines`, or None if it can;
+        `most`: how many pieces a turn places in each country, and what is said of more, likewise a number.
     """
     if view.me is None or view.me != view.to_move:
         return None
@@ -38,16 +41,49 @@ def list_hints(rules: WebOfPower, view: View) -> Json:
         }
         for act in possible_acts(me)
     ]
+    lands = rules.facts.lands
+    why: dict[str, Json] = {country: _obstacles(me, country, lines) for country in lands}
+    most: dict[str, Json] = {country: _most(me, country, lines) for country in lands}
     return {
         "acts": acts,
+        "why": why,
+        "most": most,
         "lines": list(lines),
-        "payments": {country: _payments(me, country) for country in rules.facts.lands},
-        "cloister": {country: _cloisters(me, country) for country in rules.facts.lands},
+        "payments": {country: _payments(me, country) for country in lands},
+        "cloister": {country: _cloisters(me, country) for country in lands},
     }
 
 
 def _number(lines: dict[str, int], line: str) -> int:
     return lines.setdefault(line, len(lines))
+
+
+def _obstacles(me: Seated, country: Country, lines: dict[str, int]) -> dict[str, Json]:
+    """Return why pieces cannot stand in a country: "" for the first one, else what is otherwise after it."""
+    pieces = (*me.facts.lands[country].sites, CLOISTER, ADVISOR)
+
+    def why(*wanted: str) -> Json:
+        found = fit_pieces(me.board, me.seat, country, tuple((one,) for one in wanted))
+        return _number(lines, found.text) if isinstance(found, Obstacle) else None
+
+    alone = {one: why(one) for one in pieces}
+    found: dict[str, Json] = {"": {one: text for one, text in alone.items() if text is not None}}
+    if why_too_many(me.board, country, 2) is not None:
+        return found
+    for first in pieces:
+        if alone[first] is None and first != CLOISTER:
+            after = {one: why(first, one) for one in pieces}
+            if other := {one: text for one, text in after.items() if text != alone[one]}:
+                found[first] = other
+    return found
+
+
+def _most(me: Seated, country: Country, lines: dict[str, int]) -> Json:
+    """Return how many pieces a turn places in a country at most, and what is said of one more."""
+    most = 0
+    while (found := why_too_many(me.board, country, most + 1)) is None:
+        most += 1
+    return [most, _number(lines, found.text)]
 
 
 def _orders_of(me: Seated, act: Placed) -> list[Json]:

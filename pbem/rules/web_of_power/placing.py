@@ -81,16 +81,18 @@ def why_unpaid(
         if possible:
             return ""
         limits, own = facts.limits, facts.lands[country].card
-        each = f"a card {own}, or {limits.joker} of one type as a joker"
+        each = f"a card {facts.titles[own]}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
-        return f"you cannot pay for {_count(pieces)} in {country} ({each})"
+        return f"you cannot pay for {_count(pieces)} in {facts.titles[country]} ({each})"
     for card in pay:
         if card not in hand:
-            return f"{card} is not in your hand"
+            return f"{facts.titles[card]} is not in your hand"
         if pay.count(card) > hand.count(card):
-            return f"you hold {card} {_times(hand.count(card))}, and `pay` names it {_times(pay.count(card))}"
+            held, named = _times(hand.count(card)), _times(pay.count(card))
+            return f"you hold {facts.titles[card]} {held}, and `pay` names it {named}"
     if facts.in_order(pay) not in possible:
-        return f"{' and '.join(pay)} cannot pay for {_count(pieces)} in {country}"
+        cards = " and ".join(facts.titles[card] for card in pay)
+        return f"{cards} cannot pay for {_count(pieces)} in {facts.titles[country]}"
     return ""
 
 
@@ -129,8 +131,8 @@ def why_too_many(board: Board, country: Country, count: int) -> Obstacle | None:
     if count > limits.pieces:
         return Obstacle(f"a turn places {limits.pieces} pieces at most, not {count}", limits.pieces)
     if count > limits.in_empty_country and board.is_empty(country):
-        most = limits.in_empty_country
-        text = f"no piece stands in {country} yet, so a turn places {most} there, not {count}"
+        most, name = limits.in_empty_country, board.facts.titles[country]
+        text = f"no piece stands in {name} yet, so a turn places {most} there, not {count}"
         return Obstacle(text, most, "Leave out the other piece.")
     return None
 
@@ -159,9 +161,10 @@ def _fit_piece(
         if not text:
             return piece
         obstacles.append(text)
-    free = board.free_sites(country)
+    free = ", ".join(board.facts.titles[site] for site in board.free_sites(country))
     is_site = any(word != ADVISOR for word in words)
-    hint = f"Free in {country}: {', '.join(free)}." if free and is_site and board.cloisters_left(seat) else ""
+    helps = free and is_site and board.cloisters_left(seat)
+    hint = f"Free in {board.facts.titles[country]}: {free}." if helps else ""
     return Obstacle("; ".join(obstacles), len(before), hint)
 
 
@@ -171,14 +174,15 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     Source: rulebook, "Cloisters".
     """
     home = board.facts.home.get(Site(site))
+    names = board.facts.titles
     if home is not None and home != country:
-        return f"{site} lies in {home}, not in {country}"
+        return f"{names[site]} lies in {names[home]}, not in {names[country]}"
     if not board.cloisters_left(seat):
         return "you have no cloister left"
     if home is None:
-        return f"all sites in {country} are taken"
+        return f"all sites in {names[country]} are taken"
     owner = board.cloisters.get(Site(site))
-    return "" if owner is None else f"a cloister of {owner} stands on {site}"
+    return "" if owner is None else f"a cloister of {owner} stands on {names[site]}"
 
 
 def _why_no_advisor(board: Board, seat: Seat, country: Country, ordered: int) -> str:
@@ -186,8 +190,9 @@ def _why_no_advisor(board: Board, seat: Seat, country: Country, ordered: int) ->
 
     Source: rulebook, "Advisors"; the limit counts piece by piece, so a cloister placed before can raise it.
     """
+    name = board.facts.titles[country]
     if board.is_empty(country):
-        return f"no piece stands in {country} yet, and the first must be a cloister"
+        return f"no piece stands in {name} yet, and the first must be a cloister"
     if not board.advisors_left(seat):
         return "you have no advisor left"
     if board.advisor_room(country):
@@ -195,7 +200,7 @@ def _why_no_advisor(board: Board, seat: Seat, country: Country, ordered: int) ->
     there = sum(board.advisors_in(country).values()) - ordered
     more = f" and takes {ordered} of this order" if ordered else " already"
     return (
-        f"{country} has {there} advisor{'s' if there != 1 else ''}{more}, and takes no more "
+        f"{name} has {there} advisor{'s' if there != 1 else ''}{more}, and takes no more "
         "than the most cloisters that a seat has there"
     )
 

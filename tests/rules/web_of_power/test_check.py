@@ -16,34 +16,34 @@ PAIR = position(hands={YELLOW: "fa fa fr"}, taken="red: mainz corvey")
 
 PROBLEMS = [
     ("a country that cannot be paid for", HERE, place("england", "york"),
-     ["place: you cannot pay for 1 piece in england (a card england_schwaben, or 2 of one type as a joker"]),
+     ["place: you cannot pay for 1 piece in England (a card England-Schwaben, or 2 of one type as a joker"]),
     ("two pieces that cannot be paid for", HERE, place("franken", "bremen", "bamberg"),
-     ["place: you cannot pay for 2 pieces in franken (a card franken_aragon, or 2 of one type as a "
+     ["place: you cannot pay for 2 pieces in Franken (a card Franken-Aragon, or 2 of one type as a "
       "joker, for each; "
       "3 cards at most). "]),
     ("a site that is taken", HERE, place("franken", "mainz"),
-     ["place.pieces.0: a cloister of red stands on mainz. Free in franken: bremen, magdeburg, hersfeld, "
-      "wuerzburg, bamberg."]),
+     ["place.pieces.0: a cloister of red stands on Mainz. Free in Franken: Bremen, Magdeburg, Hersfeld, "
+      "Würzburg, Bamberg."]),
     ("sites that are all taken", HERE, place("franken", ["mainz", "corvey"]),
-     ["place.pieces.0: a cloister of red stands on mainz; a cloister of green stands on corvey. Free in f"]),
+     ["place.pieces.0: a cloister of red stands on Mainz; a cloister of green stands on Corvey. Free in F"]),
     ("a site of another country", HERE, place("franken", "york"),
-     ["place.pieces.0: york lies in england, not in franken. Free in franken: "]),
+     ["place.pieces.0: York lies in England, not in Franken. Free in Franken: "]),
     ("an advisor without room", HERE, place("franken", "advisor"),
-     ["place.pieces.0: franken has 1 advisor already, and takes no more than the most cloisters that a se"]),
+     ["place.pieces.0: Franken has 1 advisor already, and takes no more than the most cloisters that a se"]),
     ("two advisors with room for one", PAIR, place("franken", "advisor", "advisor", "advisor"),
      ["place.pieces.2: a turn places 2 pieces at most, not 3. "]),
     ("an advisor in an empty country", HERE, place("bayern", "advisor"),
-     ["place.pieces.0: no piece stands in bayern yet, and the first must be a cloister. "]),
+     ["place.pieces.0: no piece stands in Bayern yet, and the first must be a cloister. "]),
     ("two pieces in an empty country", HERE, place("bayern", "passau", "advisor"),
-     ["place.pieces.1: no piece stands in bayern yet, so a turn places 1 there, not 2. Leave out the othe"]),
+     ["place.pieces.1: no piece stands in Bayern yet, so a turn places 1 there, not 2. Leave out the othe"]),
     ("cards that are not held", PAIR, {"place": {"pieces": ["bamberg"], "pay": ["bayern", "bayern"]}},
-     ["place.pay: bayern_burgund is not in your hand. "]),
+     ["place.pay: Bayern-Burgund is not in your hand. "]),
     ("more of a card than are held", PAIR, {"place": {"pieces": ["reims"], "pay": ["frankreich"] * 2}},
-     ["place.pay: you hold frankreich once, and `pay` names it twice. "]),
+     ["place.pay: you hold Frankreich once, and `pay` names it twice. "]),
     ("cards that do not pay for it", PAIR, {"place": {"pieces": ["bamberg"], "pay": ["frankreich"]}},
-     ["place.pay: frankreich cannot pay for 1 piece in franken. "]),
+     ["place.pay: Frankreich cannot pay for 1 piece in Franken. "]),
     ("too many cards", PAIR, {"place": {"pieces": ["bamberg"], "pay": ["franken", "franken", "frankreich"]}},
-     ["place.pay: franken_aragon and franken_aragon and frankreich cannot pay for 1 piece in franken. "]),
+     ["place.pay: Franken-Aragon and Franken-Aragon and Frankreich cannot pay for 1 piece in Franken. "]),
     ("a misspelt site", HERE, place("franken", "maniz"),
      ["place.pieces.0: there is no site or piece 'maniz'. Did you mean Mainz?"]),
     ("a misspelt country", HERE, place("fraken", "mainz"),
@@ -59,19 +59,19 @@ PROBLEMS = [
     ("no country, and a site that nobody knows", HERE, {"place": {"pieces": ["maniz"]}},
      ["place.pieces.0: there is no site or piece 'maniz'. Did you mean Mainz?"]),
     ("a card that is not held", HERE, {"discard": "frankreich"},
-     ["discard: frankreich is not in your hand (franken_aragon, bayern_burgund, "
-      "lothringen_italien). You can order "
+     ["discard: Frankreich is not in your hand (Franken-Aragon, Bayern-Burgund, "
+      "Lothringen-Italien). You can order "
       "{discard: franken_aragon} or {discard: bayern_burgund} or {discard: lothringen_italien}."]),
     ("several cards that are not held", HERE, {"discard": ["frankreich", "england"]},
-     ["discard: neither frankreich nor england_schwaben is in your hand "]),
+     ["discard: neither Frankreich nor England-Schwaben is in your hand "]),
     ("several plans", HERE, {"place": [YORK["place"], place("bayern", "advisor")["place"]]},
-     ["place.0: you cannot pay for 1 piece in england ", "place.1.pieces.0: no piece stands in bayern yet"]),
+     ["place.0: you cannot pay for 1 piece in England ", "place.1.pieces.0: no piece stands in Bayern yet"]),
     ("several plans and no card", HERE, {**place("england", "york"), "discard": "frankreich"},
-     ["place: you cannot pay for 1 piece in england ", "discard: frankreich is not in your hand "]),
+     ["place: you cannot pay for 1 piece in England ", "discard: Frankreich is not in your hand "]),
     ("several countries", HERE, {"place": {"country": ["england", "frankreich"], "pieces": ["cloister"]}},
-     ["place: none of 2 countries is possible: you cannot pay for 1 piece in england "]),
+     ["place: none of 2 countries is possible: you cannot pay for 1 piece in England "]),
     ("anywhere", HERE, {"place": {"country": "any", "pieces": ["advisor"]}},
-     ["place: none of 9 countries is possible: no piece stands in england yet, "]),
+     ["place: none of 9 countries is possible: no piece stands in England yet, "]),
 ]  # fmt: skip
 
 
@@ -106,8 +106,8 @@ def test_a_name_that_nothing_has_is_wrong_for_good_and_all_else_for_now() -> Non
 @pytest.mark.parametrize(
     ("order", "text"),
     [
-        (place("aragon", "york"), "york lies in england, not in aragon"),
-        (place("england", "york", "york"), "york is named twice"),
+        (place("aragon", "york"), "York lies in England, not in Aragon"),
+        (place("england", "york", "york"), "York is named twice"),
     ],
     ids=str,
 )

@@ -64,9 +64,9 @@ def test_the_fewest_cards_are_paid_if_none_are_named() -> None:
     ("pieces", "problem"),
     [
         (["mainz"], ""),
-        (["advisor"], "no piece stands in franken yet, and the first must be a cloister"),
-        (["mainz", "corvey"], "no piece stands in franken yet, so a turn places 1 there, not 2"),
-        (["mainz", "advisor"], "no piece stands in franken yet, so a turn places 1 there, not 2"),
+        (["advisor"], "no piece stands in Franken yet, and the first must be a cloister"),
+        (["mainz", "corvey"], "no piece stands in Franken yet, so a turn places 1 there, not 2"),
+        (["mainz", "advisor"], "no piece stands in Franken yet, so a turn places 1 there, not 2"),
     ],
 )
 def test_an_empty_country_takes_one_cloister(pieces: list[Json], problem: str) -> None:
@@ -78,9 +78,9 @@ def test_an_empty_country_takes_one_cloister(pieces: list[Json], problem: str) -
 def test_each_site_takes_one_cloister_and_a_full_country_no_more() -> None:
     state = position(hands={YELLOW: "fa es es"}, taken="red: hirsau ottobeuren st_gallen")
     assert why(state, place("schwaben", "hirsau")) == [
-        "place.pieces.0: a cloister of red stands on hirsau. Free in schwaben: einsiedeln."
+        "place.pieces.0: a cloister of red stands on Hirsau. Free in Schwaben: Einsiedeln."
     ]
-    assert "all sites in schwaben are taken" in why(state, place("schwaben", "cloister", "cloister"))[0]
+    assert "all sites in Schwaben are taken" in why(state, place("schwaben", "cloister", "cloister"))[0]
     after, _ = do(state, place("schwaben", "cloister"))
     assert "einsiedeln" in after.cloisters
     assert board("red: hirsau ottobeuren st_gallen").free_sites(Country("schwaben")) == ("einsiedeln",)
