@@ -20,7 +20,7 @@ from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lin
 from pbem.text.report import Report
 from tests.pictures import RULES, Scene, course, scenes
 
-POSITIONS = 8
+POSITIONS = 9
 """So many positions of a whole game are looked at, evenly spread."""
 
 _MARKED = re.compile(r"#(?! \S)(?!$)(.*)")
