@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FACTS: Final = (
     "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft",
-    "plan",
+    "plan", "deadline",
 )  # fmt: skip
 
 
@@ -86,7 +86,8 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     if "plan" in facts:
         told["domains"] = {path: _bounds(domain) for path, domain in material.domains.items()}
         told["plan"] = _plan_in_words(facts["plan"], material.wording)
-    told["names"] = _named(material.wording, told, facts)
+    names = _named(material.wording, told, facts)
+    told |= {"names": names, "called": _called(material.wording, facts["view"], names)}
     plain = source(environment, "common/form/plain.css")
     style, script = (
         _slim(source(environment, "common/form/style.css")),
@@ -185,6 +186,12 @@ def _named(wording: Wording, told: Json, facts: Mapping[str, Json]) -> dict[str,
         if name and name != one and "_" not in name:
             found[one] = name
     return dict(sorted(found.items()))
+
+
+def _called(wording: Wording, view: Json, names: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what only conditions call otherwise: a site without an owner is "nobody"'s."""
+    spelled = ((one, wording.name(one)) for one in sorted(texts_in(view) - names.keys()) if one)
+    return {one: name for one, name in spelled if name != one}
 
 
 def _rows(value: Json) -> Iterator[Mapping[str, Json]]:

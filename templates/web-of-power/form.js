@@ -321,6 +321,15 @@ export default () => {
     return found;
   }
 
+  // Why what was clicked cannot be placed now, beside the pieces that stand in the same country or alone; "" if it can.
+  function reason(word, given) {
+    const country = view.places[word] ? word : home[word];
+    if (!country || !hints) return "";
+    const last = plansOf(given).map(readPlan).at(-1);
+    const beside = last && same(last.countries, [country]) ? last.pieces : [];
+    return tried({ pieces: [...beside, [view.places[word] ? ADVISOR : word]], pay: null }, country).text ?? "";
+  }
+
   const clean = (plan) => Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined));
 
   function ofCard(card, order, now) {
@@ -376,5 +385,5 @@ export default () => {
 
   const supposed = (_, before) => (before ? founded(before) : []);
 
-  return { places, isChosen, drawn: founded, supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { places, whyNot: reason, isChosen, drawn: founded, supposed, problems, lasting: misnamed, forecast, left, editor };
 };

@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.core.wording import wording_of
 from pbem.play.home import Home
 from pbem.play.lodging import checked
 from pbem.play.saved import SavedGame
 from pbem.store.shipped import shipped
+from pbem.text.codec import encode
 from pbem.text.facts import texts_in
 from pbem.text.strictyaml import dump, parse
 from tests.browser.forms import asked, suggestion
@@ -115,6 +117,8 @@ class Maker:
         now = [label] if seat in _heard(saved) else later
         self.labels = [*now, *later, *later, f"{mine}-{last + 1}.trade", f"{mine}-{last}", label, "start"]
         facts = saved.opening.view(saved.position.game, seat)
+        self.name = wording_of(saved.opening).name
+        self.facts = sorted(_facts(encode(facts)), key=lambda one: one[0])
         self.paths = [
             *getattr(type(facts), "__dataclass_fields__", {}),
             "crown",
@@ -143,11 +147,21 @@ class Maker:
                 line["at"] = self.labels[0] if number == 0 else self.chance.choice(self.labels)
             if self.chance.random() < 0.15:
                 line["when"] = {self.chance.choice(self.paths): self.odd()}
+            elif self.chance.random() < 0.25:
+                line["when"] = self.fact()
             if self.chance.random() < 0.08:
                 line[self.chance.choice(("keep", "if_silent"))] = True
             line["do"] = copy.deepcopy(self.chance.choice(self.real))
             lines.append(line)
         return lines
+
+    def fact(self) -> dict[str, Json]:
+        """Return a condition on what stands in the view, its value perhaps as the report spells it."""
+        path, found = self.chance.choice(self.facts)
+        value = self.chance.choice([found, *(one for _, one in self.facts if isinstance(one, str))])
+        if isinstance(value, str):
+            value = self.chance.choice((value, self.name(value), value.upper(), "nobody", "nothing"))
+        return {path: {"not": value} if self.chance.random() < 0.2 else value}
 
     def odd(self) -> Json:
         """Return a value that may not belong where it is put."""
@@ -193,6 +207,15 @@ def _real_orders(saved: SavedGame, seat: Seat) -> Iterator[Json]:
         for skill in ("greedy", "random"):
             yield from [suggestion(saved, one, skill)] * 3
     yield from _shipped_orders(saved.name)
+
+
+def _facts(view: Json, path: str = "") -> Iterator[tuple[str, Json]]:
+    """Yield each word, number and truth of a view, with its path."""
+    if isinstance(view, dict):
+        for key, one in view.items():
+            yield from _facts(one, f"{path}.{key}" if path else key)
+    elif not isinstance(view, list) and view is not None:
+        yield path, view
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tuple[Any, ...]]]:

@@ -101,7 +101,7 @@ def test_a_draft_comes_back_after_a_reload_also_when_it_was_copied(tmp_path: Pat
     assert page.locator(".choices input").nth(1).is_checked()
     assert "This is your draft" in page.inner_text("#kept")
     page.click("#copy")
-    assert "until your next ask" in page.inner_text("#kept")
+    desk.waits("document.getElementById('kept').textContent.includes('until your next ask')")
     reopened(desk)
     assert desk.yaml() == kept
 

@@ -6,7 +6,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
-from pbem.rules.web_of_intrigue.roaming import BEST, winnable_from
+from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import listed, signed, spell_roll
@@ -102,9 +102,17 @@ def _moves(facts: Facts, view: View) -> Menu:
     won_from = winnable_from(facts, view, view.own)
     for square, prizes in {here: won_from[here], **won_from}.items():
         there = "you stay" if square == here else _tile_on(facts, view, square)
-        won = ", ".join(f"{prize.thing.name} {_roll(facts, needed)}" for prize, needed in prizes[:BEST])
+        best = prizes[:BEST]
+        won = ", ".join(
+            f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in best
+        )
         items.append(Choice(square, f"{there}; next turn {won}" if won else there))
     return Menu(("move",), "Squares to move to, or stay", tuple(items))
+
+
+def _sighted(view: View, prize: Prize) -> str:
+    """Say when an object was seen that may be gone since; "" for what is in sight."""
+    return f" (seen in turn {view.turn - prize.age})" if prize.age else ""
 
 
 def _roll(facts: Facts, needed: int) -> str:

@@ -32,7 +32,7 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
             *_left(facts, view, move, done),
             *_unused(move, done),
             _points(facts, view, view.me, done.taken),
-            _opened(facts, view, done),
+            *_opened(facts, view, done),
         )
     )
 
@@ -118,11 +118,18 @@ def _points(facts: Facts, view: View, me: Seat, taken: tuple[Card, ...]) -> str:
     return f"Points if the game ended then: {mine}; {', '.join(others)}."
 
 
-def _opened(facts: Facts, view: View, done: Done) -> str:
-    """Say which cards the next seat can reach that could not be reached before."""
+def _opened(facts: Facts, view: View, done: Done) -> Iterator[str]:
+    """Say which cards the next seat can reach that could not be reached before, and which are free of you."""
     if not any(done.table.rows):
-        return "It is the last card, and the game ends."
+        yield "It is the last card, and the game ends."
+        return
     opened = [card for card in ends(done.table.rows) if card not in view.ends]
-    if not opened:
-        return "It opens no further card to the others."
-    return f"It opens to the others: {', '.join(show(facts, card) for card in opened)}."
+    if opened:
+        yield f"It opens to the others: {', '.join(show(facts, card) for card in opened)}."
+    else:
+        yield "It opens no further card to the others."
+    stones = view.table().stones
+    left = {card for row in done.table.rows for card in row} - done.table.stones.keys()
+    bared = [card for card, owner in stones.items() if owner == view.me and card in left]
+    if bared:
+        yield f"Nobody has a stone on {listing(bared)} then."

@@ -92,6 +92,20 @@ function show(place, parts, spot) {
   panel.style.left = `${x - edge.left}px`;
 }
 
+// What an order says, piece by piece: [field, value].
+function pieces(value, field = "") {
+  if (Array.isArray(value)) return value.flatMap((one) => pieces(one, field));
+  return isMap(value) ? Object.entries(value).flatMap(([key, one]) => pieces(one, key)) : value === undefined ? [] : [[field, value]];
+}
+
+// What had to go for what was added, so that nothing goes unsaid.
+function replaced(before, after) {
+  const [old, now] = [before, after].map((order) => pieces(order).map(words.canonical));
+  const gone = pieces(before).filter((one) => !now.includes(words.canonical(one)));
+  if (!gone.length || now.every((one) => old.includes(one))) return "";
+  return `; no longer: ${[...new Set(gone.map(([field, value]) => words.shown({ [field]: value })))].join(", ")}`;
+}
+
 // Takes the one meaning of a place, or asks at the place which of them is meant.
 function pick(place, spot) {
   if (parts.tree?.isOn()) return;
@@ -99,15 +113,21 @@ function pick(place, spot) {
   const found = meanings(place.dataset.place, orders.openLine()?.do);
   opened = null;
   close();
+  opened = place;
+  const reason = isLater() ? "" : model.ask("whyNot", place.dataset.place, orders.openLine()?.do);
   if (!found.length) {
-    say(`${name}: nothing to order there now.`);
+    const why = `${name}: ${reason || "nothing to order there now"}.`;
+    say(why);
+    const leave = button("meaning.none", "Close", close);
+    show(place, [el("p", {}, why), leave], spot);
+    leave.focus({ preventScroll: true });
     return;
   }
-  opened = place;
   const take = (one) => {
+    const before = orders.openLine()?.do;
     orders.order(one.order);
     close();
-    say(`${one.title}${one.note ? `: ${one.note}` : ""}`);
+    say(`${one.title}${one.note ? `: ${one.note}` : ""}${replaced(before, one.order)}`);
   };
   if (found.length === 1) {
     take(found[0]);
@@ -116,7 +136,7 @@ function pick(place, spot) {
   say(`${name}: choose what you want there.`);
   const choices = found.map((one, at) => button(`meaning.${at}`, "", () => take(one)));
   choices.forEach((one, at) => one.append(el("b", {}, found[at].title), found[at].note ? ` ${found[at].note}` : ""));
-  show(place, [el("p", {}, `${name}:`), ...choices, button("meaning.none", "Nothing", close)], spot);
+  show(place, [el("p", {}, `${name}:${reason ? ` ${reason}.` : ""}`), ...choices, button("meaning.none", "Nothing", close)], spot);
   choices[0].focus({ preventScroll: true });
 }
 

@@ -117,7 +117,7 @@ function valueField(id, path, operator, value, set) {
   }
   const field = el("input", {
     id, "aria-label": name, type: typeof found === "number" && operator !== "as_written" ? "number" : "text", step: "any",
-    value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? value : value, list: `${id}.words`,
+    value: operator === "as_written" || typeof value === "object" ? flow(value) : typeof value === "string" ? data.names[value] ?? data.called[value] ?? value : value, list: `${id}.words`,
     autocomplete: "off", autocapitalize: "off", spellcheck: "false",
   });
   field.addEventListener("focus", () => field.select());
@@ -129,7 +129,7 @@ function valueField(id, path, operator, value, set) {
 }
 
 function read(text, operator) {
-  const named = operator === "as_written" ? undefined : words.idOf(text);
+  const named = operator === "as_written" ? undefined : words.wantedOf(text);
   if (named !== undefined) return named;
   try {
     return yaml.read(text).value;

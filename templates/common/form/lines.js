@@ -13,6 +13,7 @@ const STANDINGS = {
   plays: "will be played", "not now": "not now", else: "else", later: "later",
   "if silent": "if you send nothing else by the deadline",
 };
+const SILENT = `Only if I send nothing else by the deadline${data.deadline ? ` (${data.deadline})` : ""}`;
 const unfolded = new Set(); // lines whose conditions were opened
 
 const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
@@ -71,7 +72,7 @@ function card(line, number) {
 function caseOf(line) {
   if (!isMap(line.when) || !Object.keys(line.when).length) return "";
   const told = parts.tree?.toldOf(line);
-  return told ? `If ${told}: ` : `Only if ${Object.entries(line.when).map(([path, wanted]) => `${words.thing(path)}: ${words.shown(wanted)}`).join("; ")}: `;
+  return `If ${told || words.condition(line.when)}: `;
 }
 
 // Whether the fields can show an order: where it does not fit the schema, only what is missing may be wrong.
@@ -93,25 +94,30 @@ function label(id, line) {
 // Conditions, standing orders and lines for silence.
 function extras(id, line) {
   if (model.isStart(line) || data.ask.kind === "start") return null;
+  // What the ready lines for the same ask look at comes first.
+  const near = (data.plan?.lines ?? []).filter((one) => one.at === line.at).map((one) => one.when);
   const isUsed = line.when || line.keep || line.if_silent || !model.isNow(line);
   const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || unfolded.has(id) },
     el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
     label(id, line),
-    conditions.editor(`${id}.when`, "Only if", line.when, (now, isTyped) => setIn(line, "when", now, isTyped), data.draft?.plan?.when),
+    conditions.editor(`${id}.when`, "Only if", line.when, (now, isTyped) => setIn(line, "when", now, isTyped), Object.assign({}, ...near, data.draft?.plan?.when)),
     checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => {
       if (on && line.at === data.ask.after) delete line.at;
       setIn(line, "keep", on || undefined);
     }),
-    checkbox(`${id}.if_silent`, "Only if I send nothing else by the deadline", line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)));
+    data.deadline || line.if_silent ? checkbox(`${id}.if_silent`, SILENT, line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)) : null);
   box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));
   return box;
 }
 
-function drawOutputs(line, number, { standing, lines: said }, found) {
+// What becomes of a line, what is wrong with it and what is left to spend.
+/** @type {(line: any, number: number, prospect: import("./types").Prospect, found: any[]) => void} */
+function drawOutputs(line, number, { standing, lines: said, isJudged }, found) {
   const id = `line.${number}`;
   const isEmpty = model.isEmpty(line);
   const [first, ...rest] = isEmpty ? ["nothing is chosen yet"] : said;
-  const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : STANDINGS[standing]}: `), first), ...rest.map((one) => el("p", {}, one))];
+  const outcome = standing === "plays" && !isJudged ? "not judged here" : STANDINGS[standing];
+  const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : outcome}: `), first), ...rest.map((one) => el("p", {}, one))];
   at(`${id}.forecast`).replaceChildren(...told);
   at(`${id}.wrong`).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
   at(`${id}.left`)?.replaceChildren(leftOf(line));

@@ -79,6 +79,9 @@ function namesAsText(value) {
 
 // Names as reports show them, as ids: in orders, and of the readers of press.
 function namesAsMeant(value) {
+  for (const asked of [value.stop_if, ...listOf(value.orders).map((line) => line?.when)]) {
+    if (isMap(asked)) for (const [path, wanted] of Object.entries(asked)) asked[path] = words.meant(wanted, words.wantedOf);
+  }
   for (const line of listOf(value.orders)) if (isMap(line) && isMap(line.do) && !isStart(line)) line.do = words.meant(line.do);
   const seat = (one) => (typeof one !== "string" || isReader(one) ? one : words.seatOf(one) ?? one);
   for (const message of listOf(value.press)) if (isMap(message) && message.to !== undefined) message.to = Array.isArray(message.to) ? message.to.map(seat) : seat(message.to);

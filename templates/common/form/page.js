@@ -43,7 +43,7 @@ function remember(isTyped) {
 }
 
 function drawKept(text = "Until then this device keeps them, also when you close the page.") {
-  at("kept").textContent = isStored ? text : "They are not kept here when you close it.";
+  at("kept").textContent = isStored ? text : past.has(-1) ? "They are not kept here when you close it." : "";
   for (const [id, step] of STEPS) at(id).setAttribute("aria-disabled", !past.has(step));
 }
 

@@ -41,8 +41,13 @@ function stop() {
   return [dom.checkbox("ready-stop-if", `Stop playing on, and ask me, if ${told}`, Boolean(doc.stop_if), (on) => page.stop(on ? when : undefined))];
 }
 
+let isBegun = false;
+
 function draw() {
   const taken = new Set(lines().filter((line) => !model.isEmpty(line)).map(key));
+  // A draft that holds some of them comes back with them in sight.
+  if (!isBegun && ready.some((line) => taken.has(key(line)))) /** @type {HTMLDetailsElement} */ (at("ready")).open = true;
+  isBegun = true;
   const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
   // What was added to the order that they are made for, such as what to draw, makes no other of it.
   const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => model.canonical(mine.do[field]) !== model.canonical(value));

@@ -70,6 +70,7 @@ export interface Data {
   address: string;
   subject: string;
   ask: { mine: boolean; kind: string; label: string; next: string; after: string };
+  deadline: string;
   view: any;
   facts: any;
   hints: any;
@@ -78,6 +79,7 @@ export interface Data {
   tried: { order: Order; lines?: number[]; problems?: Fault[] }[];
   said: string[];
   names: { [id: string]: string };
+  called: { [id: string]: string };
   records: string[];
   labels: string[];
   players: { seat: string; name: string }[];
@@ -102,6 +104,7 @@ export interface Move {
 /** What a game's own script can tell; all of it can be missing. The guide for authors says what each returns. */
 export interface Game {
   places?(word: string, order: Order): { title: string; note: string; order: Order }[] | null;
+  whyNot?(word: string, order: Order): string;
   isChosen?(word: string, order: Order): boolean;
   drawn?(order: Order): [string, string][];
   supposed?(when: [string, Wanted][], before?: Order): [string, string][];

@@ -2,12 +2,15 @@
 import { data } from "./given.js";
 import { isMap } from "./yaml.js";
 
-const { names, facts, menus, orders, plan, ask } = data;
+const { names, called, facts, menus, orders, plan, ask } = data;
 const LETTERS = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss", ı: "i" };
 const UMLAUTS = { ä: "ae", ö: "oe", ü: "ue", å: "aa" };
 
 /** @type {(one: any) => string} */
 const name = (one) => names[one] ?? String(one).replaceAll("_", " ");
+
+// A word of the view as a condition says it: of a site that is free, "nobody".
+const value = (one) => (typeof one === "string" && called[one]) || shown(one);
 
 // A value without the marks of YAML: {play: N2, hero: true} is "play N2, hero".
 /** @type {(value: any) => string} */
@@ -51,6 +54,25 @@ function thing(path) {
   return steps.map(name).join(", ");
 }
 
+const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
+const several = (wanted, last = "and") => listed([wanted].flat().map(value), last);
+
+function compared(about, operator, wanted) {
+  if (operator === "has") return `${several(wanted)} is among ${about}`;
+  if (operator !== "not") return `${about} is ${operator === "at_least" ? "at least" : "at most"} ${shown(wanted)}`;
+  if (isMap(wanted) && Object.keys(wanted).join() === "has") return `${several(wanted.has)} is not among ${about}`;
+  if (isMap(wanted)) return `it is not so that ${Object.entries(wanted).map(([inner, one]) => compared(about, inner, one)).join(" and ")}`;
+  return wanted === true ? `it is not so that ${about}` : `${about} is not ${several(wanted, "or")}`;
+}
+
+// A condition without the "if", as the host says it: "the crown is on E5, and the heroes of Red is at most 1".
+/** @type {(when: { [path: string]: import("./types").Wanted }) => string} */
+const condition = (when) => Object.entries(when).map(([path, wanted]) => {
+  const about = thing(path);
+  if (typeof wanted === "boolean") return wanted ? about : `it is not so that ${about}`;
+  return isMap(wanted) ? Object.entries(wanted).map(([operator, value]) => compared(about, operator, value)).join(" and ") : `${about} is ${several(wanted, "or")}`;
+}).join(", and ");
+
 // A name as names are compared: without capitals, accents, spaces and signs.
 const fold = (text) => String(text).toLowerCase().replace(/[łøđðþæœßı]/g, (one) => LETTERS[one]).normalize("NFKD").replace(/[\p{M}']/gu, "")
   .split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "the").join("");
@@ -67,15 +89,18 @@ function finder(pairs) {
 }
 /** @type {(text: string) => any} */
 const idOf = finder(Object.entries(names).map(([id, called]) => [id, [called]]));
+// The id that a word of a condition means, also by what only conditions call so.
+/** @type {(text: any) => any} */
+const wantedOf = finder(Object.entries({ ...names, ...called }).map(([id, known]) => [id, [known]]));
 /** @type {(text: any) => string | undefined} */
 const seatOf = finder(data.players.map(({ seat, name: player }) => [seat, [`Player ${seat}`, `seat ${seat}`, player]]));
 
 // An order with ids for the names in it, as the host reads them.
-/** @type {(value: any) => any} */
-function meant(value) {
-  if (Array.isArray(value)) return value.map(meant);
-  if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, meant(one)]));
-  return typeof value === "string" && !(value in names) && ask.kind !== "start" ? idOf(value) ?? value : value;
+/** @type {(value: any, find?: (text: any) => any) => any} */
+function meant(value, find = idOf) {
+  if (Array.isArray(value)) return value.map((one) => meant(one, find));
+  if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, meant(one, find)]));
+  return typeof value === "string" && !(value in names) && ask.kind !== "start" ? find(value) ?? value : value;
 }
 
-export { name, shown, noted, order, thing, idOf, seatOf, meant, canonical };
+export { name, shown, noted, order, thing, condition, idOf, wantedOf, seatOf, meant, canonical };

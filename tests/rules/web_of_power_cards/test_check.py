@@ -349,6 +349,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [
             "For Fr1 you give up your stone from your reserve; red has its own back. 1 stone is left to you.",
             "You move your stone from Sa1 to Ba1 (2 eagle).",
             "It opens to the others: Ba1 (2 eagle).",
+            "Nobody has a stone on Sa1 then.",
         ),
     ),
     (
