@@ -24,6 +24,9 @@ __all__ = [
 # The C parser accepts some and the other skips some, so they go before either sees them.
 _DIRECTIVE: Final = re.compile(r"(?:[ ]*(?:#.*)?\n)*%")
 
+# From 0.2.6 on libyaml gives up at a thousand brackets before it tells of the first and our own limit is met.
+_TOO_DEEP: Final = "exceeded maximum nesting depth"
+
 
 class Marks(Mapping[Path, Mark]):
     """The place of each value, or of each key, by its path; a Mark is made when it is asked for."""
@@ -89,6 +92,8 @@ def parse(data: bytes | str, limits: Limits = LIMITS, *, pure: bool = False) -> 
         for event in events(text if text.endswith("\n") else text + "\n", pure):
             reader.feed(event)
     except yaml.YAMLError as error:
+        if _TOO_DEEP in str(error) and not pure:
+            return parse(data, limits, pure=True)
         raise explain(error, text) from None
     if not reader.places:
         hint = "There are only comments in it." if text.strip() else ""

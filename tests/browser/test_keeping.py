@@ -64,12 +64,37 @@ def test_everything_is_undone_and_done_again_by_buttons_and_keys(tmp_path: Path,
     assert page.get_attribute("#redo", "aria-disabled") == "true"
 
 
+def test_undo_says_what_the_open_line_says_then(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    order = desk.order_words(page.evaluate("pbem.page.openLine().do"))
+    page.locator(".choices input").nth(1).check()
+    page.click("#undo")
+    assert page.inner_text("#done") == f"Undone. It says now: {order}."
+    page.click("#undo")
+    assert page.inner_text("#done") == "Undone. It says now: nothing is chosen in this line."
+
+
+def test_an_empty_line_is_opened_again_instead_of_another(tmp_path: Path, desk: Desk) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    page.click("#add-line")
+    page.click('[id="line.0.open"]')
+    page.click("#add-line")
+
+    assert page.evaluate("pbem.page.lines().length") == 2
+    assert page.evaluate("document.activeElement.id") == "line.1.at"
+
+
 def test_a_new_change_after_undoing_leaves_nothing_to_do_again(tmp_path: Path, desk: Desk) -> None:
     a_desk(tmp_path, desk)
     page = desk.page
     page.locator(".choices input").first.check()
-    for _ in range(3):
-        page.click("#add-line")
+    page.click("#add-line")
+    page.check('[id="line.1.do.draw"]')
+    page.click("#add-line")
     for _ in range(3):
         page.click("#undo")
     page.locator(".choices input").nth(1).check()
@@ -135,6 +160,7 @@ def test_the_line_that_was_open_is_open_after_a_reload(tmp_path: Path, desk: Des
     page = desk.page
     page.locator(".choices input").nth(1).check()
     page.click("#add-line")
+    page.check('[id="line.1.do.draw"]')
     page.click("#add-line")
     page.click('[id="line.1.open"]')
     page = reopened(desk)

@@ -272,6 +272,12 @@ def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: De
     assert isinstance(value, dict)
     assert value["orders"] == [waiting]
     assert desk.page.input_value('[id="line.0.at"]') == f"{seat}-2"
+    assert not desk.page.is_visible("#pending")
+    desk.page.reload()
+    desk.waits("globalThis.pbem?.page")
+    assert not desk.page.is_visible("#pending")
+    desk.page.click("#undo")
+    assert desk.page.is_visible("#pending")
 
 
 def test_what_is_taken_over_stands_below_the_line_for_now(demo: Home, desk: Desk) -> None:

@@ -11,6 +11,7 @@ import * as pasted from "./pasted.js";
 import * as press from "./press.js";
 import * as sending from "./sending.js";
 import * as writing from "./text.js";
+import * as words from "./words.js";
 import * as yaml from "./yaml.js";
 
 /** @type {[string, number][]} */
@@ -52,7 +53,9 @@ function go(step) {
   if (!past.has(step)) return;
   show(past.go(step));
   drawKept();
-  at("done").textContent = step < 0 ? "Undone." : "Done again.";
+  const line = openLine();
+  const now = line && !model.isEmpty(line) ? `${words.order(line.do)}.` : "nothing is chosen in this line.";
+  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}. It says now: ${now}`;
 }
 
 function show([text, wasText, number]) {
@@ -142,6 +145,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   at("bar-at").textContent = openLine()?.at ?? data.ask.next;
   if (state.isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${state.open}.left`), at(`line.${state.open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
   drawUnadded();
+  drawPending();
   announce(found);
 }
 
@@ -187,16 +191,19 @@ function told(text) {
   at("done").textContent = text;
 }
 
-// Lines that wait already are replaced by what is sent now; they can be taken over.
+// Lines that wait already are replaced by what is sent now; those that do not stand here can be taken over.
 function drawPending() {
-  if (!data.orders.length && !Object.keys(data.stop_if).length) return;
-  at("pending").hidden = false;
+  const here = lines().map((line) => model.canonical(line.do));
+  const areHere = data.orders.every((one) => here.includes(model.canonical(one.do)));
+  at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
+}
+
+function listenPending() {
   at("take-over").addEventListener("click", () => {
     const kept = data.orders.map(({ at: label_, when, keep, if_silent, do: order_ }) => ({
       ...(label_ && { at: label_ }), ...(Object.keys(when).length && { when }), ...(keep && { keep }), ...(if_silent && { if_silent }), do: order_,
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);
-    at("pending").hidden = true;
     // The line for now stays to be filled in; else what was taken over is shown.
     const left = lines().filter((line) => !model.isEmpty(line) || (model.isNow(line) && kept.every((one) => one.at !== line.at)));
     orders.replace([...left, ...kept], left.some(model.isEmpty) ? left.findIndex(model.isEmpty) : left.length);
@@ -207,12 +214,18 @@ function drawPending() {
 function start() {
   Object.assign(game, globalThis.pbem.rules?.());
   orders.listen({ changed, opened });
-  drawPending();
+  listenPending();
   at("plain").hidden = true;
   at("app").hidden = false;
   board.listen();
   parts.tree?.start();
   at("add-line").addEventListener("click", () => {
+    const empty = lines().findIndex((line) => model.isEmpty(line) && !model.isNow(line));
+    if (empty >= 0) {
+      orders.openAt(empty);
+      at(`line.${empty}.at`)?.focus();
+      return;
+    }
     const known = lines().map((line) => line.at);
     const later = openLine() && !model.isNow(openLine()) && openLine().at; // another line for the same ask
     const next = later || (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next);
@@ -220,6 +233,7 @@ function start() {
     at(`line.${state.open}.at`)?.focus();
   });
   at("add-keep").hidden = !data.draft?.keep;
+  if (data.draft?.keep) at("add-keep").append(`: ${words.order(data.draft.keep)}`);
   at("add-keep").addEventListener("click", () => {
     orders.add({ keep: true, do: data.draft.keep });
     at(`line.${state.open}.keep`)?.focus();
