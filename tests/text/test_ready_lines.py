@@ -15,6 +15,7 @@ from pbem.play.templates import subject
 from pbem.text.judging import Judge, Verdict
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.known import Known
+from pbem.text.mending.names import names_in
 from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import Report
@@ -65,7 +66,9 @@ def judged(scene: Scene, seat: Seat, text: str) -> Verdict | list[Fault]:
     """Return what becomes of an orders file."""
     system = registry.find(scene.rules)
     known = Known(
-        view=scene.opening.view(scene.run.position.game, seat), said=wording_of(scene.opening.rules).name
+        view=scene.opening.view(scene.run.position.game, seat),
+        things=names_in(system.shipped_data()),
+        said=wording_of(scene.opening.rules).name,
     )
     page = sheet(text)
     text = Draft.of(page.text).edited(whole_names(page, known)).text

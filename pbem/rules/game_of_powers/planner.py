@@ -51,6 +51,8 @@ OPEN: Final = "your ship is somewhere else, or nothing of this is possible any m
 def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:
     """Return lines for the next own turns of a seat and for offers, as the greedy bot would play.
 
+    For the turn after those only cards are played: those of a seat's own hand, with tokens of its own.
+
     Args:
         facts: The sea and the cards.
         view: What the seat knows.
@@ -76,6 +78,7 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:
                 lines.append(line)
                 following.setdefault((after.own.city, after.own.direction), after)
         nodes = [*following.values()][:PLACES]
+    lines.extend(_certain(facts, nodes, Label(f"{view.me}-{first + asks}")))
     return Ready((*lines, *offers), open=OPEN if asks > 0 else "")
 
 
@@ -160,6 +163,15 @@ def _turns(facts: Facts, view: View, label: Label, *, is_only: bool) -> Iterator
             kind = "cards" if isinstance(loose, TakeCards) else "tokens"
             note = f"Else the best {kind} at {name}"
             yield Planned(label, write_turn(facts, turn), note, here), _after(view, plan, course)
+
+
+def _certain(facts: Facts, nodes: list[View], label: Label) -> Iterator[Planned]:
+    """Yield, for the turn after those, cards to play from each place: nobody can take that turn away."""
+    for node in nodes:
+        for line, after in _turns(facts, node, label, is_only=False):
+            if len(after.own.played) > len(node.own.played):
+                yield line
+                break
 
 
 def _with_tokens(action: Action | None, plan: Plan) -> Plan:

@@ -49,6 +49,16 @@ def test_the_next_turn_begins_where_the_present_one_ends() -> None:
     assert all(line.when["players.white.city"] in ("sorte_muld", "palanga") for line in after)
 
 
+def test_for_one_turn_more_there_are_cards_to_play_that_nobody_can_take_away() -> None:
+    turns = [line for line in planned(table()) if line.at == "white-6"]
+
+    assert turns
+    for line in turns:
+        assert isinstance(line.do, dict)
+        assert line.do["play_cards"]
+        assert {*line.when} == {"players.white.city", "players.white.direction"}
+
+
 def test_an_offer_that_helps_is_accepted_and_any_other_declined() -> None:
     lines = [line for line in planned(table()) if line.at is None]
 
@@ -65,7 +75,7 @@ def test_before_its_ship_is_placed_a_seat_plans_where_it_starts() -> None:
     assert plan.lines[0].at == f"{last}-1"
     assert isinstance(plan.lines[0].do, dict)
     assert "place" in plan.lines[0].do
-    assert {line.at for line in plan.lines[1:]} == {f"{last}-2", None}
+    assert {line.at for line in plan.lines[1:]} == {f"{last}-2", f"{last}-3", None}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
