@@ -404,10 +404,16 @@ export default () => {
     if (place === "take_tokens" && course.city) return tokenChoices(view.cities[course.city].tokens, "at your goal");
     if (place === "take_cards" && course.city) return [...view.fields[view.cities[course.city].section].map(choice), noted("any", "the best one left")];
     if (place === "play_cards" && course.city) return view.hand.filter((card) => faces[card].site === course.city && !course.cards.includes(card)).map((card) => noted(Number(card), `${cardNote(card)}; costs ${faces[card].token}, you hold ${view.tokens[faces[card].token]}`));
-    if (place === "trade.with") return rivals.filter((seat) => !course.city || view.players[seat].city === course.city).map((seat) => noted(seat, `at ${nameOf(view.players[seat].city)}; ${count(view.players[seat].hand, "card")}; ${inWords(view.players[seat].tokens).join(", ") || "no token"}`));
+    if (place === "trade.with") return partners(course.city).map((seat) => noted(seat, `at ${nameOf(view.players[seat].city)}${course.city && view.players[seat].city !== course.city ? ", which is not your goal" : ""}; ${count(view.players[seat].hand, "card")}; ${inWords(view.players[seat].tokens).join(", ") || "no token"}`));
     if (place.endsWith(".give")) return [...tokenChoices(kind === "move" && course.city ? planOf({ ...order, trade: undefined }).tokens : view.tokens, "of yours"), ...view.hand.map(choice)];
     if (place.endsWith(".want")) return wanted(top === "trade" ? word(order.trade?.with) : view.trade?.by);
     return null;
+  }
+
+  // Whom an offer can be made to; all others too where nobody is at the goal, with a note.
+  function partners(city) {
+    const there = rivals.filter((seat) => !city || view.players[seat].city === city);
+    return there.length ? there : rivals;
   }
 
   const tokenChoices = (tokens, where) => [...types.filter((one) => tokens[one] > 0).map((one) => noted(one, `${tokens[one]} ${where}; you hold ${view.tokens[one]}`)), ...(where === "at your goal" ? [noted("any", "one of those you hold least of")] : [])];
@@ -420,16 +426,26 @@ export default () => {
     return [...types.filter((one) => side.tokens[one]).map((one) => noted(one, `${side.tokens[one]} of ${seat}'s`)), ...side.known.map(choice), ...(side.hand ? [noted("any", "any card"), ...kinds] : [])];
   }
 
+  // The cards in hand when a line for later is played, as far as the lines above it tell: what they take is there then.
+  function handThen() {
+    const all = page.lines();
+    const above = all.slice(0, Math.max(0, all.indexOf(page.openLine()))).filter((line) => isMap(line?.do) && !line.keep);
+    const mine = above.find((line) => model.isNow(line) && kind === "move" && "sail" in line.do);
+    const plan = mine && planOf(mine.do);
+    const taken = above.filter((line) => line !== mine).flatMap((line) => entries(line.do.take_cards)).filter((one) => !isMap(one)).map(cardOf);
+    return inOrder(new Set([...(plan && !plan.problems.length ? plan.hand : view.hand), ...taken.filter((card) => card in faces)]));
+  }
+
   // What can stand in a place of an order for later.
   function later(place) {
     if (["sail", "place"].includes(place)) return ring.map((city) => noted(city, nameOf(city)));
     if (place === "facing") return WAYS.map((way) => noted(way, ""));
-    if (["reverse", "extra", "play_cards"].includes(place)) return view.hand.map(choice);
+    if (["reverse", "extra", "play_cards"].includes(place)) return handThen().map(choice);
     if (place === "take_tokens") return [...types.map((one) => noted(one, "")), noted("any", "one of those you then hold least of")];
     if (place === "take_cards") return [...sites.map((city) => noted(city, `any card from ${nameOf(city)}`)), ...Object.keys(me.categories).map((one) => noted({ category: one }, `any ${one} card`)), noted("any", "the best of all")];
     if (place === "claim") return Object.entries(view.names).map(([task, name]) => noted(task, name));
     if (place === "trade.with") return rivals.map((seat) => noted(seat, ""));
-    if (place.endsWith(".give")) return [...types.map((one) => noted(one, "a token")), ...view.hand.map(choice)];
+    if (place.endsWith(".give")) return [...types.map((one) => noted(one, "a token")), ...handThen().map(choice)];
     return place.endsWith(".want") ? [...types.map((one) => noted(one, "a token")), noted("any", "any card"), ...sites.map((city) => noted(city, `any card from ${nameOf(city)}`))] : null;
   }
 
@@ -454,8 +470,9 @@ export default () => {
     if (clicked in view.cities) return [{ title: `sail to ${nameOf(clicked)}`, order: { ...order, sail: clicked } }];
     if (types.includes(clicked)) return [{ title: `take ${clicked}`, order: withList(order, "take_tokens", [...entries(order.take_tokens), clicked]) }];
     if (clicked in view.names) return [{ title: `claim ${view.names[clicked]}`, order: { ...order, claim: clicked } }];
-    if (clicked in faces && !view.hand.includes(clicked)) return [{ title: `take card ${clicked}, if it still lies open`, order: withList(order, "take_cards", toggled(entries(order.take_cards).map(Number), Number(clicked))) }];
-    return view.hand.includes(clicked) ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
+    const isHeld = handThen().includes(clicked);
+    if (clicked in faces && !isHeld) return [{ title: `take card ${clicked}, if it still lies open`, order: withList(order, "take_cards", toggled(entries(order.take_cards).map(Number), Number(clicked))) }];
+    return isHeld ? [{ title: `play card ${clicked}`, order: withList(order, "play_cards", toggled(entries(order.play_cards).map(Number), Number(clicked))) }] : [];
   }
 
   const ofCity = (city, order) => (city === me.city ? [] : bestWays(city).map((way) => ({
@@ -556,23 +573,32 @@ export default () => {
   }
   const opened = new Map();
 
+  // Which offers are accepted beforehand: all, or those on certain terms.
+  function accepting(context, value) {
+    const id = `${context.id}.accept`;
+    const pick = select(id, [["all", "any that is made"], ["terms", "only one on these terms"]], isMap(value) ? "terms" : "all", (found) => context.change({ accept: found === "all" || { give: [], want: [] } }));
+    const sides = context.whole.properties.accept.properties;
+    return [labelled(id, "Which offers", pick), ...(isMap(value) ? ["give", "want"].map((side) => fields.part(context, ["accept", side], sides[side])) : [])];
+  }
+
   // The fields of an order: a turn, or an answer.
   function editor(context) {
     const { now } = context;
     const order = context.order ?? {};
     if (now && kind === "start city") return null;
-    const isAnswer = now ? kind !== "move" : Object.keys(ANSWERS).some((name) => name in order) || (page.openLine()?.at ?? "").includes(".");
+    const isAsked = now && kind !== "move"; // an offer waits for an answer
+    const isAnswer = isAsked || Object.keys(ANSWERS).some((name) => name in order) || (page.openLine()?.at ?? "").includes(".");
     const part = (name) => fields.part(context, [name], context.whole.properties[name]);
     const whole = now ? model.wholeOrders.map((menu, at) => el("details", { id: `${context.id}.quick${at}`, open: !Object.keys(order).length }, el("summary", { id: `${context.id}.quick${at}.summary` }, menu.title), fields.wholeOrders(context, menu, at, false))) : [];
     if (isAnswer) {
-      if (now) {
+      if (isAsked) {
         const plain = model.wholeOrders.map((menu, at) => fields.wholeOrders(context, { ...menu, items: menu.items.filter((item) => !item.order.counter) }, at));
         // A counter-offer takes the place of accepting or declining.
         const countering = { id: context.id, now, whole: context.whole, order: without(order, ["accept", "decline"]), change: context.change };
         return kind === "counter" ? plain : [...plain, fields.part(countering, ["counter"], context.whole.properties.counter)];
       }
       const [pick, chosen] = oneOf(context, "answer", "Your answer", ANSWERS, { accept: true, decline: true });
-      return [pick, chosen === "counter" ? part("counter") : null, chosen === "accept" ? part("accept") : null].filter(Boolean);
+      return [pick, chosen === "counter" ? part("counter") : null, ...(chosen === "accept" ? accepting(context, order.accept) : [])].filter(Boolean);
     }
     if (!now && !me.city && !("sail" in order)) return ["place", "facing"].map(part);
     const [pick, action] = oneOf(context, "action", "What to do there", ACTIONS, {});

@@ -10,6 +10,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.game_of_powers.view import View
 from tests.browser.forms import (
@@ -276,3 +277,37 @@ def test_a_counter_offer_takes_the_place_of_accepting(tmp_path: Path, desk: Desk
     assert "decline" not in desk.yaml()
     wanted: Json = {"counter": {"give": [own], "want": ["any"]}}
     assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), wanted)
+
+
+def test_a_standing_order_accepts_offers_on_terms_that_are_put_together_from_lists(
+    demo: Home, desk: Desk
+) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    page = desk.page
+    page.locator(".choices input").nth(1).check()
+    page.click("#add-keep")
+    page.select_option(desk.id("line.1.do.answer"), label="accept")
+    page.select_option(desk.id("line.1.do.accept"), label="only one on these terms")
+    page.select_option(desk.id("line.1.do.accept.give.pick"), index=1)
+    page.click(desk.id("line.1.do.accept.give.addit"))
+    page.select_option(desk.id("line.1.do.accept.want.pick"), index=2)
+    page.click(desk.id("line.1.do.accept.want.addit"))
+
+    line = page.evaluate("pbem.page.lines()[1]")
+    assert line["keep"]
+    assert [len(line["do"]["accept"][side]) for side in ("give", "want")] == [1, 1]
+    assert desk.wrong() == []
+    assert page.inner_text("#bar-at") == "whenever you are asked"
+
+
+def test_cards_that_a_line_takes_can_be_played_in_the_next_one(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    page = desk.page
+    desk.clicks("wisloujscie")
+    desk.clicks("10")
+    assert page.evaluate("pbem.page.lines()[0].do.take_cards") == [10]
+    page.click("#add-line")
+    assert "is empty: choose something for it" in page.inner_text("#now")
+    desk.clicks("10")
+
+    assert page.evaluate("pbem.page.lines()[1].do") == {"play_cards": [10]}

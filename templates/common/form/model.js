@@ -328,7 +328,7 @@ function lineless(doc) {
 // What is wrong with a line whatever the game is like now.
 function shapeProblems(line, path) {
   const here = [...path, "do"];
-  if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there." }] : [];
+  if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there.", kind: "empty" }] : [];
   const found = faultsOf(moveSchema(line), line.do).map((one) => ({ ...one, path: [...here, ...one.path] }));
   if (typeof line.at === "string" && labelProblem(line.at)) found.push({ path: [...path, "at"], text: labelProblem(line.at) });
   return found;

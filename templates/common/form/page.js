@@ -142,7 +142,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     for (const [number, line] of lines().entries()) cards.drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
     board.mark(openLine()?.do);
   }
-  at("bar-at").textContent = openLine()?.at ?? data.ask.next;
+  at("bar-at").textContent = openLine() ? openLine().at ?? "whenever you are asked" : data.ask.next;
   if (state.isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${state.open}.left`), at(`line.${state.open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
   drawUnadded();
   drawPending();
@@ -168,7 +168,9 @@ function drawVerdict(found, unread, unsure, isBlank) {
   for (const id of ["copy", "save", "share"]) at(id).disabled = isNothing;
   at("go").hidden = isNothing;
   if (isNothing) at("mail").hidden = true;
-  at("now").textContent = found.length && !isNothing ? cards.spell(found[0]) : at("verdict").textContent;
+  const [first] = found;
+  const spelled = () => (first.kind === "empty" ? `Line ${first.path[1] + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
+  at("now").textContent = first && !isNothing ? spelled() : at("verdict").textContent;
 }
 
 const toSend = () => sent?.text ?? at("yaml").value;
@@ -236,7 +238,7 @@ function start() {
   if (data.draft?.keep) at("add-keep").append(`: ${words.order(data.draft.keep)}`);
   at("add-keep").addEventListener("click", () => {
     orders.add({ keep: true, do: data.draft.keep });
-    at(`line.${state.open}.keep`)?.focus();
+    /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
   });
   at("add-press").addEventListener("click", () => {
     state.doc.press = [...(state.doc.press ?? []), { to: ["all"], say: "" }];
