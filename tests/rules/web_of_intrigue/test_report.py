@@ -297,6 +297,17 @@ def test_what_was_seen_is_told_with_its_turn_until_it_is_seen_elsewhere() -> Non
     assert "  c9 The USA, turn 4: country, 8 VP, difficulty 12.\n" in text
 
 
+def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leaves() -> None:
+    state = change(position(), A, suggestion=310)
+    others = len(state.players) - 1
+    numbers = woi().facts.numbers
+    least, most = (310 + others * one for one in (numbers.lowest, numbers.highest))
+    seats = others + 1
+    text = " ".join(brief_text(facts_of(state, A)).split())
+
+    assert f"yours counts as 310, so that it lies between {least // seats} and {-(-most // seats)}." in text
+
+
 def test_a_short_report_tells_from_where_most_could_be_won_next_turn() -> None:
     told = facts_of(position(tiles={"e6": "henrik_ibsen"}, squares={A: "e5", B: "j10"}), A)
 
