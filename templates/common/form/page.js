@@ -16,6 +16,7 @@ import * as yaml from "./yaml.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["undo", -1], ["redo", 1]];
+const SHORT = 40; // letters of an order that stands on a button
 let isKept = true;
 let isStored = false; // the device keeps the draft
 let isText = false; // the text was edited after the fields
@@ -235,7 +236,8 @@ function start() {
     at(`line.${state.open}.at`)?.focus();
   });
   at("add-keep").hidden = !data.draft?.keep;
-  if (data.draft?.keep) at("add-keep").append(`: ${words.order(data.draft.keep)}`);
+  const standing = data.draft?.keep ? words.order(data.draft.keep) : "";
+  if (standing && standing.length <= SHORT) at("add-keep").append(`: ${standing}`);
   at("add-keep").addEventListener("click", () => {
     orders.add({ keep: true, do: data.draft.keep });
     /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
