@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FACTS: Final = (
-    "game", "seat", "players", "ask", "key_asked", "marker", "menus", "view", "orders", "stop_if", "draft",
+    "game", "seat", "ask", "key_asked", "marker", "orders", "stop_if", "draft",
     "plan", "deadline",
 )  # fmt: skip
 
@@ -75,7 +75,6 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     told |= {name: facts[name] for name in _FACTS if name in facts}
     told |= {
         "facts": dict(material.wording.facts),
-        "menus": _in_words(facts, material.wording),
         **_pooled(material.forecasts),
         "hints": material.hints,
         "records": [".".join(path) for path in material.records],
@@ -86,8 +85,12 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     if "plan" in facts:
         told["domains"] = {path: _bounds(domain) for path, domain in material.domains.items()}
         told["plan"] = _plan_in_words(facts["plan"], material.wording)
-    names = _named(material.wording, told, facts)
-    told |= {"names": names, "called": _called(material.wording, facts["view"], names)}
+    menus: Json = _in_words(facts, material.wording)
+    view, players = facts["view"], facts["players"]
+    names = _named(material.wording, [told, view, players, menus], facts)
+    called = _called(material.wording, view, names)
+    # What shares words stands side by side: that takes fewest bytes.
+    told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
     plain = source(environment, "common/form/plain.css")
     style, script = (
         _slim(source(environment, "common/form/style.css")),
@@ -99,7 +102,6 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
-    # What shares words stands side by side: that takes fewest bytes.
     signs, count = packed((script, style), (json.dumps(told, separators=(",", ":")), app))
     page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
         {

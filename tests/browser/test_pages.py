@@ -126,8 +126,8 @@ def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path
     page.locator(".choices input").first.check()
     page.click('[id="line.0.summary"]')
     page.click('[id="line.0.when.add"]')
-    page.select_option('[id="line.0.when.0.step0"]', "red")
-    page.select_option('[id="line.0.when.0.step1"]', "heroes")
+    page.select_option('[id="line.0.when.0.step0"]', label="the number of heroes of …")
+    page.select_option('[id="line.0.when.0.step1"]', "red")
     page.select_option('[id="line.0.when.0.test"]', "at_most")
     page.fill('[id="line.0.when.0.value"]', "1")
     page.press('[id="line.0.when.0.value"]', "Tab")
@@ -145,8 +145,8 @@ def test_a_number_in_a_condition_counts_as_it_is_typed(tmp_path: Path, desk: Des
     page.locator(".choices input").first.check()
     page.click('[id="line.0.summary"]')
     page.click('[id="line.0.when.add"]')
-    page.select_option('[id="line.0.when.0.step0"]', "red")
-    page.select_option('[id="line.0.when.0.step1"]', "heroes")
+    page.select_option('[id="line.0.when.0.step0"]', label="the number of heroes of …")
+    page.select_option('[id="line.0.when.0.step1"]', "red")
     page.select_option('[id="line.0.when.0.test"]', "at_most")
     page.focus('[id="line.0.when.0.value"]')
     page.keyboard.type("12")
@@ -160,12 +160,22 @@ def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path,
     saved = a_desk(tmp_path, desk)
     when = "{red.heroes: {at_most: 1}, board.A1: red}"
     desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
-    desk.page.select_option('[id="line.0.when.0.step0"]', "white")
-    desk.page.select_option('[id="line.0.when.1.step1"]', "B1")
+    desk.page.select_option('[id="line.0.when.0.step1"]', "white")
+    desk.page.select_option('[id="line.0.when.1.step2"]', "B1")
 
     assert "- when:\n    white.heroes: {at_most: 1}\n    board.B1: red\n" in desk.yaml()
     desk.page.select_option('[id="line.0.when.1.step0"]', "supply")
     assert "    supply: " in desk.yaml() and ": red\n" not in desk.yaml().split("orders:")[1]
+
+
+def test_a_condition_on_something_else_asks_for_what_is_so_now(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    when = "{red.heroes: {at_most: 1}}"
+    desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
+    desk.page.select_option('[id="line.0.when.0.step0"]', label="the number of roses of …")
+    assert f"when: {{red.roses: {desk.page.evaluate('pbem.data.view.red.roses')}}}\n" in desk.yaml()
+    desk.page.select_option('[id="line.0.when.0.step0"]', label="the square of the crown")
+    assert f"when: {{crown: {desk.page.evaluate('pbem.data.view.crown')}}}\n" in desk.yaml()
 
 
 def test_messages_and_stopping_are_written_too(tmp_path: Path, desk: Desk) -> None:

@@ -107,12 +107,12 @@ def _moves(facts: Facts, view: View) -> Menu:
             f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in best
         )
         items.append(Choice(square, f"{there}; next turn {won}" if won else there))
-    return Menu(("move",), "Squares to move to, or stay", tuple(items))
+    return Menu(("move",), "Squares to move to, or stay; t3: in turn 3", tuple(items))
 
 
 def _sighted(view: View, prize: Prize) -> str:
-    """Say when an object was seen that may be gone since; "" for what is in sight."""
-    return f" (seen in turn {view.turn - prize.age})" if prize.age else ""
+    """Say in short when an object was seen that may be gone since; "" for what is in sight."""
+    return f" (t{view.turn - prize.age})" if prize.age else ""
 
 
 def _roll(facts: Facts, needed: int) -> str:

@@ -116,7 +116,7 @@ function pick(place, spot) {
   opened = place;
   const reason = isLater() ? "" : model.ask("whyNot", place.dataset.place, orders.openLine()?.do);
   if (!found.length) {
-    const why = `${name}: ${reason || "nothing to order there now"}.`;
+    const why = `${reason ? name.split(": ")[0] : name}: ${reason || "nothing to order there now"}.`;
     say(why);
     const leave = button("meaning.none", "Close", close);
     show(place, [el("p", {}, why), leave], spot);

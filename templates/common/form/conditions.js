@@ -63,7 +63,7 @@ function rowFor(id, condition, path, change) {
   const walk = steps(id, names, (chosen) => {
     const kept = [...chosen, ...names.slice(chosen.length)].join(".");
     const isLike = [kept, path].map(model.look).map((one) => (Array.isArray(one) ? "list" : typeof one));
-    const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined";
+    const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined" && words.factOf(kept) === words.factOf(path);
     const next = stays ? kept : descend(chosen).join(".");
     if (next === path || !(next in condition)) replaced(next, stays ? wanted : asNow(next));
   });
@@ -73,7 +73,7 @@ function rowFor(id, condition, path, change) {
   pick.setAttribute("aria-label", `${words.thing(path)}: test`);
   const holdsNow = model.holds({ [path]: wanted });
   const isLater = id.startsWith("line.") && !model.isNow(orders.openLine());
-  return el("li", { class: "condition" }, words.thing(path) === names.map(words.name).join(", ") ? null : el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
+  return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
     isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
     button(`${id}.remove`, "✕", () => {
@@ -82,21 +82,46 @@ function rowFor(id, condition, path, change) {
     }, { "aria-label": `remove the condition on ${words.thing(path)}` }));
 }
 
-// One choice for each step of a path.
-function steps(id, names, choose) {
-  const out = [];
-  let here = data.view;
-  for (const [at, name] of names.entries()) {
-    const keys = isMap(here) ? Object.keys(here) : [];
-    const found = keys.find((key) => model.same(key, name));
-    const options = keys.map((key) => [key, words.name(key)]);
-    if (found === undefined) options.push([name, `${words.name(name)} (not in the report)`]);
-    const pick = select(`${id}.step${at}`, options, found ?? name, (key) => choose([...names.slice(0, at), key]));
-    pick.setAttribute("aria-label", at ? `of ${names.slice(0, at).map(words.name).join(", ")}` : "what of the report");
-    out.push(pick);
-    here = found === undefined ? undefined : here[found];
+// The nearest path to one before that a pattern has in the view, as its steps; undefined if it has none.
+/** @type {(parts: string[], before?: string[], here?: any) => string[] | undefined} */
+function pathOf(parts, before = [], here = data.view) {
+  if (!parts.length) return [];
+  const [part, ...rest] = parts;
+  if (!isMap(here)) return undefined;
+  const keys = Object.keys(here).filter((key) => part === "*" || part === key);
+  for (const key of keys.includes(before[0]) ? [before[0], ...keys] : keys) {
+    const found = pathOf(rest, before.slice(1), here[key]);
+    if (found) return [key, ...found];
   }
-  return el("span", { class: "steps" }, out);
+  return undefined;
+}
+
+const facts = Object.entries(data.facts).map(([pattern, text]) => ({ pattern, parts: pattern.split("."), text: text.replace(/\{\d\}/g, "\u2026") }));
+
+// What is asked for, in the words of the game, and a choice for each thing that these leave open; the steps of the path
+// where the game has no words.
+function steps(id, names, choose) {
+  const now = words.factOf(names.join("."));
+  const told = facts.filter(({ pattern, parts }) => pattern === now || pathOf(parts)).map(({ pattern, text }) => [pattern, text]);
+  const chosen = now ?? names[0];
+  const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
+  if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
+  const first = select(`${id}.step0`, options, chosen, (key) => choose(told.length ? pathOf(key.split("."), names) : [key]));
+  first.setAttribute("aria-label", "what of the report");
+  const parts = now?.split(".");
+  return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
+}
+
+// A choice for one step of a path; `rest` is what has to follow where the game has words for it.
+function step(id, names, at, choose, rest) {
+  const here = at ? model.look(names.slice(0, at).join(".")) : data.view;
+  const keys = isMap(here) ? Object.keys(here).filter((key) => !rest || pathOf(rest, [], here[key])) : [];
+  const found = keys.find((key) => model.same(key, names[at]));
+  const options = keys.map((key) => [key, words.name(key)]);
+  if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
+  const pick = select(`${id}.step${at + 1}`, options, found ?? names[at], (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
+  pick.setAttribute("aria-label", `of ${names.slice(0, at).map(words.name)}`);
+  return pick;
 }
 
 function allowed(found, operator) {

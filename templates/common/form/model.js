@@ -192,7 +192,7 @@ function judge(doc) {
       if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
     } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
-    else prospect = { standing: "later", lines: ["whether it is possible is seen when you are asked"] };
+    else prospect = { standing: "later", lines: ["not judged here; the host's answer tells more"] };
     if (prospect.lines.length && !prospect.isJudged) {
       const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));

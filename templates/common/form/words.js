@@ -41,17 +41,24 @@ const said = new Map([...menus.flatMap(({ items }) => items), ...[...orders, ...
 /** @type {(one: import("./types").Order) => string} */
 const order = (one) => said.get(canonical(one)) ?? (isMap(one) ? partsOf(one).join("; ") : shown(one));
 
+// The pattern of a path that the game has words for, such as "*.heroes" for "red.heroes"; undefined if there is none.
+/** @type {(path: string) => string | undefined} */
+function factOf(path) {
+  const steps = path.split(".");
+  return Object.keys(facts).find((pattern) => {
+    const parts = pattern.split(".");
+    return parts.length === steps.length && parts.every((part, at) => part === "*" || part === steps[at]);
+  });
+}
+
 // What a path of a condition means: "the number of heroes of Red".
 /** @type {(path: string) => string} */
 function thing(path) {
+  const pattern = factOf(path);
   const steps = path.split(".");
-  for (const [pattern, words] of Object.entries(facts)) {
-    const parts = pattern.split(".");
-    if (parts.length !== steps.length || !parts.every((part, at) => part === "*" || part === steps[at])) continue;
-    const stood = steps.filter((_, at) => parts[at] === "*").map(name);
-    return words.replace(/\{(\d)\}/g, (_, at) => stood[at]);
-  }
-  return steps.map(name).join(", ");
+  if (pattern === undefined) return steps.map(name).join(", ");
+  const stood = steps.filter((_, at) => pattern.split(".")[at] === "*").map(name);
+  return facts[pattern].replace(/\{(\d)\}/g, (_, at) => stood[at]);
 }
 
 const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
@@ -103,4 +110,4 @@ function meant(value, find = idOf) {
   return typeof value === "string" && !(value in names) && ask.kind !== "start" ? find(value) ?? value : value;
 }
 
-export { name, shown, noted, order, thing, condition, idOf, wantedOf, seatOf, meant, canonical };
+export { name, shown, noted, order, factOf, thing, condition, idOf, wantedOf, seatOf, meant, canonical };

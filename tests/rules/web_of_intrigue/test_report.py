@@ -16,7 +16,7 @@ from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, advance
 from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
-from pbem.rules.web_of_intrigue.state import Sighting, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import Sighting, Spotting, Square, State, TileId
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH
@@ -306,6 +306,16 @@ def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leave
     text = " ".join(brief_text(facts_of(state, A)).split())
 
     assert f"yours counts as 310, so that it lies between {least // seats} and {-(-most // seats)}." in text
+
+
+def test_pawns_on_one_square_of_the_whole_web_stand_beside_each_other() -> None:
+    state = position(squares={A: "e5"})
+    spotted = {seat: Spotting(Square("b9"), 1) for seat in state.players if seat != A}
+    board = Report(SAID.templates, facts_of(change(state, A, spotted=spotted), A)).board
+
+    places = re.findall(r'<title>b9: player \d+ stood here</title>\s*<use href="#pawn" x="(\d+)"', board)
+    assert len(places) == len(spotted) > 1
+    assert len(set(places)) == len(places)
 
 
 def test_a_short_report_tells_from_where_most_could_be_won_next_turn() -> None:
