@@ -70,6 +70,7 @@ export default () => {
   const held = (card) => view.hand.includes(card);
 
   // How the ship sails: {city, way, spaces, reverse, extra, cards}, or {problems}.
+  /** @type {(order: import("../common/form/types").Order) => any} */
   function courseOf(order) {
     const used = ["reverse", "extra"].filter((name) => name in order).map((name) => [name, cardOf(order[name])]);
     const missing = used.filter(([, card]) => !held(card)).map(([name, card]) => wrong([name], `${card in faces ? titleOf(card) : card} is not in your hand`));
@@ -108,6 +109,7 @@ export default () => {
   }
 
   function played(course, wanted) {
+    /** @type {{ cards: string[], tokens: any, problems: any[] }} */
     const out = { cards: [], tokens: view.tokens, problems: [] };
     for (const [at, card] of wanted.entries()) {
       const price = out.cards.length ? limits.next_cards : limits.first_card;
@@ -146,6 +148,7 @@ export default () => {
   // What a turn comes to, and what is wrong with it.
   function planOf(order) {
     const course = courseOf(order);
+    /** @type {any} */
     const plan = { course, tokens: view.tokens, hand: view.hand, taken: [], takenCards: [], played: [], claim: null, problems: course.problems ?? [] };
     if (plan.problems.length) return plan;
     plan.hand = view.hand.filter((card) => !course.cards.includes(card));
@@ -429,7 +432,7 @@ export default () => {
   // The cards in hand when a line for later is played, as far as the lines above it tell: what they take is there then.
   function handThen() {
     const all = page.lines();
-    const above = all.slice(0, Math.max(0, all.indexOf(page.openLine()))).filter((line) => isMap(line?.do) && !line.keep);
+    const above = all.slice(0, Math.max(0, all.findIndex((one) => one === page.openLine()))).filter((line) => isMap(line?.do) && !line.keep);
     const mine = above.find((line) => model.isNow(line) && kind === "move" && "sail" in line.do);
     const plan = mine && planOf(mine.do);
     const taken = above.filter((line) => line !== mine).flatMap((line) => entries(line.do.take_cards)).filter((one) => !isMap(one)).map(cardOf);
@@ -517,9 +520,10 @@ export default () => {
   const drawn = new Map(/** @type {[string, string][]} */ ([...ring.flatMap((city) => [nameOf(city), `${nameOf(city)} (${city})`].map((one) => [one, city])), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]));
   for (const title of document.querySelectorAll("#board svg g > title")) {
     const [head, ...rest] = title.textContent.split(": ");
-    if (drawn.get(head) in view.cities) title.textContent = [nameOf(drawn.get(head)), ...rest].join(": ");
-    const named_ = drawn.get(head) ?? (head in view.cards ? head : undefined);
-    if (named_) title.parentElement.dataset.place = named_;
+    const meant = drawn.get(head) ?? "";
+    if (meant in view.cities) title.textContent = [nameOf(meant), ...rest].join(": ");
+    const named_ = meant || (head in view.cards ? head : undefined);
+    if (named_ && title.parentElement) title.parentElement.dataset.place = named_;
   }
 
   const isChosen = (clicked, order) => {

@@ -23,6 +23,7 @@ export default () => {
 
   // The turn that an order comes to, without its stone: alternatives give way to the first that can be taken.
   function settled(order) {
+    /** @type {any} */
     const fixed = { take: [] };
     for (const name of ["use", "pay"]) if (listed(order[name]).length) fixed[name] = listed(order[name]);
     for (const step of steps(order.take)) {
@@ -189,7 +190,7 @@ export default () => {
   // Every card on the table can be clicked, also for orders that are given ahead.
   for (const title of document.querySelectorAll("#board svg g > title")) {
     const [head] = title.textContent.split(": ");
-    if (lying.includes(head)) title.parentElement.dataset.place = head;
+    if (title.parentElement && lying.includes(head)) title.parentElement.dataset.place = head;
   }
 
   return { places, options, later, forecast, problems, lasting, left, editor };

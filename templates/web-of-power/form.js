@@ -69,7 +69,7 @@ export default () => {
   // The placement that a plan comes to in a country: {country, pieces, cards}, or {text, piece}.
   function tried(plan, country) {
     const found = fit(country, plan.pieces);
-    if (found.text) return found;
+    if (!found.pieces) return found;
     const ways = hints.payments[country][found.pieces.length - 1];
     const paid = plan.pay === null ? ways[0] : ways.find((one) => same([...one].sort(), [...plan.pay].sort()));
     return paid ? { country, pieces: found.pieces, cards: paid } : { text: `you cannot pay for ${count(found.pieces.length, "piece")} in ${titled(country)}${plan.pay ? ` with ${listed(plan.pay.map(titled))}` : ""}` };
@@ -362,7 +362,7 @@ export default () => {
   const counters = {};
   for (const title of [...document.querySelectorAll("#board svg g > title")].reverse()) {
     const [drawn_, word] = [title.parentElement, spoken.get(title.textContent.split(":")[0])];
-    if (!word) continue;
+    if (!word || !drawn_) continue;
     drawn_.dataset.place = word;
     if (word in home) widen(drawn_);
     if (view.places[word] && counters[word]) {

@@ -27,17 +27,17 @@ class Board:
 
     def cloisters_in(self, country: Country) -> Mapping[Seat, int]:
         """Return how many cloisters each seat has in a country; only seats that have any."""
-        return self._held.get(country, {})
+        return _in_seating_order(self._held.get(country, {}))
 
     @cached_property
-    def _held(self) -> dict[Country, dict[Seat, int]]:
+    def _held(self) -> Mapping[Country, Mapping[Seat, int]]:
         """Cloisters of each seat by country, counted once; a board never changes."""
         home = self.facts.home
         found: dict[Country, dict[Seat, int]] = {}
         for site, seat in self.cloisters.items():
             held = found.setdefault(home[site], {})
             held[seat] = held.get(seat, 0) + 1
-        return {country: _in_seating_order(held) for country, held in found.items()}
+        return found
 
     @cached_property
     def _sites(self) -> dict[Seat, list[Site]]:
@@ -105,11 +105,17 @@ class Board:
 
     def with_piece(self, seat: Seat, country: Country, piece: str) -> Board:
         """Return the map with one more piece: a cloister on a site, or an advisor."""
+        held = dict(self._held)
         if piece == ADVISOR:
             there = {**self.advisors_in(country)}
             there[seat] = there.get(seat, 0) + 1
-            return Board(self.facts, self.cloisters, {**self.advisors, country: there})
-        return Board(self.facts, {**self.cloisters, Site(piece): seat}, self.advisors)
+            board = Board(self.facts, self.cloisters, {**self.advisors, country: there})
+        else:
+            assert piece not in self.cloisters, "a site takes one cloister"
+            board = Board(self.facts, {**self.cloisters, Site(piece): seat}, self.advisors)
+            held[country] = {**held.get(country, {}), seat: held.get(country, {}).get(seat, 0) + 1}
+        vars(board)["_held"] = held  # one piece differs: nothing is counted anew
+        return board
 
     def after(self, seat: Seat, act: Placed) -> Board:
         """Return the map after a placement."""

@@ -135,6 +135,11 @@ class _Planner:
         self.facts, self.view, self.place, self.at, self.seat = facts, view, place, at, view.me
         cards = tuple(card for card in facts.counts for _ in range(facts.limits.pieces))
         self.hand = place.hand if place.is_whole else facts.in_order((*place.hand, *cards))
+        self._paid = {
+            (country, count): payments(facts, self.hand, country, count)
+            for country in facts.lands
+            for count in range(1, facts.limits.pieces + 1)
+        }
         self._liked = {country: self._by_liking(country) for country in facts.lands}
 
     def lines(self, most: int) -> tuple[list[Planned], Placed | None]:
@@ -177,32 +182,33 @@ class _Planner:
         and if there are few, those that it likes least do too.
         """
         country, seat = change.country, change.seat
-        if not payments(self.facts, self.hand, country, 1):
+        if not self._paid[country, 1]:
             return
         sites, board = self._liked[country], self.place.board
         taken = [sites[len(sites) - change.cloisters :]] if change.cloisters else [[]]
         if change.cloisters and len(sites) <= FEW:
             taken.append(sites[: change.cloisters])
         worth: dict[Placed, float] = {}
+        boards: dict[Placed, Board] = {}
         for gone in taken:
             after = board
             for piece in (*gone, *(ADVISOR,) * change.advisors) if seat is not None else ():
                 assert seat is not None, "somebody placed it"
                 after = after.with_piece(seat, country, piece)
-            worth = {**self._weighed(after, country), **worth}
-            board_then = after
+            found = self._weighed(after, country)
+            worth, boards = {**found, **worth}, {**dict.fromkeys(found, after), **boards}
         by_need: dict[int, list[Placed]] = {}
         for act in sorted(worth, key=lambda act: -worth[act]):
             by_need.setdefault(self._needs(act), []).append(act)
         for needed, acts in by_need.items():
-            yield _Answer(worth[acts[0]], needed, change, board_then, tuple(acts[:KINDS]))
+            yield _Answer(worth[acts[0]], needed, change, boards[acts[0]], tuple(acts[:KINDS]))
 
     def _weighed(self, board: Board, country: Country) -> dict[Placed, float]:
         """Return the placements in a country that are worth more than a new card."""
         me = Seated(board, self.seat, self.hand, self.view.alliances)
+        nobody = dict.fromkeys(self.view.seats, 0)
         advisors: Mapping[Country, Mapping[Seat, int]] = {
-            one: {seat: board.advisors_in(one).get(seat, 0) for seat in self.view.seats}
-            for one in self.facts.lands
+            one: {**nobody, **board.advisors_in(one)} for one in self.facts.lands
         }
         thought = Thought(me, replace(self.view, hand=self.hand, advisors=advisors), Weights())
         worth = {act: thought.worth(act) for act in self._candidates(board, country)}
@@ -215,7 +221,7 @@ class _Planner:
         singles = [(site,) for site in best]
         pairs = [*combinations(best, 2), *((site, ADVISOR) for site in best)]
         for pieces in (*singles, (ADVISOR,), *pairs, (ADVISOR, ADVISOR)):
-            paid = payments(self.facts, self.hand, country, len(pieces))
+            paid = self._paid[country, len(pieces)]
             wanted = tuple((piece,) for piece in pieces)
             if paid and not isinstance(fit_pieces(board, self.seat, country, wanted), Obstacle):
                 yield Placed(country, pieces, paid[0])
@@ -225,7 +231,7 @@ class _Planner:
         board = self.place.board
         me = Seated(board, self.seat, self.hand, self.view.alliances)
         free = board.free_sites(country)
-        if not payments(self.facts, self.hand, country, 1):
+        if not self._paid[country, 1]:
             return [*free]
         gains = {site: gain_of(me, Placed(country, (site,), ())) for site in free}
         return sorted(free, key=lambda site: (-gains[site].chain, -gains[site].longest))

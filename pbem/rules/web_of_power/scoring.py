@@ -62,13 +62,20 @@ def score_alliances(board: Board, alliances: Iterable[Alliance]) -> dict[int, di
     return found
 
 
-def find_groups(facts: Facts, own: Iterable[Site]) -> tuple[tuple[Site, ...], ...]:
+def find_groups(
+    facts: Facts, own: Iterable[Site], around: Iterable[Site] | None = None
+) -> tuple[tuple[Site, ...], ...]:
     """Return a seat's cloisters in groups that roads join, each in the order of sites.
+
+    Args:
+        facts: The facts of the game.
+        own: The sites of the cloisters.
+        around: Only the groups of these sites are wanted; None for all.
 
     Source: rulebook, "The board" and "Scoring the chains": roads join cloisters, sea links are none.
     """
     left, groups = set(own), []
-    for start in sorted(left, key=facts.number.__getitem__):
+    for start in sorted(left if around is None else around, key=facts.number.__getitem__):
         if start not in left:
             continue
         found = [start]

@@ -81,7 +81,7 @@ def gain_of(me: Seated, act: Placed) -> Gain:
         cloisters = _change(score_country(held[0]), score_country(held[1]))
     if len(sites) < len(act.pieces):
         allied = _change(_alliances(before, country, me.alliances), _alliances(after, country, me.alliances))
-    chain, longest = _chains(me, after, sites)
+    chain, longest = _chains(me, sites)
     return Gain(cloisters, allied, chain, longest)
 
 
@@ -99,14 +99,12 @@ def _alliances(board: Board, country: Country, chosen: str) -> dict[Seat, int]:
     return points
 
 
-def _chains(me: Seated, after: Board, sites: list[Site]) -> tuple[int, int]:
+def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
     """Return the points that chains bring by new cloisters, and the longest chain of their groups."""
     if not sites:
         return 0, 0
     facts = me.facts
-    new = [
-        group for group in find_groups(facts, after.sites_of(me.seat)) if any(site in group for site in sites)
-    ]
+    new = find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
     old = find_groups(facts, [site for group in new for site in group if site not in sites])
     lengths = [len(longest_chain(facts, group)) for group in new]
     return _points(facts, lengths) - _points(facts, [len(longest_chain(facts, one)) for one in old]), max(

@@ -8,7 +8,7 @@ import { resolve } from "./schema.js";
 import * as words from "./words.js";
 import { isMap } from "./yaml.js";
 
-const picture = () => document.querySelector("#board svg");
+const picture = () => /** @type {SVGElement} */ (document.querySelector("#board svg"));
 
 const names = (value, word) => {
   if (Array.isArray(value)) return value.some((one) => names(one, word));
@@ -18,7 +18,7 @@ const names = (value, word) => {
 
 const isLater = () => {
   const line = orders.openLine();
-  return Boolean(line) && data.ask.kind !== "start" && !model.isNow(line);
+  return line !== undefined && data.ask.kind !== "start" && !model.isNow(line);
 };
 
 // What a place of the board can mean for an order: [{title, note, order}]; of later nothing is noted that is so now.
@@ -152,7 +152,7 @@ function listen() {
   for (const one of drawn.querySelectorAll("title, desc, text")) {
     if (!one.childElementCount && one.textContent.includes("_")) one.textContent = one.textContent.replace(/\w*_\w*/g, words.name);
   }
-  for (const one of drawn.querySelectorAll("g:not([data-place]) > title")) one.parentElement.setAttribute("role", "img");
+  for (const one of drawn.querySelectorAll("g:not([data-place]) > title")) one.parentElement?.setAttribute("role", "img");
   for (const place of places()) {
     place.setAttribute("role", "button");
     named.set(place, titleOf(place)?.textContent);
@@ -212,7 +212,7 @@ function nearest(from, arrow) {
 // What a line for later finds on the board: what the order for now leaves there, and what its condition says.
 function supposed() {
   const now = orders.lines().find((line) => model.isNow(line) && !model.isEmpty(line));
-  return isLater() ? model.ask("supposed", Object.entries(orders.openLine().when ?? {}), now?.do) ?? [] : [];
+  return isLater() ? model.ask("supposed", Object.entries(orders.openLine()?.when ?? {}), now?.do) ?? [] : [];
 }
 
 // Draws what the open order would put where, such as a ship at the city that it sails to.

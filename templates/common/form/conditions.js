@@ -72,7 +72,7 @@ function rowFor(id, condition, path, change) {
   const pick = select(`${id}.test`, operators, operator, (name) => replaced(path, OPERATORS[name][1](name === "as_written" ? wanted : value)));
   pick.setAttribute("aria-label", `${words.thing(path)}: test`);
   const holdsNow = model.holds({ [path]: wanted });
-  const isLater = id.startsWith("line.") && !model.isNow(orders.openLine());
+  const isLater = id.startsWith("line.") && !model.isNow(orders.openLine() ?? {});
   return el("li", { class: "condition" }, el("p", { class: "hint about" }, `${words.thing(path)}:`), walk, pick,
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
     isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),

@@ -10,11 +10,12 @@ const isIn = (number, { least = -Infinity, most = Infinity }) => number >= least
 
 // Why what is wanted can never stand at a path: no text that there is, or a number that is too great or too small.
 function never(key, wanted) {
-  const domain = Object.entries(data.domains).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
+  const domain = Object.entries(data.domains ?? {}).find(([pattern]) => isLike(pattern.split("."), key.split(".")))?.[1] ?? {};
+  const { values } = domain;
   const among = (list) => {
     const texts = list.filter((one) => typeof one === "string" || Number.isInteger(one)).map(String);
     const numbers = list.filter(isNumber);
-    if (domain.values && texts.length && !texts.some((one) => domain.values.some((value) => same(value, one)))) return `${key} is never ${texts.join(" or ")}`;
+    if (values && texts.length && !texts.some((one) => values.some((value) => same(value, one)))) return `${key} is never ${texts.join(" or ")}`;
     return numbers.length && !numbers.some((one) => isIn(one, domain)) ? `${key} is never ${numbers.join(" or ")}` : "";
   };
   if (!isMap(wanted)) return among([wanted].flat());

@@ -101,7 +101,7 @@ function look(path) {
   let here = data.view;
   for (const name of path.split(".")) {
     if (Array.isArray(here)) here = /^[0-9]+$/.test(name) ? here[Number(name)] : undefined;
-    else if (isMap(here)) here = here[Object.keys(here).find((key) => same(key, name))];
+    else if (isMap(here)) here = here[Object.keys(here).find((key) => same(key, name)) ?? ""];
     else return undefined;
     if (here === undefined) return undefined;
   }
@@ -185,6 +185,7 @@ function judge(doc) {
     const path = ["orders", number];
     const unsure = [];
     const wrong = isMap(line) ? [...shapeProblems(line, path), ...conditionProblems(line, "when", path, unsure, 1)] : [];
+    /** @type {import("./types").Prospect} */
     let prospect = { standing: "refused", lines: [] };
     if (!isMap(line) || wrong.length || line.do === undefined) found.push(...wrong);
     else if (isNow(line) && !plays) {

@@ -39,11 +39,13 @@ function setIn(place, name, value, isTyped = false) {
 /** @type {(value: import("./types").Order) => void} */
 function order(value) {
   if (!state.isReadable) return;
-  if (!openLine()) {
-    state.doc.orders = [...lines(), { at: data.ask.next, do: {} }];
+  let line = openLine();
+  if (!line) {
+    line = { at: data.ask.next };
+    state.doc.orders = [...lines(), line];
     state.open = lines().length - 1;
   }
-  openLine().do = structuredClone(value);
+  line.do = structuredClone(value);
   changed();
 }
 

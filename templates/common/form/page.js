@@ -128,6 +128,7 @@ function unjudged() {
 
 // Everything that follows from the orders, first of all what is wrong and where and the link for a mail; then the
 // fields and what each line comes to.
+/** @type {(read?: any, unread?: { line: number, column: number, text: string, hint?: string } | null, value?: any, isDrawn?: boolean) => void} */
 function refresh(read = null, unread = null, value = state.doc, isDrawn = true) {
   if (!read) sent = null;
   unjudged();
@@ -143,8 +144,9 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     for (const [number, line] of lines().entries()) cards.drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
     board.mark(openLine()?.do);
   }
-  at("bar-at").textContent = openLine() ? openLine().at ?? "whenever you are asked" : data.ask.next;
-  if (state.isReadable && !found.length && openLine()) at("now").textContent = [at(`line.${state.open}.left`), at(`line.${state.open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
+  const open = openLine();
+  at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
+  if (state.isReadable && !found.length && open) at("now").textContent = [at(`line.${state.open}.left`), at(`line.${state.open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
   drawUnadded();
   drawPending();
   announce(found);
@@ -204,7 +206,7 @@ function drawPending() {
 function listenPending() {
   at("take-over").addEventListener("click", () => {
     const kept = data.orders.map(({ at: label_, when, keep, if_silent, do: order_ }) => ({
-      ...(label_ && { at: label_ }), ...(Object.keys(when).length && { when }), ...(keep && { keep }), ...(if_silent && { if_silent }), do: order_,
+      ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(keep && { keep }), ...(if_silent && { if_silent }), do: order_,
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);
     // The line for now stays to be filled in; else what was taken over is shown.
@@ -230,16 +232,18 @@ function start() {
       return;
     }
     const known = lines().map((line) => line.at);
-    const later = openLine() && !model.isNow(openLine()) && openLine().at; // another line for the same ask
+    const open = openLine();
+    const later = open && !model.isNow(open) && open.at; // another line for the same ask
     const next = later || (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next);
     orders.add({ at: next, do: {} });
     at(`line.${state.open}.at`)?.focus();
   });
-  at("add-keep").hidden = !data.draft?.keep;
-  const standing = data.draft?.keep ? words.order(data.draft.keep) : "";
+  const kept = data.draft?.keep;
+  at("add-keep").hidden = !kept;
+  const standing = kept ? words.order(kept) : "";
   if (standing && standing.length <= SHORT) at("add-keep").append(`: ${standing}`);
   at("add-keep").addEventListener("click", () => {
-    orders.add({ keep: true, do: data.draft.keep });
+    orders.add({ keep: true, do: kept });
     /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
   });
   at("add-press").addEventListener("click", () => {

@@ -72,8 +72,9 @@ function read(text) {
     if (whole instanceof yaml.Problem) throw whole;
     return whole;
   }
+  const rows = from ? from.rows : [];
   const there = ({ line, column }) => {
-    const row = from.rows[line - 1] ?? from.rows.at(-1);
+    const row = rows[line - 1] ?? rows.at(-1);
     return { line: row.line, column: column + row.shift };
   };
   if (known instanceof yaml.Problem) throw Object.assign(known, there(known));

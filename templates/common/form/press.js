@@ -20,7 +20,7 @@ function message(one, number) {
   const text = el("textarea", { id: `${id}.say`, rows: 3, maxlength: 4000 }, one.say ?? "");
   text.addEventListener("input", () => setIn(one, "say", text.value, true));
   return el("li", { class: "line" }, el("div", { class: "head" }, el("h3", {}, `Message ${number + 1}`), tools(id, `message ${number + 1}`, state.doc.press, number, () => {
-      if (!state.doc.press.length) delete state.doc.press;
+      if (!state.doc.press?.length) delete state.doc.press;
     })),
     el("fieldset", { class: "part" }, el("legend", {}, "To"), boxes), labelled(`${id}.say`, "Text", text),
     checkbox(`${id}.anonymous`, "Anonymous, where the game allows it", one.anonymous === true, (on) => setIn(one, "anonymous", on || undefined)));

@@ -4,9 +4,10 @@ import { data, dom, model, page, parts, words } from "./kit.js";
 const { at, button, el } = dom;
 const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
 const key = (line) => model.canonical(written(line));
+const plan = data.plan ?? { lines: [], open: "" };
 // What the lines build on stands before them: the order for now.
 const now = data.ask.mine && data.draft?.now ? [{ at: data.ask.label, do: data.draft.now, note: "Now, before the others" }] : [];
-const ready = [...now, ...data.plan.lines];
+const ready = [...now, ...plan.lines];
 const places = new Map(ready.map((line, place) => [key(line), place]));
 const { lines } = page;
 
@@ -16,8 +17,7 @@ function take(list) {
   const out = lines().filter(isLeft);
   let open = 0;
   for (const line of list.map(written)) {
-    const place = places.get(key(line));
-    const later = out.findIndex((one) => (places.get(key(one)) ?? -1) > place);
+    const later = out.findIndex((one) => (places.get(key(one)) ?? -1) > (places.get(key(line)) ?? -1));
     open = later < 0 ? out.length : later;
     out.splice(open, 0, line);
   }
@@ -54,7 +54,7 @@ function draw() {
   const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
   at("ready-for").textContent = [
     isOther ? `They are made for another order now: ${words.order(now[0].do)}. The host checks whether they still work.` : "",
-    data.plan.open && `Not answered: ${data.plan.open}.`,
+    plan.open && `Not answered: ${plan.open}.`,
   ].filter(Boolean).join(" ");
   const groups = Map.groupBy ? Map.groupBy(ready, (line) => line.at ?? "") : new Map([["", ready]]);
   at("ready-lines").replaceChildren(...[...groups].flatMap(([label, rows]) => [

@@ -8,13 +8,16 @@ const { canonical } = words;
 const isOffered = () => Boolean(game.moves && data.labels.length);
 const labels = data.labels.filter((one) => !one.includes("."));
 const isMine = data.ask.mine;
+/** @type {import("./types").Move[] | null} */
 let trail = null; // the moves from now to the position that is shown; null: the board shows what is now
+/** @type {import("./types").Line | null} */
 let supposed = null; // the line whose position is shown instead, where no moves are known that lead to it
 let opened = ""; // which line was open when this was drawn
 
 const { lines } = page;
 const viewOf = (made) => made.at(-1)?.view ?? data.view;
-const movesOf = (made) => game.moves(viewOf(made));
+const movesIn = (view) => game.moves?.(view) ?? [];
+const movesOf = (made) => movesIn(viewOf(made));
 const isOwn = ({ seat }) => seat === data.seat;
 const isOwnTurn = (made) => movesOf(made)[0]?.seat === data.seat;
 // The label of the own ask that comes after some moves.
@@ -33,7 +36,7 @@ function replies(made) {
 }
 
 function own(made) {
-  const line = isOwnTurn(made) && lineAfter(made);
+  const line = isOwnTurn(made) ? lineAfter(made) : undefined;
   const move = line && moveOf(made, line.do);
   return { made, line, words: move?.words ?? (line && words.order(line.do)), next: move ? replies([...made, move]) : [] };
 }
@@ -50,16 +53,17 @@ const nodes = () => (isMine && !begun().length ? [] : replies(begun()));
 
 // The line of an answer: instead of the one for the same case, and before those that hold more often.
 function take(move) {
-  const line = { at: labelAfter(trail), ...(Object.keys(whenAfter(trail)).length && trail.length && { when: whenAfter(trail) }), do: move.do };
-  const old = own(trail);
+  const made = trail ?? [];
+  const line = { at: labelAfter(made), ...(Object.keys(whenAfter(made)).length && made.length && { when: whenAfter(made) }), do: move.do };
+  const old = own(made);
   const gone = new Set(canonical(old.line?.do) === canonical(move.do) ? [] : all(old.next).map((one) => one.line)); // they built on the other answer
   const list = lines().filter((one) => !model.isEmpty(one) && !gone.has(one));
-  const same = list.findIndex((one) => isFor(one, trail));
+  const same = list.findIndex((one) => isFor(one, made));
   const size = (one) => Object.keys(one.when ?? {}).length;
   const later = list.findIndex((one) => !model.isNow(one) && (one.at === undefined || one.at === line.at) && size(one) < size(line));
-  const place = same >= 0 ? same : !trail.length && isMine ? 0 : later >= 0 ? later : list.length;
+  const place = same >= 0 ? same : !made.length && isMine ? 0 : later >= 0 ? later : list.length;
   list.splice(place, same >= 0 ? 1 : 0, line);
-  go([...trail, move]);
+  go([...made, move]);
   opened = keyOf(line);
   page.replace(list, place);
 }
@@ -74,7 +78,7 @@ function make(move) {
   if (supposed) page.order(move.do);
   else if (isOwn(move) && move.do && labelAfter(trail)) take(move);
   else {
-    go([...trail, move]);
+    go([...(trail ?? []), move]);
     draw();
   }
   at("walk-moves").querySelector("button")?.focus({ preventScroll: true });
@@ -91,8 +95,9 @@ function suppose(line) {
   const view = structuredClone(data.view);
   for (const [path, wanted] of Object.entries(line.when ?? {})) {
     const steps = path.split(".");
-    const holder = steps.slice(0, -1).reduce((here, step) => here?.[step], view);
-    if (typeof wanted === "string" && holder && typeof holder[steps.at(-1)] === "string") holder[steps.at(-1)] = wanted;
+    const last = String(steps.pop());
+    const holder = steps.reduce((here, step) => here?.[step], view);
+    if (typeof wanted === "string" && typeof holder?.[last] === "string") holder[last] = wanted;
   }
   return { ...view, to_move: data.seat };
 }
@@ -120,24 +125,26 @@ function follow() {
 function draw() {
   if (!isOffered()) return;
   follow();
-  if (supposed && !lines().includes(supposed)) supposed = page.openLine()?.when ? page.openLine() : null;
+  const open = page.openLine();
+  if (supposed && !lines().includes(supposed)) supposed = open?.when ? open : null;
+  const made = trail ?? [];
   const view = supposed ? suppose(supposed) : trail && viewOf(trail);
-  const found = view ? game.moves(view) : [];
-  const isEnd = Boolean(trail?.length) && found.length > 0 && isOwn(found[0]) && !labelAfter(trail);
+  const found = view ? movesIn(view) : [];
+  const isEnd = made.length > 0 && found.length > 0 && isOwn(found[0]) && !labelAfter(made);
   const now = supposed ?? (trail ? lineAfter(trail) : begun().length && lineAfter([]));
-  drawBoard(view, isEnd ? [] : found, now && (view ? found : game.moves(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
+  drawBoard(view, isEnd ? [] : found, now && (view ? found : movesIn(data.view)).find((one) => canonical(one.do) === canonical(now.do)));
   at("walk-on").hidden = Boolean(view);
-  at("walk-back").hidden = !trail?.length;
+  at("walk-back").hidden = !made.length;
   at("walk-now").hidden = !view;
   at("walk-at").textContent = !view ? "" : [
-    supposed ? `As line ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : trail.length ? `After this: ${trail.map(({ words }) => words).join(", ")}.` : "As it is now.",
-    game.told(view),
+    supposed ? `As line ${lines().indexOf(supposed) + 1} supposes it, the rest as it is now.` : made.length ? `After this: ${made.map(({ words }) => words).join(", ")}.` : "As it is now.",
+    game.told?.(view),
     isEnd ? "Lines go no further than this." : found.length ? (isOwn(found[0]) ? "What do you do then?" : "What may be answered?") : "The game is over then.",
   ].join(" ");
   at("walk-moves").replaceChildren(...(isEnd ? [] : found).map((move, number) => {
-    const node = !supposed && !isOwn(move) && own([...trail, move]);
+    const node = !supposed && !isOwn(move) && own([...made, move]);
     const isTaken = isOwn(move) && now && canonical(now.do) === canonical(move.do);
-    const more = isTaken ? " (your order)" : node && isOwnTurn([...trail, move]) ? (node.line ? " (answered)" : " (not answered yet)") : "";
+    const more = isTaken ? " (your order)" : node && isOwnTurn([...made, move]) ? (node.line ? " (answered)" : " (not answered yet)") : "";
     return el("li", {}, button(`walk.${number}`, `${move.words}${more}`, () => make(move)));
   }));
   drawTree();
@@ -178,13 +185,13 @@ function shape(tag, attributes, ...children) {
 // Draws a position over the board, where moves lead, and what an order does that stands in a line.
 function drawBoard(view, found, order) {
   const picture = document.querySelector("#board svg");
-  /** @type {SVGRectElement} */
+  /** @type {SVGRectElement | null | undefined} */
   const table = picture?.querySelector("[data-table]");
-  if (!table) return;
+  if (!picture || !table) return;
   at("walked")?.remove();
   picture.classList.toggle("walked", Boolean(view));
   for (const one of picture.querySelectorAll("[data-place]")) one[view ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
-  const name = table.dataset.table;
+  const name = String(table.dataset.table);
   const cells = Object.keys(data.view[name]);
   const size = Math.sqrt(cells.length);
   const [left, top, wide] = ["x", "y", "width"].map((one) => Number(table.getAttribute(one)));
@@ -192,10 +199,10 @@ function drawBoard(view, found, order) {
   const middle = (cell) => [left + (cells.indexOf(cell) % size + 0.5) * side, top + (Math.floor(cells.indexOf(cell) / size) + 0.5) * side];
   const use = (id, cell) => shape("use", { href: `#${id}`, x: middle(cell)[0], y: middle(cell)[1] });
   const box = (cell) => shape("rect", { x: middle(cell)[0] - side / 2 + 3, y: middle(cell)[1] - side / 2 + 3, width: side - 6, height: side - 6 });
-  const marks = new Set(/** @type {SVGElement[]} */ ([...picture.querySelectorAll("[data-shows]")]).map((one) => one.dataset.shows));
+  const marks = new Set(/** @type {SVGElement[]} */ ([...picture.querySelectorAll("[data-shows]")]).map((one) => String(one.dataset.shows)));
   const out = [];
   if (view) {
-    out.push(table.cloneNode(), table.nextElementSibling.cloneNode());
+    out.push(table.cloneNode(), /** @type {Element} */ (table.nextElementSibling).cloneNode());
     for (const ways of picture.querySelectorAll("[data-joins]")) out.push(joined(ways.cloneNode(), view[name], cells, middle, side));
     out.push(...cells.filter((cell) => at(view[name][cell])).map((cell) => use(view[name][cell], cell)));
     out.push(...[...marks].map((one) => use(one, model.valueAt(view, one))));
@@ -204,7 +211,7 @@ function drawBoard(view, found, order) {
     out.push(shape("g", { class: "ghost" }, use(order.view[name][order.square], order.square), ...[...marks].map((one) => use(one, model.valueAt(order.view, one)))));
   }
   out.push(...(view ? found : []).filter(({ square }) => square).map((move) => {
-    const place = shape("g", { role: "button", tabindex: 0, class: "way", "aria-label": move.words }, box(move.square));
+    const place = shape("g", { role: "button", tabindex: 0, class: "way", "aria-label": move.words }, box(String(move.square)));
     place.addEventListener("click", () => make(move));
     place.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -237,7 +244,7 @@ function start() {
     at("walk-moves").querySelector("button")?.focus();
   });
   at("walk-back").addEventListener("click", () => {
-    go(trail.slice(0, -1));
+    go((trail ?? []).slice(0, -1));
     draw();
   });
   at("walk-now").addEventListener("click", () => {

@@ -56,7 +56,7 @@ function clean(text) {
     const before = plain.slice(0, bad.index);
     const line = before.split("\n").length;
     const column = [...before.slice(before.lastIndexOf("\n") + 1)].length + 1;
-    const code = bad[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    const code = (/** @type {number} */ (bad[0].codePointAt(0))).toString(16).toUpperCase().padStart(4, "0");
     throw new Problem(`the character U+${code} is not allowed, as it may hide or change what others read`,
       line, column);
   }
@@ -462,7 +462,7 @@ class Reader {
     this.count(path, start);
     const end = this.text.indexOf("\n", this.at);
     const head = /^([|>])([+-]?)( +#.*)?$/.exec(this.text.slice(this.at, end < 0 ? undefined : end).trimEnd());
-    if (!head) this.fail(`nothing else may stand in the line after "${this.text[start]}"`, this.at, `Start the text on the next line. ${QUOTE_IT}`);
+    if (!head) return this.fail(`nothing else may stand in the line after "${this.text[start]}"`, this.at, `Start the text on the next line. ${QUOTE_IT}`);
     const lines = [];
     let depth = -1;
     let at = end < 0 ? this.text.length : end + 1;
