@@ -16,6 +16,7 @@ from pbem.core.foresight import Domain
 from pbem.core.interface import Json
 from pbem.core.labels import START
 from pbem.core.wording import PLAIN, Wording
+from pbem.text.darkboard import dark_style
 from pbem.text.facts import texts_in
 from pbem.text.packing import packed
 from pbem.text.report import Report, escaping
@@ -93,7 +94,8 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
     plain = source(environment, "common/form/plain.css")
     style, script = (
-        _slim(source(environment, "common/form/style.css")),
+        _slim(source(environment, "common/form/style.css"))
+        + dark_style(material.board, _pieces(environment)),
         script_of(environment, rules, is_planned="plan" in facts),
     )
     loader = lean(source(environment, "common/form/load.js"))
@@ -166,6 +168,13 @@ def _wordless(schema: Json) -> Json:
         return schema
     words = {name for name in ("title", "description") if isinstance(schema.get(name), str)}
     return {name: _wordless(one) for name, one in schema.items() if name not in words}
+
+
+def _pieces(environment: Environment) -> set[str]:
+    """Return the colours of seats, and of what is written on their pieces, as pictures draw them."""
+    picture = environment.get_template("common/picture.svg.j2").module
+    looks = [*getattr(picture, "NAMED", {}).values(), *getattr(picture, "NUMBERED", ())]
+    return {part for look in looks for part in look if part.startswith("#")}
 
 
 def _slim(style: str) -> str:
