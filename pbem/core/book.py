@@ -27,6 +27,7 @@ class Line:
         keep: A standing order: it stays after it was used.
         do: The order itself, in the rules' own words.
         if_silent: It counts only if the deadline passes and nothing else has answered.
+        until: The last ask that a standing order is for; None for one that stays until other orders come.
     """
 
     number: int
@@ -35,6 +36,12 @@ class Line:
     keep: bool
     do: Json
     if_silent: bool = False
+    until: Label | None = None
+
+    def is_over_after(self, answered: Label) -> bool:
+        """Tell whether the last ask that the line is for has passed once this one was answered."""
+        last = self.at if self.at is not None else self.until
+        return last is not None and has_passed(last, answered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,16 +219,25 @@ def turn_page(
     events: list[Event] = []
 
     def is_over(line: Line) -> bool:
-        if line is used:
-            return not line.keep or line.at is not None
-        return line.at is not None and has_passed(line.at, answered)
+        is_used_up = line is used and (not line.keep or line.at is not None)
+        return is_used_up or line.is_over_after(answered)
 
     over = [line for line in orders.lines if is_over(line)]
     for line in over:
         if line is not used:
-            why = f"{line.at} {how}" if line.at == answered else f"{line.at} has passed"
+            why = _why_unused(line, answered, used, how)
             events.append(OrderLapsed(seat, line.number, line.do, why, to=only(seat)))
     return _without(orders, {line.number for line in over}), tuple(events)
+
+
+def _why_unused(line: Line, answered: Label, used: Line | None, how: str) -> str:
+    """Say why a line is over that did not answer the ask: lines above the one that did had not fitted."""
+    if line.at != answered:
+        return f"{line.at or line.until} has passed"
+    was_tried = used is not None and line.number < used.number and line.if_silent <= used.if_silent
+    if was_tried and line.when:
+        return f"its condition did not hold at {answered}"
+    return f"{answered} {how}"
 
 
 def _in_order(lines: tuple[Line, ...], *, due: bool) -> tuple[Line, ...]:

@@ -68,11 +68,23 @@ def label_after_next(ask: Ask, asked: Mapping[str, int], seat: Seat) -> str:
         asked: The highest count asked so far, by owner of the label.
         seat: The seat.
     """
+    return label_ahead(ask, asked, seat, 1)
+
+
+def label_ahead(ask: Ask, asked: Mapping[str, int], seat: Seat, more: int) -> str:
+    """Return the label of an own ask of a seat that comes later, follow-ups left out; "" before the deal.
+
+    Args:
+        ask: The present ask.
+        asked: The highest count asked so far, by owner of the label.
+        seat: The seat.
+        more: So many asks after `next_label`, from 1.
+    """
     if ask.label == START:
         return ""
     owner, found = _owner(ask, seat), parts(next_label(ask, asked, seat))
     last = found.count if found is not None and found.owner == owner else asked.get(owner, 0)
-    return f"{owner}-{last + 1}"
+    return f"{owner}-{last + more}"
 
 
 def first_open(ask: Ask, asked: Mapping[str, int], seat: Seat) -> tuple[str, int]:

@@ -228,6 +228,8 @@ def _subject(facts: Mapping[str, Json], revision: int) -> str:
         what = "the game is over"
     elif turn == 0:
         what = "your invitation"
+    elif ask["mine"] and (answer := _answer(facts["orders"])):
+        what = f"your order {answer} answers {ask['label']}"
     elif ask["mine"]:
         what = f"your orders for {ask['label']}, please"
     else:
@@ -235,6 +237,12 @@ def _subject(facts: Mapping[str, Json], revision: int) -> str:
     name = "Start" if turn == 0 else f"Turn {turn}"
     by = f", by {due}" if ask["mine"] and (due := brief(str(facts["deadline"]))) else ""
     return f"[{facts['game']}] {name}{', corrected' if revision else ''}: {what}{by}"
+
+
+def _answer(orders: Json) -> Json:
+    """Return the number of the line that answers what is asked now, or None."""
+    rows = orders if isinstance(orders, list) else []
+    return next((one["order"] for one in rows if isinstance(one, dict) and "answers" in one), None)
 
 
 def brief(deadline: str) -> str:

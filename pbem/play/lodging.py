@@ -26,10 +26,11 @@ from pbem.play.waitingpress import (
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.place import Place
 from pbem.text.canonical import canonical, receipt_of, stamped, unstamped
-from pbem.text.judging import Judge, Verdict
+from pbem.text.judging import Judge
 from pbem.text.lineless import read_whole
 from pbem.text.orders import Envelope, Fault, masked, open_envelope
 from pbem.text.schema import near
+from pbem.text.verdicts import Verdict
 
 __all__ = ["Judged", "Plan", "PressReceipt", "Receipt", "Sender", "checked", "lodge", "lodge_message"]
 

@@ -41,7 +41,7 @@ FONTS: Final = tuple(
 PLACE: Final = "<!-- picture: {} -->"
 """Where a page would have a picture; nobody's words can look so, for they are escaped."""
 
-_COLOUR: Final = re.compile('"#([0-9a-f]{6})"')
+_COLOUR: Final = re.compile('"#([0-9A-Fa-f]{6})"')
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 

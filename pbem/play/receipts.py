@@ -10,9 +10,9 @@ from pbem.play.gamefile import SILENCE
 from pbem.play.gate import standing
 from pbem.play.saved import SavedGame
 from pbem.text.canonical import canonical
-from pbem.text.judging import Verdict, in_words
 from pbem.text.mending.drafts import Taken
 from pbem.text.orders import Fault, Submission
+from pbem.text.verdicts import Verdict, in_words
 
 
 @dataclass(frozen=True, slots=True)

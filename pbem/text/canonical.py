@@ -22,6 +22,7 @@ class _PendingLine:
     keep: bool
     if_silent: bool
     do: Any
+    until: Label | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ def canonical(orders: Orders) -> str:
         out.append(head)
         if line.when:
             out.append(f"  when: {dump_flow(dict(line.when))}")
-        if line.keep:
+        if line.until is not None:
+            out.append(f"  until: {line.until}")
+        elif line.keep:
             out.append("  keep: true")
         if line.if_silent:
             out.append("  if_silent: true")
@@ -68,6 +71,7 @@ def pending_json(orders: Orders) -> dict[str, Json]:
             "keep": line.keep,
             "if_silent": line.if_silent,
             "do": line.do,
+            **({} if line.until is None else {"until": line.until}),
         }
         for line in orders.lines
     ]
@@ -82,12 +86,15 @@ def pending_orders(value: Json) -> Orders:
     Raises:
         Misshapen: Nothing that it could have written.
     """
-    full = {"wait": False, "detail": "", **value} if isinstance(value, dict) else value
+    full: Json = {"wait": False, "detail": "", **value} if isinstance(value, dict) else value
+    if isinstance(full, dict) and isinstance(lines := full.get("lines"), list):
+        full["lines"] = [{"until": None, **line} if isinstance(line, dict) else line for line in lines]
     kept = decode(_Pending, full, "pending orders")
-    lines = tuple(
-        Line(line.order, line.at, line.when, line.keep, line.do, line.if_silent) for line in kept.lines
+    found = tuple(
+        Line(line.order, line.at, line.when, line.keep, line.do, line.if_silent, line.until)
+        for line in kept.lines
     )
-    return Orders(lines, kept.stop_if, receipt=kept.receipt, wait=kept.wait, detail=kept.detail)
+    return Orders(found, kept.stop_if, receipt=kept.receipt, wait=kept.wait, detail=kept.detail)
 
 
 _RECEIPT: Final = re.compile(

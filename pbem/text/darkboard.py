@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 INK: Final = "#ececec"
@@ -18,24 +18,24 @@ _GREYISH: Final = 30
 """So far apart may the parts of a colour be, of 255, that is paper and no tint."""
 
 
-def dark_style(board: str, kept: Collection[str]) -> str:
+def dark_style(board: str) -> str:
     """Return the style that shows a board in dark colours where its reader likes screens dark.
 
-    Paper and tints become dark, ink and lines light; hues stay. White lines stay white.
+    Paper and tints become dark, ink and lines light; hues stay. White lines stay white, and colours in capital
+    letters, those of pieces and of what is written on them, stay as they are.
 
     Args:
-        board: The picture, an SVG whose colours stand as `fill` and `stroke`, `#` and 3 or 6 lower digits.
-        kept: Colours of pieces and of what is written on them, which stay as they are.
+        board: The picture, an SVG whose colours stand as `fill` and `stroke`, `#` and 3 or 6 digits.
     """
-    rules = sorted(_rules(board, {_whole(one) for one in kept}))
+    rules = sorted(_rules(board))
     if not rules:
         return ""
     return f"@media(prefers-color-scheme:dark){{#board svg{{fill:{INK}}}{''.join(rules)}}}"
 
 
-def _rules(board: str, kept: Collection[str]) -> Iterator[str]:
+def _rules(board: str) -> Iterator[str]:
     for name, colour in set(_PAINTED.findall(board)):
-        if _whole(colour) in kept or (name, _whole(colour)) == ("stroke", "#ffffff"):
+        if (name, _whole(colour)) == ("stroke", "#ffffff"):
             continue
         new = _darker(_whole(colour)) if _luminance(_whole(colour)) > 0.3 else _lighter(_whole(colour))
         yield f'[{name}="{colour}"]{{{name}:{new}}}'

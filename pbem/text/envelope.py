@@ -60,6 +60,11 @@ _LINE: Final[dict[str, Json]] = {
             "description": "true: the line stays after it was used.",
             "type": "boolean",
         },
+        "until": {
+            "title": "Standing up to",
+            "description": "A label such as red-9: the line stays up to this ask, and is over then.",
+            "type": "string",
+        },
         "if_silent": {
             "title": "If silent",
             "description": "true: the line counts only if the deadline passes and nothing else has answered.",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from pbem.core.book import Line
+from pbem.core.book import Line, consult
 from pbem.core.conditions import holds
 from pbem.core.events import ALL, Recorded
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Ask, Choices, Json, Label, Outcome
-from pbem.core.labels import label_after_next, next_label
+from pbem.core.labels import label_after_next, label_ahead, next_label
 from pbem.core.opening import Opening, StartView
 from pbem.text.codec import encode, encode_event
 from pbem.text.frame import Frame
@@ -25,6 +25,10 @@ FOOT: Final = "\ue000" * 19
 
 AHEAD_OF_ONE: Final = 2
 """Against one opponent lines are ready for so many own asks: with one the game stops at every third step."""
+
+
+STANDS: Final = 2
+"""The standing order of a form stays for so many own asks after the next one."""
 
 
 def facts(
@@ -48,6 +52,8 @@ def facts(
     draft = _draft(rules, view, choices) if frame.seat and isinstance(ask, Ask) else {}
     if frame.seat and isinstance(ask, Ask) and "plan" in draft and _is_vain(rules, view, ask, frame, draft):
         del draft["plan"]
+    if frame.seat and isinstance(ask, Ask) and "keep" in draft:
+        draft["until"] = label_ahead(ask, frame.asked, frame.seat, STANDS)
     told: dict[str, Json] = {
         "game": frame.game,
         "rules": frame.rules,
@@ -179,6 +185,10 @@ def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Fram
     out: list[Json] = []
     ahead = Lookahead(rules, view, ask, frame.asked, frame.seat)
     lines = frame.orders.lines
+    is_asked = frame.seat in ask.seats | ask.optional
+    answer = (
+        consult(rules, view, frame.seat, ask.label, frame.orders, may_stop=False).line if is_asked else None
+    )
     for place, line in enumerate(lines):
         problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
         if any(problem.elsewhere for problem in problems):
@@ -190,10 +200,15 @@ def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Fram
             "when": dict(line.when),
             "keep": line.keep,
             "if_silent": line.if_silent,
+            **({} if line.until is None else {"until": line.until}),
             "do": line.do,
             "words": rules.wording.order(line.do),
             "if": rules.wording.condition(line.when),
             "now": "" if never else "; ".join(problem.text for problem in problems if not problem.bearable),
         }
+        if line is answer:
+            told["answers"] = ask.label
+        elif is_asked and line.at in (None, ask.label) and not holds(line.when, view):
+            told["unfit"] = ask.label
         out.append({**told, "never": "; ".join(problem.text for problem in never)} if never else told)
     return out

@@ -95,7 +95,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     plain = source(environment, "common/form/plain.css")
     style, script = (
         _slim(source(environment, "common/form/style.css"))
-        + dark_style(material.board, _pieces(environment)),
+       ,
         script_of(environment, rules, is_planned="plan" in facts),
     )
     loader = lean(source(environment, "common/form/load.js"))
@@ -104,13 +104,14 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     brief = {"detail": "", "by_mail": bool(material.address and ask["mine"])}
     form = environment.get_template("common/reply.yaml.j2").render({**facts, **brief})
     app = pages.select_template([f"{rules}/form/app.html.j2", "common/form/app.html.j2"]).render(known)
-    signs, count = packed((script, style), (json.dumps(told, separators=(",", ":")), app))
+    dark = dark_style(material.board)
+    signs, count = packed((script, style), (json.dumps(told, separators=(",", ":")), app, dark))
     page = pages.select_template([f"{rules}/orders.html.j2", "common/orders.html.j2"]).render(
         {
             **known,
             "form": form,
             "position": Report(environment, facts).standing,
-            "policy": _policy((plain, style), (loader, script)),
+            "policy": _policy((plain, style, dark), (loader, script)),
             "style": Markup(plain),
             "loader": Markup(loader),
             "packed": Markup(signs),
@@ -168,13 +169,6 @@ def _wordless(schema: Json) -> Json:
         return schema
     words = {name for name in ("title", "description") if isinstance(schema.get(name), str)}
     return {name: _wordless(one) for name, one in schema.items() if name not in words}
-
-
-def _pieces(environment: Environment) -> set[str]:
-    """Return the colours of seats, and of what is written on their pieces, as pictures draw them."""
-    picture = environment.get_template("common/picture.svg.j2").module
-    looks = [*getattr(picture, "NAMED", {}).values(), *getattr(picture, "NUMBERED", ())]
-    return {part for look in looks for part in look if part.startswith("#")}
 
 
 def _slim(style: str) -> str:

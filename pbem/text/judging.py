@@ -3,111 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Final, Generic, TypeVar
+from dataclasses import replace
+from typing import Generic, TypeVar
 
 from pbem.core.book import Line, Orders, is_for_another_ask
 from pbem.core.conditions import absence, holds, mismatch, unknown_path
 from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
-from pbem.core.foresight import CONDITION, UNSEEN, Outlook, horizon_of
+from pbem.core.foresight import CONDITION, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
 from pbem.core.labels import START
 from pbem.core.wording import listed, wording_of
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
 from pbem.text.orders import Fault, Submission
+from pbem.text.verdicts import Prospect, Verdict, outlook_in_words, way_out
 from pbem.text.wronglabels import label_fault
 
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
-
-
-@dataclass(frozen=True, slots=True)
-class Prospect:
-    """What one line is going to be.
-
-    Attributes:
-        number: The line's place in the submission, from 1.
-        standing: "plays" now, "if silent" (it could be played at the deadline), "else" (an earlier line plays
-            instead), "not now" (its condition does not hold), "later" (it waits for its ask) or "refused" (it
-            has a mistake).
-        lines: The forecast, or the reason; one sentence each.
-        meant: The line in words, as it was understood: when, if what, and what then.
-    """
-
-    number: int
-    standing: str
-    lines: tuple[str, ...]
-    meant: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is wrong with a submission, or, if nothing is, what each of its lines will try.
-
-    Attributes:
-        loose: Mistakes outside the lines.
-        by_line: Mistakes of lines, by the line's number.
-        prospects: What each line is going to be, in the order written.
-        unanswered: The present ask, if its seat is asked and no line answers it as things stand; else "".
-        notes: What may be a slip: paths of `stop_if` that are not in the view now.
-        waits: The lines count at the deadline and not before.
-        besides: What else was understood, a sentence each: what stops the lines, and each message.
-    """
-
-    loose: tuple[Fault, ...]
-    by_line: Mapping[int, tuple[Fault, ...]]
-    prospects: tuple[Prospect, ...]
-    unanswered: str = ""
-    notes: tuple[str, ...] = ()
-    waits: bool = False
-    besides: tuple[str, ...] = ()
-
-    @property
-    def faults(self) -> list[Fault]:
-        """All mistakes, in the order of the file."""
-        return sorted([*self.loose, *(fault for found in self.by_line.values() for fault in found)])
-
-
-_STANDINGS: Final = {"plays": "will be played", "if silent": "if you send nothing else by the deadline"}
-
-
-def in_words(verdict: Verdict) -> list[str]:
-    """Return what a submission will try, in lines: for each line of orders one, and what belongs to it."""
-    out = []
-    if verdict.unanswered:
-        out.append(f"No line answers {verdict.unanswered} as things stand; the game will wait for you.")
-    out.extend(f"stop_if: {note}" for note in verdict.notes)
-    for prospect in verdict.prospects:
-        if prospect.standing == "refused":
-            continue
-        standing = _STANDINGS.get(prospect.standing, prospect.standing)
-        out.append(f"order {prospect.number}: {prospect.meant}.")
-        if prospect.standing in _STANDINGS:
-            out.append(f"  {standing}: {' '.join(prospect.lines[:1])}")
-            out.extend(f"    {line}" for line in prospect.lines[1:])
-        else:
-            out.append(f"  {standing}: {'; '.join(prospect.lines)}")
-    if any(prospect.standing in ("later", "not now") for prospect in verdict.prospects):
-        out.append("If none of these lines can be played when you are asked, you are asked anew.")
-    if verdict.waits:
-        out.append("These orders count at the deadline; the game is not run early for you.")
-    out.extend(verdict.besides)
-    return out
-
-
-def _outlook_in_words(found: Outlook, *, has_condition: bool) -> str:
-    """Say what becomes of a line for later that may be played."""
-    if found.unknown == UNSEEN:
-        return UNSEEN
-    if found.unknown:
-        return f"cannot be judged yet: {found.unknown}"
-    if found.provided:
-        also = "and if " if has_condition else "if "
-        return f"would be played {'then, ' * has_condition}{also}{listed(found.provided)}"
-    return "will be played if that is so" if has_condition else "will be played"
 
 
 class Judge(Generic[S, V, M]):
@@ -178,7 +93,11 @@ class Judge(Generic[S, V, M]):
             parts.append("if no line above fits")
         if line.if_silent:
             parts.append("if the deadline passes and nothing else of yours fits")
-        stays = "; it stays until you send other orders" if line.keep else "; once" if line.at is None else ""
+        stays = "; once" if line.at is None else ""
+        if line.until is not None:
+            stays = f"; it stays up to {line.until}"
+        elif line.keep:
+            stays = "; it stays until you send other orders, if need be to the end of the game"
         return f"{', '.join(parts)}: {self.wording.order(line.do)}{stays}"
 
     def _besides(self, orders: Orders) -> Iterator[str]:
@@ -249,7 +168,7 @@ class Judge(Generic[S, V, M]):
         over = played if is_now and played and not played.when else None
         if shadow := over or (None if is_now else ahead.shadow(line, above)):
             text = f"order {shadow.number} is played wherever this line could be, so this one never is"
-            hint = f"Leave it out, or give order {shadow.number} a `when`."
+            hint = way_out(shadow, line)
             return [submission.fault(("orders", line.number - 1), text, hint)], Prospect(
                 line.number, "refused", ()
             )
@@ -258,7 +177,7 @@ class Judge(Generic[S, V, M]):
         found = ahead.outlook(line, above)
         if found.never:
             return self._never(submission, line, found.never), Prospect(line.number, "refused", ())
-        told = _outlook_in_words(found, has_condition=bool(line.when))
+        told = outlook_in_words(found, has_condition=bool(line.when))
         return [], Prospect(line.number, "later", (told, *self._absences(line.when)))
 
     def _absences(self, condition: Mapping[str, Json]) -> tuple[str, ...]:
@@ -272,6 +191,16 @@ class Judge(Generic[S, V, M]):
         wrong = at and label_fault(at, self.ask, self.asked, self.seat, self.players, self.horizon)
         if wrong:
             faults.append(submission.fault((*place, "at"), *wrong))
+        until = line.until
+        if until is not None and at is not None:
+            hint = "Leave one of them out: `until` is for lines that answer whatever you are asked."
+            faults.append(
+                submission.fault((*place, "until"), "a line for one ask cannot stay up to another", hint)
+            )
+        elif until and (
+            wrong := label_fault(until, self.ask, self.asked, self.seat, self.players, self.horizon)
+        ):
+            faults.append(submission.fault((*place, "until"), *wrong))
         return faults
 
     def _condition_faults(

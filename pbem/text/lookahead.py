@@ -11,7 +11,7 @@ from pbem.core.book import Line
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Outlook, outlook_of
 from pbem.core.interface import Ask, Json, Label, Playable, Problem
-from pbem.core.labels import first_open, parts
+from pbem.core.labels import first_open, has_passed, parts
 
 FARTHEST: Final = 50
 """So many own asks ahead it is worked out what is settled before; further on, all is open."""
@@ -77,9 +77,13 @@ class Lookahead:
         """Tell whether a line still stands and is tried at the ask of another one."""
         if one.at is not None:
             return one.at == line.at
-        found = parts(line.at) if line.at is not None else None
+        if line.at is None:
+            return one.keep and one.until in (None, line.until)
+        if one.keep:
+            return one.until is None or has_passed(line.at, one.until)
+        found = parts(line.at)
         is_next = found is not None and (found.owner, found.count) == (self.owner, self.first)
-        return one.keep or (is_next and found is not None and not found.word)
+        return is_next and found is not None and not found.word
 
     def _before(self, label: Label | None) -> tuple[Any, ...] | None:
         """Return what the owner does at its own asks before a label; None where their number is open."""

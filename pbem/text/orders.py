@@ -224,8 +224,9 @@ def _line(number: int, raw: Json, left_out: Container[str]) -> Line:
     if isinstance(do, dict):
         do = {name: part for name, part in do.items() if f"{number}.{name}" not in left_out}
     label = Label(str(at)) if at is not None else None
-    keep, if_silent = fields.get("keep") is True, fields.get("if_silent") is True
-    return Line(number, label, _fields(fields.get("when")), keep, do, if_silent)
+    until = Label(str(fields["until"])) if "until" in fields else None
+    keep, if_silent = fields.get("keep") is True or until is not None, fields.get("if_silent") is True
+    return Line(number, label, _fields(fields.get("when")), keep, do, if_silent, until)
 
 
 def _whole(value: Json) -> Json:

@@ -73,7 +73,7 @@ export default () => {
   }
 
   // A position in a sentence.
-  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${pointsOf(view.board, seat)} points and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
+  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${pointsOf(view.board, seat)} points, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
   return { moves, told };
 };

@@ -1,4 +1,4 @@
-"""The board of an order page on a light and on a dark screen: its words can be read, and its paper is dark."""
+"""Boards of order pages on light and on dark screens: their words can be read, and paper is dark there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ HALO = 3.0
 
 WORDS = """() => {
   const around = document.querySelector("#board svg").getBoundingClientRect();
-  const words = [...document.querySelectorAll("#board svg text")].filter((one) => one.getClientRects().length);
+  const all = [...document.querySelectorAll("#board svg text")];
+  const words = all.filter((one) => one.getClientRects().length);
   return words.map((one) => {
     const { x, y, width, height } = one.getBoundingClientRect();
     const { fill, stroke } = getComputedStyle(one);

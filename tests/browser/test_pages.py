@@ -100,7 +100,8 @@ def test_lines_can_be_added_reordered_and_removed_with_conditions(tmp_path: Path
     page.click("#add-line")
     page.check('[id="line.1.do.draw"]')
     page.click('[id="line.1.when.add"]')
-    page.check('[id="line.1.keep"]')
+    page.select_option('[id="line.1.when.new"]', index=1)
+    page.select_option('[id="line.1.keep"]', "keep")
     page.click('[id="line.1.up"]')
     value = do_of(desk)
 
@@ -126,7 +127,8 @@ def test_conditions_are_chosen_from_the_view_and_told_whether_they_hold(tmp_path
     page.locator(".choices input").first.check()
     page.click('[id="line.0.summary"]')
     page.click('[id="line.0.when.add"]')
-    page.select_option('[id="line.0.when.0.step0"]', label="the number of heroes of …")
+    assert "when:" not in desk.yaml(), "nothing is asked before it is chosen"
+    page.select_option('[id="line.0.when.new"]', label="the number of heroes of …")
     page.select_option('[id="line.0.when.0.step1"]', "red")
     page.select_option('[id="line.0.when.0.test"]', "at_most")
     page.fill('[id="line.0.when.0.value"]', "1")
@@ -145,7 +147,7 @@ def test_a_number_in_a_condition_counts_as_it_is_typed(tmp_path: Path, desk: Des
     page.locator(".choices input").first.check()
     page.click('[id="line.0.summary"]')
     page.click('[id="line.0.when.add"]')
-    page.select_option('[id="line.0.when.0.step0"]', label="the number of heroes of …")
+    page.select_option('[id="line.0.when.new"]', label="the number of heroes of …")
     page.select_option('[id="line.0.when.0.step1"]', "red")
     page.select_option('[id="line.0.when.0.test"]', "at_most")
     page.focus('[id="line.0.when.0.value"]')
@@ -154,6 +156,41 @@ def test_a_number_in_a_condition_counts_as_it_is_typed(tmp_path: Path, desk: Des
     assert "red.heroes: {at_most: 12}" in desk.yaml()
     page.keyboard.press("Tab")
     assert "red.heroes: {at_most: 12}" in desk.yaml()
+
+
+def test_what_is_touched_after_typing_is_not_drawn_anew_under_the_finger(tmp_path: Path, desk: Desk) -> None:
+    saved = a_desk(tmp_path, desk)
+    page = desk.page
+    when = "{crown: E5, board.A1: red}"
+    desk.writes(f"game: rose-1\nseat: {asked(saved)[0]}\norders:\n- do: {{draw: true}}\n  when: {when}\n")
+    page.fill('[id="line.0.when.0.value"]', "E6")
+    page.fill('[id="line.0.when.1.value"]', "white")
+    page.focus('[id="line.0.when.0.value"]')
+
+    assert "{crown: E6, board.A1: white}" in desk.yaml()
+    page.fill('[id="line.0.when.0.value"]', "E7")
+    page.click('[id="line.0.when.1.remove"]')
+    assert "- when: {crown: E7}\n" in desk.yaml()
+
+
+def test_a_standing_order_says_how_long_it_stays_and_other_lines_are_added_above_it(
+    tmp_path: Path, desk: Desk
+) -> None:
+    a_desk(tmp_path, desk)
+    page = desk.page
+    page.locator(".choices input").first.check()
+    page.click("#add-keep")
+    assert page.evaluate("pbem.page.lines()[1].until") == page.evaluate("pbem.data.draft.until")
+    page.click("#add-line")
+    page.check('[id="line.1.do.draw"]')
+
+    assert page.evaluate("pbem.page.lines().map((line) => [line.at ?? '', line.until ?? ''])") == [
+        ["red-1", ""],
+        ["red-2", ""],
+        ["", "red-3"],
+    ]
+    page.click('[id="line.1.down"]')
+    assert "line 2 is tried first" in " ".join(desk.forecast(2))
 
 
 def test_another_place_in_a_condition_leaves_what_is_asked_of_it(tmp_path: Path, desk: Desk) -> None:
@@ -188,6 +225,8 @@ def test_messages_and_stopping_are_written_too(tmp_path: Path, desk: Desk) -> No
     page.check('[id="press.0.to.white"]')
     page.fill('[id="press.0.say"]', 'A "fine" hero:\n# no comment, that.')
     page.click('[id="stop_if.add"]')
+    page.select_option('[id="stop_if.new"]', index=1)
+    assert page.inner_text("#more") == "1 message to other players; when to stop; more"
     result = judged(saved.home, desk.yaml(), tmp_path)
 
     assert not isinstance(result, list)

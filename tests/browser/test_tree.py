@@ -151,7 +151,7 @@ def test_a_plan_is_made_by_playing_it(player: Player, rose: SavedGame, tmp_path:
     player.moves(WHITE)
     assert "The crown is on D1" in player.at()
     player.moves(RED)
-    assert "Red has 53 points and holds N2, N3, W2;" in player.at()
+    assert "Red has 53 points, 1 hero and holds N2, N3, W2;" in player.at()
     player.moves("White turns over F5 with SE3 and a hero")
     player.moves("Red takes F3 with N2")
     for _ in range(3):

@@ -26,11 +26,18 @@ def lodged(
 
 
 def line(
-    number: int, do: Json, at: Json = None, when: Json = None, keep: Json = False, if_silent: Json = False
+    number: int,
+    do: Json,
+    at: Json = None,
+    when: Json = None,
+    keep: Json = False,
+    if_silent: Json = False,
+    until: Json = None,
 ) -> Line:
     """Return one line of orders."""
-    label = Label(at) if isinstance(at, str) else None
-    return Line(number, label, when if isinstance(when, dict) else {}, keep is True, do, if_silent is True)
+    label, last = (Label(one) if isinstance(one, str) else None for one in (at, until))
+    is_kept, condition = keep is True or last is not None, when if isinstance(when, dict) else {}
+    return Line(number, label, condition, is_kept, do, if_silent is True, last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,37 @@ def test_a_standing_order_for_one_ask_goes_with_that_ask() -> None:
     assert (kept.lines, events) == ((), ())
 
 
+def test_a_standing_order_stays_up_to_the_ask_that_it_names() -> None:
+    orders = lodged({"until": "ann-2", "do": {"take": 1}})
+    line = orders.lines[0]
+
+    kept, events = turn_page(ANN, orders, NOW, line, "was answered by order 1")
+    used_up, more = turn_page(ANN, kept, Label("ann-2"), line, "was answered by order 1")
+    unused, lapsed = turn_page(ANN, kept, Label("ann-3"), None, "was skipped")
+
+    assert (kept.lines, events) == ((line,), ())
+    assert (used_up.lines, more) == ((), ())
+    assert (unused.lines, lapsed) == (
+        (),
+        (OrderLapsed(ANN, 1, {"take": 1}, "ann-2 has passed", to=only(ANN)),),
+    )
+
+
+def test_a_line_above_the_one_that_was_played_lapses_for_its_condition() -> None:
+    orders = lodged(
+        {"at": "ann-1", "when": {"stones": 4}, "do": {"take": 1}},
+        {"at": "ann-1", "do": {"take": 2}},
+        {"at": "ann-1", "when": {"stones": 4}, "do": {"take": 3}},
+    )
+
+    _, events = turn_page(ANN, orders, NOW, orders.lines[1], "was answered by order 2")
+
+    assert {event.order: event.why for event in events if isinstance(event, OrderLapsed)} == {
+        1: "its condition did not hold at ann-1",
+        3: "ann-1 was answered by order 2",
+    }
+
+
 def test_an_else_line_lapses_with_the_line_that_was_played_instead() -> None:
     orders = lodged({"at": "ann-1", "do": {"take": 1}}, {"at": "ann-1", "do": {"take": 2}})
 

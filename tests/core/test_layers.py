@@ -19,7 +19,8 @@ MODULES = {
 }
 PURE_STDLIB = frozenset(
     [
-        "__future__", "abc", "bisect", "collections", "collections.abc", "contextlib", "dataclasses",
+        "__future__", "abc", "bisect", "collections", "collections.abc", "colorsys", "contextlib",
+        "dataclasses",
         "difflib", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "itertools", "json", "math",
         "operator", "re", "statistics", "string", "textwrap", "types", "typing",
     ]

@@ -11,7 +11,7 @@ import yaml
 
 from pbem.play.home import Home
 from pbem.play.lodging import checked
-from pbem.text.judging import in_words
+from pbem.text.verdicts import in_words
 from tests.homes import a_demo
 
 WRITTEN: list[dict[str, Any]] = yaml.safe_load(

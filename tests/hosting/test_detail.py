@@ -11,7 +11,7 @@ from pbem.play.lodging import checked, lodge
 from pbem.play.reading import report
 from pbem.play.receipts import Judged
 from pbem.play.verify import verify
-from pbem.text.judging import in_words
+from pbem.text.verdicts import in_words
 from tests.hosting.games import GAME, MADE, a_club
 
 

@@ -9,10 +9,11 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
 from pbem.core.opening import Opened, Opening
-from pbem.text.judging import Judge, Prospect, Verdict, in_words
+from pbem.text.judging import Judge
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
 from pbem.text.strictyaml import dump
+from pbem.text.verdicts import Prospect, Verdict, in_words
 from tests.core.small_rules import ANN, BOB, PAIR, TRIO, Bids, Number, Pile, PileView, Stones, Table
 
 PILE = Pile(stones=5, asks={ANN: 6, BOB: 6})
@@ -108,7 +109,8 @@ def test_a_standing_order_that_is_illegal_now_says_why_it_waits() -> None:
                 1,
                 "not now",
                 ("9 of 5 stones cannot be taken",),
-                "whenever you are asked: take 9; it stays until you send other orders",
+                "whenever you are asked: take 9; it stays until you send other orders, if need be to the end "
+                "of the game",
             ),
         ),
     )
@@ -301,6 +303,38 @@ def test_a_path_of_stop_if_that_is_not_in_the_view_is_named() -> None:
     assert in_words(verdict)[0] == "stop_if: taken.anm is not in your view now. Did you mean ann?"
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ({"until": "ann-9"}, []),
+        ({"until": "ann-6"}, ["ann-6 has passed. You are asked ann-7 now."]),
+        (
+            {"until": "bob-9"},
+            [
+                "bob-9 is Bob's label; this file says seat: ann. "
+                "Write at: ann-7, or seat: bob if these are Bob's orders."
+            ],
+        ),
+        ({"until": "soon"}, ["'soon' is no label. You are asked ann-7 now."]),
+        (
+            {"until": "ann-9", "at": "ann-8"},
+            [
+                "a line for one ask cannot stay up to another. Leave one of them out: `until` is for lines "
+                "that answer whatever you are asked."
+            ],
+        ),
+    ],
+)
+def test_how_long_a_standing_order_stays_is_read_back_or_refused(
+    line: dict[str, Json], expected: list[str]
+) -> None:
+    verdict = judge({**take(1), **line})
+
+    assert [str(fault).partition(": ")[2] for fault in verdict.faults] == expected
+    if not expected:
+        assert in_words(verdict)[0] == "order 1: whenever you are asked: take 1; it stays up to ann-9."
+
+
 def test_everything_that_was_sent_is_read_back_in_words() -> None:
     verdict = judge(
         take(1, at="ann-7"),
@@ -316,7 +350,7 @@ def test_everything_that_was_sent_is_read_back_in_words() -> None:
         "order 2: at ann-8, if stones is at least 3: take 2.",
         "  later: whether it is possible is seen when you are asked",
         "order 3: whenever you are asked, if no line above fits: take 1; "
-        "it stays until you send other orders.",
+        "it stays until you send other orders, if need be to the end of the game.",
         "  later: whether it is possible is seen when you are asked",
         "If none of these lines can be played when you are asked, you are asked anew.",
         "Stop: if stones is 1 or 2, these lines are over and you are asked.",

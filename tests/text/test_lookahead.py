@@ -6,7 +6,8 @@ import pytest
 
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
-from pbem.text.judging import Judge, Verdict
+from pbem.text.judging import Judge
+from pbem.text.verdicts import Verdict
 from tests.core.small_rules import ANN, BOB, Number, Pile, PileView, Stones
 from tests.text.test_judging import ASKED, HAGGLE, PILE, submission, take
 
@@ -85,7 +86,7 @@ def test_a_line_for_later_is_told_what_becomes_of_it(lines: list[dict[str, Json]
         pytest.param(
             [take(1, at="ann-8"), take(2, at="ann-8", when={"stones": 3})],
             "order 1 is played wherever this line could be, so this one never is. "
-            "Leave it out, or give order 1 a `when`.",
+            "Put it above order 1, which asks for less.",
             id="behind-one-that-is-sure",
         ),
         pytest.param(
@@ -94,8 +95,20 @@ def test_a_line_for_later_is_told_what_becomes_of_it(lines: list[dict[str, Json]
                 take(2, at="ann-8", when={"stones": 3, "haggling": False}),
             ],
             "order 1 is played wherever this line could be, so this one never is. "
-            "Leave it out, or give order 1 a `when`.",
+            "Put it above order 1, which asks for less.",
             id="behind-one-with-part-of-its-condition",
+        ),
+        pytest.param(
+            [take(1, at="ann-8", when={"stones": 3}), take(1, at="ann-8", when={"stones": 3})],
+            "order 1 is played wherever this line could be, so this one never is. "
+            "Leave it out, or change its `when`: order 1 has the same.",
+            id="behind-one-with-the-same-condition",
+        ),
+        pytest.param(
+            [take(1, at="ann-7"), take(1, until="ann-9"), take(1, at="ann-9")],
+            "order 2 is played wherever this line could be, so this one never is. "
+            "Put it above order 2: a standing order stands last.",
+            id="behind-a-standing-order-that-stays-up-to-it",
         ),
         pytest.param(
             [take(1, at="ann-7"), take(1, at="ann-8"), take(1, at="ann-9"), take(3, at="ann-10")],
@@ -149,6 +162,10 @@ def test_what_can_never_be_played_is_refused_with_its_reason(
     "lines",
     [
         pytest.param([take(2, at="ann-8"), take(1, at="ann-8")], id="behind-one-that-may-be-impossible"),
+        pytest.param(
+            [take(1, until="ann-8"), take(1, at="ann-9")], id="behind-a-standing-order-that-is-over"
+        ),
+        pytest.param([take(1, until="ann-8"), take(1, until="ann-9")], id="behind-one-that-stays-for-less"),
         pytest.param(
             [take(1, at="ann-8", when={"stones": 4}), take(1, at="ann-8")], id="without-its-condition"
         ),

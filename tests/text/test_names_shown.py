@@ -16,7 +16,7 @@ from pbem.host.samples import sample_names
 from pbem.play.home import Home
 from pbem.play.lodging import checked
 from pbem.play.saved import SavedGame
-from pbem.text.judging import in_words
+from pbem.text.verdicts import in_words
 from tests.homes import a_home, sample_games, top
 
 GAMES: Final = sample_names()

@@ -425,6 +425,7 @@ def test_the_words_that_will_run_are_short() -> None:
                 "orders": [
                     {"at": "red-7", "do": {"play": "N1"}},
                     {"do": {"play": "N2"}, "keep": True, "when": {"crown": "E5"}},
+                    {"do": {"play": "N1"}, "until": "red-9"},
                 ],
                 "press": [{"to": ["white"], "say": "Peace?"}],
             }
@@ -438,6 +439,9 @@ def test_the_words_that_will_run_are_short() -> None:
         "  when: {crown: E5}",
         "  keep: true",
         "  do: {play: N2}",
+        "- # whenever you are asked",
+        "  until: red-9",
+        "  do: {play: N1}",
         "stop_if: {lost: true}",
         "press:",
         '- {to: [white], say: "Peace?"}',

@@ -12,13 +12,14 @@ from pbem.core.interface import Outcome
 from pbem.core.wording import wording_of
 from pbem.play import registry
 from pbem.play.templates import subject
-from pbem.text.judging import Judge, Verdict
+from pbem.text.judging import Judge
 from pbem.text.mending.drafts import Draft, sheet
 from pbem.text.mending.known import Known
 from pbem.text.mending.names import names_in
 from pbem.text.mending.paths import whole_names
 from pbem.text.orders import Fault, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import Report
+from pbem.text.verdicts import Verdict
 from tests.pictures import RULES, Scene, course, scenes
 
 POSITIONS = 9

@@ -9,7 +9,7 @@ from typing import Final
 
 TOP: Final = ("game", "seat", "key", "orders", "stop_if", "press", "partial", "wait", "detail")
 MAIN: Final = frozenset(["orders", "stop_if", "press"])
-OF_ORDERS: Final = ("at", "when", "keep", "if_silent", "do")
+OF_ORDERS: Final = ("at", "when", "keep", "until", "if_silent", "do")
 OF_PRESS: Final = ("to", "say", "anonymous")
 LINE: Final = (*OF_ORDERS, *OF_PRESS)
 
@@ -34,7 +34,7 @@ OPENS: Final = re.compile(r":\s*(?:$|[\[{#|>~-]|[\"']?none[\"']?\s*(?:#|$))", re
 NONE: Final = re.compile(r"orders\s*:\s*[\"']?none[\"']?\s*(?:#.*)?$", re.IGNORECASE)
 """The row that withdraws everything."""
 STRAY: Final = re.compile(
-    rf" *(?:{BULLET} +(?:at|do|keep|when|if_silent|to)\s*:|do\s*:\s*(?:\{{|$)|{BULLET} +\{{ *(?:at|do|to)\b)",
+    rf" *(?:{BULLET} +(?:{'|'.join(OF_ORDERS)}|to)\s*:|do\s*:\s*(?:\{{|$)|{BULLET} +\{{ *(?:at|do|to)\b)",
     re.IGNORECASE,
 )
 FORM: Final = re.compile(

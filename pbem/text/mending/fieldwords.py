@@ -26,6 +26,7 @@ _OTHER_LINE: Final = {
     "at": "label ask turn on for round",
     "do": "order action move moves act tun",
     "keep": "standing always repeat forever stay permanent",
+    "until": "upto uptoand through till bis",
     "if_silent": "silent default otherwise",
 }
 _OTHER_PRESS: Final = {

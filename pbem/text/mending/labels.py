@@ -48,6 +48,7 @@ def labels(page: Sheet, known: Known) -> Iterator[Edit]:
         ("orders", n) for n, line in enumerate(_lines(page)) if isinstance(line, dict) and "at" in line
     ]
     written = {str(page.at((*place, "at"))) for place in places}
+    yield from _last_labels(page, known)
     for place in places:
         path, said = (*place, "at"), page.at((*place, "at"))
         if not isinstance(said, str | int) or isinstance(said, bool) or is_label(str(said), known):
@@ -60,6 +61,16 @@ def labels(page: Sheet, known: Known) -> Iterator[Edit]:
         label = _named(word, known, here, written) or _numbered(str(said), known)
         if label and label != said:
             yield page.put(path, label)
+
+
+def _last_labels(page: Sheet, known: Known) -> Iterator[Edit]:
+    """Write the label that `until: 9` means."""
+    for place in (("orders", n) for n, line in enumerate(_lines(page)) if isinstance(line, dict)):
+        said = page.at((*place, "until"))
+        if not isinstance(said, str | int) or isinstance(said, bool) or is_label(str(said), known):
+            continue
+        if label := _numbered(str(said), known):
+            yield page.put((*place, "until"), label)
 
 
 def is_label(text: str, known: Known) -> bool:

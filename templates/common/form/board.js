@@ -128,6 +128,7 @@ function pick(place, spot) {
     orders.order(one.order);
     close();
     say(`${one.title}${one.note ? `: ${one.note}` : ""}${replaced(before, one.order)}`);
+    at("done").textContent = `${one.title}${replaced(before, one.order)}`;
   };
   if (found.length === 1) {
     take(found[0]);
@@ -160,12 +161,24 @@ function listen() {
     place.addEventListener("click", (event) => pick(place, event));
     place.addEventListener("keydown", (event) => key(event, place));
   }
+  drawn.addEventListener("click", ({ target }) => {
+    const thing = /** @type {Element} */ (target).closest("g:has(> title)");
+    if (thing && !thing.closest("[data-place]")) at("done").textContent = `${thing.querySelector(":scope > title")?.textContent}: nothing to order there.`;
+  });
+  addEventListener("resize", settle);
+  settle();
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && opened) close();
   });
   addEventListener("pointerdown", ({ target }) => {
     if (opened && !box().contains(/** @type {Node} */ (target))) box().replaceChildren();
   });
+}
+
+// A board that is taller than the window scrolls with the page until its end is in sight.
+function settle() {
+  const board = at("board");
+  board.style.setProperty("--top", `${Math.min(8, innerHeight - at("bar").offsetHeight - board.offsetHeight - 8)}px`);
 }
 
 // Makes room for a finger around what is small: 33 units are 24 pixels on a telephone, 336 wide.

@@ -1,6 +1,6 @@
 // Conditions: paths into the seat's own view, each with what must be found there.
 import { data } from "./given.js";
-import { button, el, select } from "./dom.js";
+import { at, button, el, select } from "./dom.js";
 import * as model from "./model.js";
 import * as orders from "./orders.js";
 import * as words from "./words.js";
@@ -51,12 +51,13 @@ function asNow(path) {
   return isMap(found) || found === undefined ? "" : found;
 }
 
-function rowFor(id, condition, path, change) {
+// The fields of one condition; `current` returns all that stand beside it, as they are when something is changed.
+function rowFor(id, current, path, change) {
   const names = path.split(".");
-  const wanted = condition[path];
+  const wanted = current()[path];
   const replaced = (newPath, value, isTyped = false) => {
     const out = {};
-    for (const [key, one] of Object.entries(condition)) out[key === path ? newPath : key] = key === path ? value : one;
+    for (const [key, one] of Object.entries(current())) out[key === path ? newPath : key] = key === path ? value : one;
     change(out, isTyped);
   };
   // What is asked of one place stays what is asked of another of its kind.
@@ -65,7 +66,7 @@ function rowFor(id, condition, path, change) {
     const isLike = [kept, path].map(model.look).map((one) => (Array.isArray(one) ? "list" : typeof one));
     const stays = isLike[0] === isLike[1] && isLike[0] !== "undefined" && words.factOf(kept) === words.factOf(path);
     const next = stays ? kept : descend(chosen).join(".");
-    if (next === path || !(next in condition)) replaced(next, stays ? wanted : asNow(next));
+    if (next === path || !(next in current())) replaced(next, stays ? wanted : asNow(next));
   });
   const [operator, value] = taken(wanted);
   const operators = allowed(model.look(path), operator).map((name) => [name, OPERATORS[name][0]]);
@@ -77,7 +78,7 @@ function rowFor(id, condition, path, change) {
     valueField(`${id}.value`, path, operator, value, (now, isTyped) => replaced(path, OPERATORS[operator][1](now), isTyped)),
     isLater ? null : el("span", { class: holdsNow ? "good" : "muted" }, holdsNow ? "holds now" : "does not hold now"),
     button(`${id}.remove`, "✕", () => {
-      const { [path]: gone, ...rest } = condition;
+      const { [path]: gone, ...rest } = current();
       change(rest);
     }, { "aria-label": `remove the condition on ${words.thing(path)}` }));
 }
@@ -107,7 +108,7 @@ function steps(id, names, choose) {
   const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
   if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
   const first = select(`${id}.step0`, options, chosen, (key) => choose(told.length ? pathOf(key.split("."), names) : [key]));
-  first.setAttribute("aria-label", "what of the report");
+  first.setAttribute("aria-label", `condition ${Number(id.split(".").at(-1)) + 1}: what it is about`);
   const parts = now?.split(".");
   return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
 }
@@ -120,7 +121,7 @@ function step(id, names, at, choose, rest) {
   const options = keys.map((key) => [key, words.name(key)]);
   if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
   const pick = select(`${id}.step${at + 1}`, options, found ?? names[at], (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
-  pick.setAttribute("aria-label", `of ${names.slice(0, at).map(words.name)}`);
+  pick.setAttribute("aria-label", `condition ${Number(id.split(".").at(-1)) + 1}: of ${names.slice(0, at).map(words.name)}`);
   return pick;
 }
 
@@ -169,18 +170,38 @@ function siblings(path) {
   return isMap(around) ? [...Object.values(around), ...Object.keys(data.view.board ?? {})] : [];
 }
 
-// The conditions of a line, or of stop_if; `change` gets undefined when the last one goes. What fits the
-// position is offered first.
-/** @type {(id: string, title: string, condition: { [path: string]: import("./types").Wanted } | undefined, change: (now: any, isTyped: boolean) => void, fitting?: { [path: string]: import("./types").Wanted }) => HTMLElement} */
-function editor(id, title, condition, change, fitting = {}) {
-  const given = condition ?? {};
+const begun = new Set(); // where a condition is added, and it is not chosen yet what it is about
+
+// What a new condition can be about: what ready lines ask for, then all that the game has words for.
+function fresh(id, given, fitting, store) {
+  const offered = Object.entries(fitting).filter(([path]) => !(path in given));
+  const isFree = (names) => names && !(names.join(".") in given);
+  const told = facts.map(({ parts, text }) => [pathOf(parts), text]).filter(([names]) => isFree(names));
+  const rest = told.length ? told : Object.keys(data.view).filter((key) => key !== "me").map((key) => [descend([key]), words.name(key)]).filter(([names]) => isFree(names));
+  const options = [["", "choose what must be so \u2026"], ...offered.map(([path, wanted], number) => [String(number), words.condition({ [path]: wanted })]), ...rest.map(([names, text]) => [names.join("."), text])];
+  const pick = select(`${id}.new`, options, "", (chosen) => {
+    begun.delete(id);
+    const [path, wanted] = offered[Number(chosen)] ?? [chosen, asNow(chosen)];
+    store({ ...given, [path]: wanted });
+  });
+  pick.setAttribute("aria-label", "A new condition");
+  return el("li", { class: "condition" }, pick, button(`${id}.leave`, "\u2715", () => {
+    begun.delete(id);
+    store(given);
+  }, { "aria-label": "no new condition" }));
+}
+
+// The conditions of a line, or of stop_if, as `current` returns them; `change` gets undefined when the last one goes.
+/** @type {(id: string, title: string, current: () => { [path: string]: import("./types").Wanted } | undefined, change: (now: any, isTyped: boolean) => void, fitting?: { [path: string]: import("./types").Wanted }) => HTMLElement} */
+function editor(id, title, current, change, fitting = {}) {
+  const given = () => current() ?? {};
   const store = (now, isTyped = false) => change(Object.keys(now).length ? now : undefined, isTyped);
-  const rows = Object.keys(given).map((path, at) => rowFor(`${id}.${at}`, given, path, store));
+  const rows = Object.keys(given()).map((path, number) => rowFor(`${id}.${number}`, given, path, store));
+  if (begun.has(id)) rows.push(fresh(id, given(), fitting, store));
   const add = () => {
-    const offered = Object.keys(fitting).find((path) => !(path in given));
-    if (offered) return store({ ...given, [offered]: fitting[offered] });
-    const free = Object.keys(data.view).filter((key) => key !== "me").map((key) => descend([key]).join(".")).find((path) => !(path in given));
-    if (free) store({ ...given, [free]: asNow(free) });
+    begun.add(id);
+    store(given());
+    at(`${id}.new`)?.focus();
   };
   return el("fieldset", { class: "part" }, el("legend", {}, title),
     rows.length ? el("ul", { class: "entries" }, rows) : null, button(`${id}.add`, "Add a condition", add, { "aria-label": `Add a condition: ${title}` }));

@@ -14,9 +14,11 @@ const STANDINGS = {
   "if silent": "if you send nothing else by the deadline",
 };
 const SILENT = `Only if I send nothing else by the deadline${data.deadline ? ` (${data.deadline})` : ""}`;
+const FOR_EVER = "keep";
+const LASTS = 6; // asks ahead up to which a standing order can be told to stay
 const unfolded = new Set(); // lines whose conditions were opened
 
-const askOf = (line) => (line.at === undefined ? "whenever you are asked" : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
+const askOf = (line) => (line.at === undefined ? `whenever you are asked${line.until ? ` up to ${line.until}` : ""}` : `for ${line.at}${model.isNow(line) ? ", now" : ""}`);
 
 // Without a line: what was sent before stays, unless the player says otherwise.
 function withdrawal() {
@@ -46,7 +48,7 @@ function tools(id, name, list, number, after = () => {}) {
     button(`${id}.down`, "↓", () => move(number + 1), { disabled: number === list.length - 1, "aria-label": `Move ${name} down` }),
     button(`${id}.remove`, "✕", () => {
       list.splice(number, 1);
-      after(Math.max(0, number - 1));
+      after(Math.max(0, Math.min(number, list.length - 1)));
       changed();
       at("add-line").focus();
     }, { "aria-label": `Remove ${name}` }));
@@ -91,20 +93,32 @@ function label(id, line) {
   return labelled(`${id}.at`, "For which ask", pick);
 }
 
+// How long a line stays: for one ask, up to one, or until other orders come.
+function standing(id, line) {
+  const own = model.label(data.labels.find((one) => !one.includes(".")) ?? data.ask.next);
+  const lasts = own ? Array.from({ length: LASTS }, (_, more) => `${own.owner}-${own.count + more + 1}`) : [];
+  if (line.until && !lasts.includes(line.until)) lasts.push(line.until);
+  const options = [["", "It is over"], ...lasts.map((one) => [one, `It stays up to ${one}, and is over then`]), [FOR_EVER, "It stays until I send other orders, if need be to the end of the game"]];
+  return labelled(id, "After it was used", select(id, options, line.until ?? (line.keep ? FOR_EVER : ""), (picked) => {
+    delete line.keep;
+    delete line.until;
+    if (picked && line.at !== undefined) delete line.at; // it answers whatever is asked
+    if (picked === FOR_EVER) setIn(line, "keep", true);
+    else setIn(line, "until", picked || undefined);
+  }));
+}
+
 // Conditions, standing orders and lines for silence.
 function extras(id, line) {
   if (model.isStart(line) || data.ask.kind === "start") return null;
   // What the ready lines for the same ask look at comes first.
   const near = (data.plan?.lines ?? []).filter((one) => one.at === line.at).map((one) => one.when);
-  const isUsed = line.when || line.keep || line.if_silent || !model.isNow(line);
+  const isUsed = line.when || line.keep || line.until || line.if_silent || !model.isNow(line);
   const box = el("details", { id: `${id}.extras`, open: Boolean(isUsed) || unfolded.has(id) },
     el("summary", { id: `${id}.summary` }, "For which ask, and if what"),
     label(id, line),
-    conditions.editor(`${id}.when`, "Only if", line.when, (now, isTyped) => setIn(line, "when", now, isTyped), Object.assign({}, ...near, data.draft?.plan?.when)),
-    checkbox(`${id}.keep`, "Keep this line after it was used (standing order)", line.keep === true, (on) => {
-      if (on && line.at === data.ask.after) delete line.at;
-      setIn(line, "keep", on || undefined);
-    }),
+    conditions.editor(`${id}.when`, "Only if", () => line.when, (now, isTyped) => setIn(line, "when", now, isTyped), Object.assign({}, ...near, data.draft?.plan?.when)),
+    standing(`${id}.keep`, line),
     data.deadline || line.if_silent ? checkbox(`${id}.if_silent`, SILENT, line.if_silent === true, (on) => setIn(line, "if_silent", on || undefined)) : null);
   box.addEventListener("toggle", () => unfolded[box.open ? "add" : "delete"](id));
   return box;
@@ -120,7 +134,7 @@ function drawOutputs(line, number, { standing, lines: said, isJudged }, found) {
   const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : outcome}: `), first), ...rest.map((one) => el("p", {}, one))];
   at(`${id}.forecast`).replaceChildren(...told);
   at(`${id}.wrong`).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
-  at(`${id}.left`)?.replaceChildren(leftOf(line));
+  at(`${id}.left`)?.replaceChildren(isEmpty || found.length || ["plays", "if silent"].includes(standing) ? leftOf(line) : "");
 }
 
 const leftOf = (line) => (isMap(line.do) ? model.ask("left", line.do, model.isNow(line)) : "") ?? "";

@@ -15,10 +15,11 @@
   }
   const packed = new Blob([new Uint8Array(bytes.slice(0, Number(at("packed").dataset.bytes)))]);
   const whole = await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).text();
-  const [script, style, data, app] = whole.split("\0");
+  const [script, style, data, app, dark] = whole.split("\0");
   globalThis.pbem = { data: JSON.parse(data) };
   const add = (tag, content) => document.head.append(Object.assign(document.createElement(tag), { textContent: content }));
   add("style", style);
+  add("style", dark);
   at("app").innerHTML = app;
   add("script", script);
 })();

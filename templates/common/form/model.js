@@ -7,7 +7,7 @@ import * as yaml from "./yaml.js";
 import { isMap } from "./yaml.js";
 
 const FIRST = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "detail", "partial"];
-const OF_LINE = ["at", "when", "keep", "if_silent", "do"];
+const OF_LINE = ["at", "when", "keep", "until", "if_silent", "do"];
 
 const WITHDRAW = "none"; // in place of lines: those that were sent before are withdrawn
 
@@ -193,7 +193,7 @@ function judge(doc) {
       if (prospect.standing === "plays") plays = Object.keys(line.when ?? {}).length ? 2 : 1;
     } else if (plays === 1 && line.at === data.ask.label) found.push({ path, text: "a line above it is always played instead, so this one never is", hint: "Leave it out, or give that line a `when`." });
     else if (plays && line.at === data.ask.label) prospect = { standing: "else", lines: ["not needed, as a line above it is played"] };
-    else prospect = { standing: "later", lines: ["not judged here; the host's answer tells more"] };
+    else prospect = laterOf(line, listOf(doc.orders).slice(0, number));
     if (prospect.lines.length && !prospect.isJudged) {
       const never = isStart(line) ? [] : ask("lasting", line.do) ?? [];
       found.push(...never.map((one) => ({ ...one, path: [...path, "do", ...one.path] })));
@@ -209,13 +209,27 @@ function judge(doc) {
   return { problems: found, prospects, unjudged, isBlank };
 }
 
+const isStanding = (line) => Boolean(line.keep || line.until) && line.at === undefined;
+
+// A line for later, which only the host judges; of one that another above it answers whenever it can, that is told.
+function laterOf(line, above) {
+  const isTried = (one) => {
+    const [last, mine] = [one.until, line.at].map((name) => (typeof name === "string" ? label(name) : null));
+    return isStanding(one) ? !last || (mine?.owner === last.owner && mine.count <= last.count) : one.at !== undefined && one.at === line.at;
+  };
+  const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => path in (line.when ?? {}) && canonical(line.when[path]) === canonical(wanted));
+  const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
+  const told = before < 0 ? [] : [`line ${before + 1} is tried first, and answers whenever it can be played: what should come before it stands above it`];
+  return { standing: "later", lines: ["only the host's answer tells whether this can be played", ...told] };
+}
+
 // A line for the present ask that nothing above it answers.
 function judgeNow(line, path, found) {
   if (!holds(line.when)) return { standing: "not now", lines: ["its condition does not hold"] };
   const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
   if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", ...forecast(line.do) };
   if (line.at === undefined && wrong.some((one) => one.elsewhere)) return { standing: "later", lines: ["it answers another kind of ask, and waits for one"] };
-  if (line.keep) return { standing: "not now", lines: wrong.map((one) => one.text) };
+  if (line.keep || line.until) return { standing: "not now", lines: wrong.map((one) => one.text) };
   found.push(...wrong);
   return { standing: "refused", lines: [] };
 }
@@ -331,7 +345,8 @@ function shapeProblems(line, path) {
   const here = [...path, "do"];
   if (isEmpty(line)) return "do" in line ? [{ path: here, text: "`do` is still empty", hint: "Put one of the choices there.", kind: "empty" }] : [];
   const found = faultsOf(moveSchema(line), line.do).map((one) => ({ ...one, path: [...here, ...one.path] }));
-  if (typeof line.at === "string" && labelProblem(line.at)) found.push({ path: [...path, "at"], text: labelProblem(line.at) });
+  for (const name of ["at", "until"]) if (typeof line[name] === "string" && labelProblem(line[name])) found.push({ path: [...path, name], text: labelProblem(line[name]) });
+  if (line.until !== undefined && line.at !== undefined) found.push({ path: [...path, "until"], text: "a line for one ask cannot stay up to another", hint: "Leave one of them out: `until` is for lines that answer whatever you are asked." });
   return found;
 }
 
@@ -345,4 +360,4 @@ function labelProblem(text) {
   return "";
 }
 
-export { ask, blank, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };
+export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };

@@ -49,10 +49,11 @@ function order(value) {
   changed();
 }
 
-// Adds a line at the end, which is open then.
-/** @type {(line: import("./types").Line) => void} */
-function add(line) {
-  replace([...lines(), line], lines().length);
+// Adds a line at a place, or at the end, which is open then.
+/** @type {(line: import("./types").Line, place?: number) => void} */
+function add(line, place = -1) {
+  const number = place < 0 ? lines().length : place;
+  replace([...lines().slice(0, number), line, ...lines().slice(number)], number);
 }
 
 // Other lines instead of those that stand here; one of them is open.

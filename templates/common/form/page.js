@@ -16,6 +16,7 @@ import * as yaml from "./yaml.js";
 
 /** @type {[string, number][]} */
 const STEPS = [["undo", -1], ["redo", 1]];
+const PARTS = { press: "messages", stop_if: "when to stop", wait: "waiting for the deadline", partial: "what is done with mistakes", key: "your key" };
 const SHORT = 40; // letters of an order that stands on a button
 let isKept = true;
 let isStored = false; // the device keeps the draft
@@ -27,8 +28,24 @@ function changed(isTyped = false) {
   isKept = false;
   isText = false;
   at("yaml").value = model.write(state.doc);
-  remember(isTyped);
-  refresh(null, null, state.doc, !isTyped);
+  remember(isTyped || isLeft);
+  refresh(null, null, state.doc, !isTyped && !isLeft);
+  if (isLeft) settled(() => refresh(null, null, state.doc));
+}
+
+let isLeft = false; // a field for text is being left: what is gone to must not be drawn anew under the finger
+let isPressed = false;
+
+// Does something when the finger is off the page and what it touched has heard of it.
+function settled(work) {
+  setTimeout(() => (isPressed ? settled(work) : isText || work()), isPressed ? 30 : 0);
+}
+
+function listenLeaving() {
+  const isField = ({ target }) => /** @type {Element} */ (target).matches("input[type=text], input[type=number], input:not([type])");
+  addEventListener("change", (event) => { isLeft = isField(event); }, true);
+  addEventListener("change", () => { isLeft = false; });
+  for (const [name, is] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["pointerup", false], ["pointercancel", false]])) addEventListener(name, () => { isPressed = is; }, true);
 }
 
 // Another line was opened.
@@ -52,11 +69,14 @@ function drawKept(text = "Until then this device keeps them, also when you close
 // Goes back to a text that stood here before, or forward again.
 function go(step) {
   if (!past.has(step)) return;
+  const before = structuredClone(state.doc);
   show(past.go(step));
   drawKept();
   const line = openLine();
   const now = line && !model.isEmpty(line) ? `${words.order(line.do)}.` : "nothing is chosen in this line.";
-  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}. It says now: ${now}`;
+  const isSame = (name) => words.canonical(before[name] ?? null) === words.canonical(state.doc[name] ?? null);
+  const others = Object.keys(PARTS).filter((name) => !isSame(name)).map((name) => PARTS[name]);
+  at("done").textContent = `${step < 0 ? "Undone" : "Done again"}${isSame("orders") && others.length ? `: ${others.join(", ")}.` : `. It says now: ${now}`}`;
 }
 
 function show([text, wasText, number]) {
@@ -72,7 +92,7 @@ function draw() {
   /** @type {any} */
   const active = document.activeElement;
   const focused = active?.id;
-  const spot = active?.selectionStart;
+  const spot = [active?.selectionStart, active?.selectionEnd];
   cards.draw();
   press.draw();
   parts.ready?.draw();
@@ -80,8 +100,8 @@ function draw() {
   at("fields").disabled = !state.isReadable;
   const again = focused && at(focused);
   if (again && again !== document.activeElement) {
-    again.focus();
-    if (typeof spot === "number" && again.setSelectionRange && again.type === "text") again.setSelectionRange(spot, spot);
+    again.focus({ preventScroll: true });
+    if (typeof spot[0] === "number" && again.setSelectionRange && again.type === "text") again.setSelectionRange(...spot);
   }
 }
 
@@ -146,7 +166,8 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   }
   const open = openLine();
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
-  if (state.isReadable && !found.length && open) at("now").textContent = [at(`line.${state.open}.left`), at(`line.${state.open}.forecast`)?.firstChild].map((one) => one?.textContent).filter(Boolean).join("; ");
+  const said = () => [at(`line.${state.open}.left`), ...(at(`line.${state.open}.forecast`)?.children ?? [])].map((one) => one?.textContent).filter(Boolean).join("; ");
+  if (state.isReadable && !found.length && open) at("now").textContent = said();
   drawUnadded();
   drawPending();
   announce(found);
@@ -205,8 +226,8 @@ function drawPending() {
 
 function listenPending() {
   at("take-over").addEventListener("click", () => {
-    const kept = data.orders.map(({ at: label_, when, keep, if_silent, do: order_ }) => ({
-      ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(keep && { keep }), ...(if_silent && { if_silent }), do: order_,
+    const kept = data.orders.map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
+      ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(until ? { until } : keep && { keep }), ...(if_silent && { if_silent }), do: order_,
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);
     // The line for now stays to be filled in; else what was taken over is shown.
@@ -235,7 +256,7 @@ function start() {
     const open = openLine();
     const later = open && !model.isNow(open) && open.at; // another line for the same ask
     const next = later || (data.labels.find((one) => !known.includes(one) && !one.includes(".")) ?? known.at(-1) ?? data.ask.next);
-    orders.add({ at: next, do: {} });
+    orders.add({ at: next, do: {} }, lines().findIndex(model.isStanding));
     at(`line.${state.open}.at`)?.focus();
   });
   const kept = data.draft?.keep;
@@ -243,7 +264,8 @@ function start() {
   const standing = kept ? words.order(kept) : "";
   if (standing && standing.length <= SHORT) at("add-keep").append(`: ${standing}`);
   at("add-keep").addEventListener("click", () => {
-    orders.add({ keep: true, do: kept });
+    const { until } = data.draft ?? {};
+    orders.add({ ...(until ? { until } : { keep: true }), do: kept });
     /** @type {HTMLElement} */ (document.querySelector("#lines .open select, #lines .open input"))?.focus();
   });
   at("add-press").addEventListener("click", () => {
@@ -257,6 +279,7 @@ function start() {
     changed();
   });
   sending.listen(toSend, told);
+  listenLeaving();
   for (const [id, step] of STEPS) at(id).addEventListener("click", () => go(step));
   for (const name of ["input", "change"]) at("fields").addEventListener(name, drawUnadded);
   addEventListener("keydown", (event) => {

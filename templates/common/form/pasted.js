@@ -6,7 +6,7 @@ const TOP = ["game", "seat", "key", "orders", "stop_if", "press", "wait", "detai
 const QUOTE = /^ ?>(?: ?>)*/;
 const STARTS = new RegExp(`^(?:# pbem form |(?:${TOP.join("|")}):(?: |$))`);
 const GOES_ON = /^(?:$| |#|-(?: |$)|[\]}])/;
-const STRAY = /^\s*(?:- +)?(?:at|do|when|to|say|keep|if_silent):(?: |$)/;
+const STRAY = /^\s*(?:- +)?(?:at|do|when|to|say|keep|until|if_silent):(?: |$)/;
 
 // The rows of each part of the text that may be orders, and whether rows beside them look like orders too.
 function partsOf(text) {

@@ -33,15 +33,17 @@ function flags() {
     key.addEventListener("input", () => setIn(state.doc, "key", key.value, true));
     out.push(labelled("key", "Your key", key, "From the moderator; the host takes no orders of this game without it."));
   }
-  out.push(checkbox("wait", "Wait for the deadline: do not run the game early for these orders", state.doc.wait === true, (on) => setIn(state.doc, "wait", on || undefined)));
+  if (data.deadline || state.doc.wait) out.push(checkbox("wait", "Wait for the deadline: do not run the game early for these orders", state.doc.wait === true, (on) => setIn(state.doc, "wait", on || undefined)));
   out.push(checkbox("partial", "If something is wrong, drop that and take the rest", state.doc.partial === true, (on) => setIn(state.doc, "partial", on || undefined)));
   return out;
 }
 
 function draw() {
-  at("stop").replaceChildren(conditions.editor("stop_if", "Stop playing on, if", state.doc.stop_if, (now, isTyped) => setIn(state.doc, "stop_if", now, isTyped), data.draft?.stop?.when));
+  at("stop").replaceChildren(conditions.editor("stop_if", "Stop playing on, if", () => state.doc.stop_if, (now, isTyped) => setIn(state.doc, "stop_if", now, isTyped), data.draft?.stop?.when));
   at("press").replaceChildren(...(state.doc.press ?? []).map(message));
   at("flags").replaceChildren(...flags());
+  const count = state.doc.press?.length ?? 0;
+  at("more").textContent = `${count ? `${count} message${count === 1 ? "" : "s"}` : "Messages"} to other players; when to stop; more`;
 }
 
 export { draw };

@@ -1,5 +1,5 @@
 // Lines that the rules have ready for what may happen, to be taken singly or all at once.
-import { data, dom, model, page, parts, words } from "./kit.js";
+import { data, dom, model, page, parts, words, yaml } from "./kit.js";
 
 const { at, button, el } = dom;
 const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
@@ -17,12 +17,16 @@ function take(list) {
   const out = lines().filter(isLeft);
   let open = 0;
   for (const line of list.map(written)) {
-    const later = out.findIndex((one) => (places.get(key(one)) ?? -1) > (places.get(key(line)) ?? -1));
+    // What is tried after it stands below it: other ready lines, and standing orders.
+    const later = out.findIndex((one) => (places.get(key(one)) ?? (model.isStanding(one) ? ready.length : -1)) > (places.get(key(line)) ?? -1));
     open = later < 0 ? out.length : later;
     out.splice(open, 0, line);
   }
   page.replace(out, open);
 }
+
+// A value as it is compared where it does not matter in which order things stand.
+const unordered = (value) => model.canonical(Array.isArray(value) ? value.map(unordered).sort() : yaml.isMap(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unordered(one)])) : value ?? null);
 
 const drop = (line) => page.replace(lines().filter((one) => key(one) !== key(line)), 0);
 
@@ -50,7 +54,7 @@ function draw() {
   isBegun = true;
   const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
   // What was added to the order that they are made for, such as what to draw, makes no other of it.
-  const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => model.canonical(mine.do[field]) !== model.canonical(value));
+  const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field]) !== unordered(value));
   const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
   at("ready-for").textContent = [
     isOther ? `They are made for another order now: ${words.order(now[0].do)}. The host checks whether they still work.` : "",

@@ -62,7 +62,7 @@ function listen(text, after) {
   at("save").addEventListener("click", save);
   at("share").hidden = !navigator.share;
   at("share").addEventListener("click", share);
-  for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened. Send the mail there."));
+  for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened with your orders: send the mail there. If it did not, press Copy, and paste them into an answer to the report."));
 }
 
 export { draw, listen };

@@ -169,7 +169,8 @@ function drawTree() {
   const list = (rows) => {
     const answered = rows.filter((one) => one.line);
     const open = rows.filter((one) => !one.line && isOwnTurn(one.made)).length;
-    return answered.length ? el("ol", {}, answered.map(row), open ? el("li", { class: "muted" }, `${open} more ${open === 1 ? "answer has" : "answers have"} no line.`) : null) : null;
+    const rest = lines().some((one) => model.isStanding(one) && !model.isEmpty(one)) ? "are left to your standing order" : open === 1 ? "has no line" : "have no line";
+    return answered.length ? el("ol", {}, answered.map(row), open ? el("li", { class: "muted" }, `${open} more ${open === 1 ? "answer" : "answers"} ${rest}.`) : null) : null;
   };
   at("tree-lines").replaceChildren(list(found) ?? "");
 }

@@ -24,6 +24,7 @@ export interface Line {
   at?: string;
   when?: { [path: string]: Wanted };
   keep?: boolean;
+  until?: string;
   if_silent?: boolean;
   do?: Order;
   words?: string; // the order in the words of its rules, where it came with the page
@@ -86,7 +87,7 @@ export interface Data {
   orders: Line[];
   stop_if: { [path: string]: Wanted };
   domains?: { [path: string]: { values?: Json[]; least?: number; most?: number } };
-  draft?: { now?: Order; keep?: Order; plan?: Line; stop?: { when: { [path: string]: Wanted }; if: string } };
+  draft?: { now?: Order; keep?: Order; until?: string; plan?: Line; stop?: { when: { [path: string]: Wanted }; if: string } };
   plan?: { lines: (Line & { note: string })[]; open: string };
 }
 

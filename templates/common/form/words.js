@@ -12,10 +12,10 @@ const name = (one) => names[one] ?? String(one).replaceAll("_", " ");
 // A word of the view as a condition says it: of a site that is free, "nobody".
 const value = (one) => (typeof one === "string" && called[one]) || shown(one);
 
-// A value without the marks of YAML: {play: N2, hero: true} is "play N2, hero".
+// A value without the marks of YAML: {play: N2, hero: true} is "play N2, hero". In a list, a list is of alternatives.
 /** @type {(value: any) => string} */
 function shown(value) {
-  if (Array.isArray(value)) return value.map((one) => (isMap(one) ? `(${shown(one)})` : shown(one))).join(" and ");
+  if (Array.isArray(value)) return value.map((one) => (isMap(one) ? `(${shown(one)})` : Array.isArray(one) ? one.map(shown).join(", else ") : shown(one))).join(" and ");
   if (isMap(value)) return partsOf(value).join(", ");
   return value === null ? "nothing" : value === true ? "yes" : value === false ? "no" : typeof value === "string" ? name(value) : String(value);
 }
