@@ -198,8 +198,13 @@ class _Foresight:
         for law in move.use:
             if self.before or law not in self.view.laws:
                 yield f"you hold the law card {quoted(self.facts, law)}"
+        if stones := [*self._stones(move)]:
+            yield f"{listing(stones)} (if not, the cards are taken all the same)"
+
+    def _stones(self, move: Take) -> Iterator[str]:
+        """Yield what must be so for all that an order says of stones."""
         if move.pay or move.lift:
-            yield f"a stone of yours lies on {listing(dict.fromkeys((*move.pay, *move.lift)), 'or')}"
+            yield f"a stone of yours lies on {self._names((*dict.fromkeys((*move.pay, *move.lift)),))}"
         if move.claim:
             yield f"a stone of yours can be put on {self._names(move.claim)}"
 
