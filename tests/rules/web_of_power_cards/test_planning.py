@@ -103,10 +103,8 @@ def test_the_best_cards_come_first_and_cards_behind_others_wait_for_them() -> No
     assert both.note.startswith("If Fr2 and Fr3 can be taken: ")
 
 
-def test_a_card_under_an_own_stone_is_taken_last_and_no_line_wants_it_beside_one_that_could_be_taken() -> None:
-    state = position(
-        "Fr2 Sa1 Ba4", "Fr5 Ka1 Un2", held={YELLOW: "Fr1"}, to_move=RED, stones={"Fr2": YELLOW}
-    )
+def test_a_card_under_an_own_stone_is_taken_last_and_no_line_wants_it_first() -> None:
+    state = position("Fr2 Sa1 Ba4", "Fr5 Ka1 Un2", held={YELLOW: "Fr1"}, to_move=RED, stones={"Fr2": YELLOW})
 
     lines = plan(state, YELLOW, 1).lines
 
