@@ -66,6 +66,13 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
             "draw for each missing card Frankreich, else the top card of the pile",
         ),
         (
+            "web-of-power",
+            {"place": {"country": "any", "pieces": [["advisor", "cloister"]]}, "discard": "any"},
+            "place an advisor, else a cloister on any free site in any country; any country is the first that "
+            "is possible, from England to Burgund, for the fewest cards that will do there, a joker if need be; "
+            "if none of that is possible, throw a card without its like away",
+        ),
+        (
             "web-of-power-cards",
             {"take": [["Fr3", "bayern"], "Fr5"], "claim": ["Ba1"]},
             "take Fr3, else Bayern, then Fr5; pay a stone if need be; put a stone on Ba1",
