@@ -68,9 +68,9 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
         (
             "web-of-power",
             {"place": {"country": "any", "pieces": [["advisor", "cloister"]]}, "discard": "any"},
-            "place an advisor, else a cloister on any free site in any country; any country is the first that "
-            "is possible, from England to Burgund, for the fewest cards that will do there, a joker if need be; "
-            "if none of that is possible, throw a card without its like away",
+            "place an advisor, else a cloister on any free site in any country; "
+            "any country is the first that is possible from England to Burgund, even if only a joker pays "
+            "there; if none of that is possible, throw a card without its like away",
         ),
         (
             "web-of-power-cards",

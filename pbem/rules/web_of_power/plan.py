@@ -34,7 +34,7 @@ KINDS: Final = 2
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
 
-REST: Final = 8
+REST: Final = 6
 """So many placements stand in the line that is always possible, each with the cards that it is worth."""
 
 AGAIN: Final = 2

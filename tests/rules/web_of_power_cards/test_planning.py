@@ -10,7 +10,7 @@ from pbem.core.conditions import holds
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
-from pbem.core.interface import Ask
+from pbem.core.interface import Ask, Json
 from pbem.rules.web_of_power_cards.state import SEATS, State
 
 from .table import GREEN, RED, YELLOW, deal, position, rules
@@ -115,7 +115,7 @@ def test_a_card_under_an_own_stone_is_taken_last_and_no_line_wants_it_first() ->
     assert both.when["ends"] == {"has": "Fr2"}
     view = rules().view(replace(state, to_move=YELLOW), YELLOW)
     assert holds(both.when, view)
-    assert not rules().check(view, rules().read({"take": cards_of(both)}))
+    assert not rules().check(view, rules().read({"take": list[Json](cards_of(both))}))
 
 
 def test_what_is_done_now_is_not_planned_again() -> None:
