@@ -255,6 +255,8 @@ def test_an_own_stone_is_offered_to_pay_or_move_only_where_it_may_be_needed(
             moves = any(title.startswith("from:") for title in titles)
             assert moves == (side.reserve == 0 or len(side.stones) == view.numbers.most_on_cards)
             assert not (side.reserve and any(title.startswith("pay:") for title in titles))
+            why = desk.page.evaluate("word => pbem.game.whyNot(word, {})", side.stones[0])
+            assert (why == "") == (side.stones[0] in view.can_take)
             offered.add(moves)
         send(home, "cards-1", seat, [{"do": with_a_stone(saved, seat, suggestion(saved, seat))}])
         saved = next_turn(home, saved)
