@@ -22,6 +22,7 @@ class Unpacked:
         app: The fields around what the script fills in, as HTML.
         json: The data as they stand there.
         signs: All of it as it stands in the page.
+        dark: The colours of the board on a dark screen, a style too.
     """
 
     style: str
@@ -29,6 +30,7 @@ class Unpacked:
     app: str
     json: str
     signs: str
+    dark: str
 
     @property
     def data(self) -> Any:
@@ -39,5 +41,5 @@ class Unpacked:
 def unpacked_page(page: str) -> Unpacked:
     """Return what is packed into a form page."""
     ((count, signs),) = PACKED.findall(page)
-    script, style, data, app = unpacked(signs, int(count))
-    return Unpacked(style, script, app, data, signs)
+    script, style, data, app, dark = unpacked(signs, int(count))
+    return Unpacked(style, script, app, data, signs, dark)

@@ -94,8 +94,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     told |= {"view": view, "called": called, "names": names, "players": players, "menus": menus}
     plain = source(environment, "common/form/plain.css")
     style, script = (
-        _slim(source(environment, "common/form/style.css"))
-       ,
+        _slim(source(environment, "common/form/style.css")),
         script_of(environment, rules, is_planned="plan" in facts),
     )
     loader = lean(source(environment, "common/form/load.js"))

@@ -99,17 +99,62 @@ export default () => {
     return [{ path: ["take", Math.max(at, 0)], text, hint: why?.hint ?? "" }];
   }
 
+  // The cards that an order surely takes, as far as this page can tell; for later, the first of each alternatives.
+  const firsts = (order) => steps(order.take).map((step) => [step].flat()[0]).filter(isCard);
+  const cardsOf = (order, now) => (now && settled({ ...order, also: undefined })?.take) || firsts(order);
+
+  // The own stones once its cards are taken: those in reserve, the cards that others lie on, and whether one is
+  // to be paid.
+  function stonesAfter(order, take) {
+    let [reserve, on, paid] = [me.reserve, me.stones, 0];
+    for (const card of take) {
+      const owner = view.cards[card].stone;
+      if (!owner) continue;
+      if (owner === view.me) [reserve, on] = [reserve + 1, on.filter((one) => one !== card)];
+      else {
+        paid += 1;
+        if (reserve) reserve -= 1;
+        else on = on.filter((one) => one !== (listed(order.pay).find((named) => on.includes(named)) ?? on[0]));
+      }
+    }
+    const isBack = listed(order.use).includes("return_claiming_stone") && view.laws.includes("return_claiming_stone") && me.removed + paid;
+    return { reserve: reserve + (isBack ? 1 : 0), on, paid };
+  }
+  const canPlace = ({ reserve, on }) => reserve > 0 && on.length < view.numbers.most_on_cards;
+
+  // The card that gets the stone: the first that is free; nothing where a name stands for many cards before it.
+  function claimed(order, take) {
+    const free = freeAfter(take);
+    const found = listed(order.claim).find((card) => !isCard(card) || free.includes(card));
+    return isCard(found) ? found : undefined;
+  }
+
+  // What an order would put on the board: its mark on what it takes, thick frames where rows end then, and its stone.
+  function isNow() {
+    const line = page.openLine();
+    return !line || model.isNow(line);
+  }
+  const drawn = (order) => marked(order, isNow());
+  function marked(order, now) {
+    const take = cardsOf(order, now);
+    const all = Object.keys(view.cards);
+    const wide = view.numbers.columns;
+    const rows = all.flatMap((_, at) => (at % wide ? [] : [all.slice(at, at + wide).filter((card) => lying.includes(card) && !take.includes(card))]));
+    const ends = rows.flatMap((row) => row.filter((card, at) => (at === 0 || at === row.length - 1) && !view.ends.includes(card)));
+    const stone = claimed(order, take);
+    return [...take.map((card) => [card, "taken"]), ...ends.map((card) => [card, "end"]), ...(stone ? [[stone, "own-stone"]] : [])];
+  }
+  const supposed = (_, before) => (before ? marked(before, true) : []);
+
   // A click on a card: take it, or leave it; put a stone on it; give up or move the stone that lies there.
   function places(word, given) {
     const order = given ?? {};
-    const line = page.openLine();
-    const now = !line || model.isNow(line);
     const take = steps(order.take);
     const out = [];
     const add = (title, note, next) => out.push({ title, note, order: next });
     if (!isCard(word)) return laws(word, order);
     const note = noteOf(word);
-    if (!now) return ofLater(word, order);
+    if (!isNow()) return ofLater(word, order);
     if (take.includes(word)) add(`take: leave ${word}`, "", changed(order, "take", take.filter((one) => one !== word)));
     else if (trial({ ...without(without(order, "claim"), "from"), take: [...take, word] })?.lines) add(`take: ${word}`, note, { ...order, take: [...take, word] });
     else if (take.length && trial({ take: [word] })?.lines) add(`take: ${word} instead`, note, { ...order, take: [word] });
@@ -117,10 +162,27 @@ export default () => {
       const menu = menus.find((one) => one.paths.includes(name));
       const entries = listed(order[name]);
       if (name === "claim" && !take.length && out.length) continue;
+      if (!entries.includes(word) && !isNeeded(name, order)) continue;
       if (entries.includes(word)) add(`${name}: not ${word}`, "", changed(order, name, entries.filter((one) => one !== word)));
-      else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${name}: ${verb} ${word}`, name === "claim" && entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
+      else if ((name === "claim" ? freeAfter(take).includes(word) : menu?.items.some((item) => item.order === word)) && !take.includes(word)) add(`${name}: ${verb} ${word}`, entries.length ? `else, after ${entries.join(", ")}` : "", { ...order, [name]: [...entries, word] });
     }
     return out;
+  }
+
+  // Whether an order so far may need a stone to pay with, or one to be moved.
+  function isNeeded(name, order) {
+    const after = stonesAfter(order, cardsOf(order, true));
+    const isOther = (card) => view.cards[card].stone && view.cards[card].stone !== view.me;
+    if (name === "pay") return !after.reserve && me.stones.length > 1 && (after.paid > 0 || view.can_take.some(isOther));
+    return name !== "from" || !canPlace(after);
+  }
+
+  // Why a card that was clicked cannot be taken now; "" if it can.
+  function whyNot(word, given) {
+    if (!isCard(word)) return "";
+    const take = cardsOf(given ?? {}, true);
+    const why = trial({ take: [...take, word] })?.problems ?? trial({ take: [word] })?.problems;
+    return why?.[0].text ?? (view.cards[word].stone === view.me ? `your stone on ${word} stays, as none has to be paid or moved` : "");
   }
 
   function laws(word, order) {
@@ -166,10 +228,13 @@ export default () => {
 
   function left(order, now) {
     if (!now || !view.can_take) return "";
-    const cards = settled({ ...order, also: undefined })?.take ?? [];
+    const cards = cardsOf(order, true);
     const symbols = cards.reduce((all, card) => all + (view.cards[card].symbols ?? 0), 0);
     const most = view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
-    return `${symbols} of ${count(most, "circle symbol")} taken; your stones now: ${me.reserve} in reserve, ${me.stones.length} on cards (${view.numbers.most_on_cards} at most)`;
+    const after = stonesAfter(order, cards);
+    const isPut = claimed(order, cards) && canPlace(after) ? 1 : 0;
+    const on = after.on.length + isPut;
+    return `${symbols} of ${count(most, "symbol")}; stones${cards.length ? " then" : ""}: ${after.reserve - isPut} in reserve, ${on} on ${on === 1 ? "a card" : "cards"}`;
   }
 
   // The fields of an order: whole turns to choose from, then its parts; what few turns need is folded.
@@ -193,5 +258,7 @@ export default () => {
     if (title.parentElement && lying.includes(head)) title.parentElement.dataset.place = head;
   }
 
-  return { places, options, later, forecast, problems, lasting, left, editor };
+  const ELSE = ", else ";
+
+  return { joins: { claim: ELSE, pay: ELSE, from: ELSE, also: ELSE }, places, whyNot, drawn, supposed, options, later, forecast, problems, lasting, left, editor };
 };

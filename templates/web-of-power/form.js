@@ -165,17 +165,36 @@ export default () => {
     return `Left${act ? " then" : ""}: ${view.hand.length - spent} of your ${count(view.hand.length, "card")}, ${count(mine.cloisters - houses, "cloister")}, ${count(mine.advisors - advisors, "advisor")}`;
   }
 
+  // What the line for now comes to, for those that follow it: a placement, or a card that is thrown away.
+  function before() {
+    const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    return line && hints ? chosen(line.do) : undefined;
+  }
+
+  // How many cards of a type are left then.
+  function kept(card) {
+    const act = before();
+    const spent = (act?.cards ?? [act?.card]).filter((one) => one === card).length;
+    return act ? `you keep ${view.held[card] - spent}` : `you hold ${view.held[card]} now`;
+  }
+
+  // What a list has room for.
+  const brief = (note) => note.replace("points as of now: ", "");
+
   // What can stand first in a country, or after a piece, with a note: [{order, note}].
   function piecesIn(country, first, now) {
     const sites = view.places[country]?.sites ?? [];
-    if (!now) return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: view.sites[site] === "free" ? "free now" : `${titled(view.sites[site])} stands there now` })), { order: ADVISOR, note: "" }];
+    const taken = now ? [] : before()?.pieces ?? [];
+    const stands = (site) => (taken.includes(site) ? "yours by then" : view.sites[site] === "free" ? "free now" : `${titled(view.sites[site])} stands there now`);
+    if (!now) return [{ order: CLOISTER, note: "any free site" }, ...sites.map((site) => ({ order: site, note: stands(site) })), { order: ADVISOR, note: "" }];
     return [...sites, ADVISOR].map((piece) => [piece, actOf(country, first === undefined ? [piece] : [first, piece])]).filter(([, act]) => act)
-      .map(([piece, act]) => ({ order: piece, note: hints.lines[act.note] }));
+      .map(([piece, act]) => ({ order: piece, note: brief(hints.lines[act.note]) }));
   }
   const firstsIn = (country, now) => piecesIn(country, undefined, now);
-  const countriesNow = (now) => lands.filter((land) => !now || firstsIn(land, true).length).map((land) => ({
-    order: land, note: now ? `card ${titled(view.places[land].card)}; ${count(view.free[land], "free site")}, room for ${count(view.room[land], "advisor")}` : `card ${titled(view.places[land].card)}`,
-  }));
+  const countriesNow = (now) => lands.filter((land) => !now || firstsIn(land, true).length).map((land) => {
+    const card = titled(view.places[land].card) === titled(land) ? "" : `card ${titled(view.places[land].card)}`;
+    return { order: land, note: [now && `${view.free[land]} free, +${count(view.room[land], "advisor")}`, card].filter(Boolean).join("; ") };
+  });
 
   const withPlans = (order, plans) => {
     const { place: gone, ...rest } = isMap(order) ? order : {};
@@ -247,7 +266,7 @@ export default () => {
     const all = context.now ? hints.acts.map((act) => ({ order: { place: { country: act.country, pieces: act.pieces[0] } }, note: hints.lines[act.note] }))
       : lands.map((land) => ({ order: { place: { country: land, pieces: [CLOISTER] } }, note: "any free site; choose the pieces then" }));
     const items = [...best, ...all];
-    const option = (item, at) => el("option", { value: String(at) }, `${titled(item.order.place.country)}: ${item.order.place.pieces.map(titled).join(", ")}; ${item.note}`);
+    const option = (item, at) => el("option", { value: String(at) }, `${titled(item.order.place.country)}: ${item.order.place.pieces.map(titled).join(", ")}; ${brief(item.note)}`);
     const pick = el("select", { id }, el("option", { value: "" }, plans.length ? "another, if that is not possible …" : "choose …"));
     if (best.length) pick.append(el("optgroup", { label: "What brings most now" }, best.map(option)));
     for (const land of lands) {
@@ -276,7 +295,7 @@ export default () => {
     const order_ = context.order ?? {};
     const plans = plansOf(order_);
     const known_ = context.whole.properties;
-    const held = (now ? [...new Set(view.hand)] : cards).map((card) => ({ order: card, note: `you hold ${view.held[card]}${now ? "" : " now"}` }));
+    const held = (now ? [...new Set(view.hand)] : cards).map((card) => ({ order: card, note: now ? `you hold ${view.held[card]}` : kept(card) }));
     const sources = now ? menus.find((menu) => menu.paths.includes("draw"))?.items ?? []
       : [...cards.map((card) => ({ order: card, note: "if it lies open then" })), { order: "match", note: "an open card of a type that you then hold" }, { order: "pile", note: "the top card" }];
     const place = el("fieldset", { class: "part" }, el("legend", {}, "Place pieces"),
@@ -291,8 +310,7 @@ export default () => {
   // What a click on the map can mean for an order: [{title, note, order}].
   function places(word, given) {
     const order = isMap(given) ? given : {};
-    const line = page.openLine();
-    const now = !line || model.isNow(line);
+    const now = isNow();
     if (now && !hints) return [];
     if (word.startsWith(CARD)) return ofCard(word.slice(CARD.length), order, now);
     const country = view.places[word] ? word : home[word];
@@ -379,11 +397,20 @@ export default () => {
     return plans.some(({ countries, pieces }) => pieces.flat().includes(view.places[word] ? ADVISOR : word) && (!view.places[word] || countries.includes(word)));
   }
 
-  // The own cloisters that an order places, for the board.
+  // The own cloisters that an order places, for the board: of several placements those of the first that is possible.
   const mine = `house-${data.players.findIndex(({ seat }) => seat === view.me) + 1}`;
-  const founded = (order) => plansOf(order).flatMap((plan) => readPlan(plan).pieces.flat()).filter((one) => one in home).map((site) => [site, mine]);
+  function founded(order, now) {
+    const act = now && hints ? chosen(order) : undefined;
+    const pieces = act ? act.pieces ?? [] : plansOf(order).slice(0, 1).flatMap((plan) => readPlan(plan).pieces.map(([word]) => word));
+    return pieces.filter((one) => one in home).map((site) => [site, mine]);
+  }
+  const isNow = () => {
+    const line = page.openLine();
+    return !line || model.isNow(line);
+  };
+  const supposed = (_, earlier) => (earlier ? founded(earlier, true) : []);
 
-  const supposed = (_, before) => (before ? founded(before) : []);
+  const ELSE = ", else ";
 
-  return { places, whyNot: reason, isChosen, drawn: founded, supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { joins: { place: ELSE, country: ELSE, draw: ELSE, discard: ELSE }, places, whyNot: reason, isChosen, drawn: (order) => founded(order, isNow()), supposed, problems, lasting: misnamed, forecast, left, editor };
 };

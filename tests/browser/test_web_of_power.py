@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -232,3 +233,55 @@ def test_orders_for_a_later_turn_are_clicked_too(tmp_path: Path, desk: Desk) -> 
     assert "pieces: [cloister, advisor]" in desk.yaml()
     assert "only the host's answer tells whether this can be played" in " ".join(desk.forecast(1))
     assert [one for one in desk.wrong() if "empty" not in one] == []
+
+
+def options(desk: Desk, id_: str) -> list[str]:
+    """Return the entries of a list."""
+    found: list[str] = desk.page.eval_on_selector_all(
+        f'[id="{id_}"] option', "all => all.map((one) => one.text)"
+    )
+    return found
+
+
+def test_lists_of_a_later_line_tell_what_the_line_for_now_leaves(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    facts, view = seen(saved)
+    act = next(one for one in possible_acts(seated(facts, view, ME)) if one.pieces[0] != "advisor")
+    (site,), (card, *_) = act.pieces[:1], act.cards
+    desk.writes(
+        f"game: wop-1\nseat: yellow\norders:\n- at: yellow-1\n  do: {{place: {{pieces: [{site}]}}}}\n"
+        f"- at: yellow-2\n  do: {{place: {{country: {act.country}, pieces: [cloister]}}}}\n"
+    )
+    desk.page.click('[id="line.1.open"]')
+
+    assert f"{desk.words(site)}: yours by then" in options(desk, "line.1.do.place.0.first")
+    held = view.held[card] - act.cards.count(card)
+    assert f"{desk.words(card)}: you keep {held}" in options(desk, "line.1.do.discard.pick")
+
+
+def test_the_map_shows_the_placement_that_is_carried_out_and_no_alternatives(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    facts, view = seen(saved)
+    acts = [one for one in possible_acts(seated(facts, view, ME)) if one.pieces[0] != "advisor"]
+    first, second = acts[0], next(one for one in acts if one.country != acts[0].country)
+    plans = ", ".join(f"{{pieces: [{one.pieces[0]}]}}" for one in (first, second))
+    for label in ("yellow-1", "yellow-2"):
+        desk.writes(f"game: wop-1\nseat: yellow\norders:\n- at: {label}\n  do: {{place: [{plans}]}}\n")
+        there = "all => all.map((one) => one.parentNode.dataset.place)"
+        assert desk.page.eval_on_selector_all("#board .ghost", there) == [first.pieces[0]], label
+
+
+def test_lists_say_the_free_sites_and_the_points_first(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    facts, view = seen(saved)
+    place_by_list(Mouse(desk), next(iter(possible_acts(seated(facts, view, ME)))))
+
+    shown = options(desk, "line.0.do.place.0.country")
+    assert shown
+    assert all(re.match(r"[^:]+: [0-9]+ free, \+[0-9]+ advisors?(; card .+)?$", one) for one in shown), shown
+    assert all(re.match(r"[^:]+: you [+-]", one) for one in options(desk, "line.0.do.place.0.first"))

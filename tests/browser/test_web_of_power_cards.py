@@ -10,8 +10,10 @@ import pytest
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.saved import SavedGame
+from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import list_hauls
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
+from pbem.rules.web_of_power_cards.state import Card, Take
 from pbem.rules.web_of_power_cards.view import View
 from tests.browser.forms import Desk, Keys, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
@@ -165,3 +167,98 @@ def test_a_whole_game_is_played_from_lists_by_mouse_and_by_keys(tmp_path: Path, 
         turns += 1
 
     assert turns > 15
+
+
+def stones_after(saved: SavedGame, seat: Seat, order: Json) -> tuple[int, int]:
+    """Return a seat's stones in reserve and on cards after its order, as the host carries it out."""
+    view: View = saved.view(saved.position.game, seat)
+    move = saved.rules.read(order)
+    assert isinstance(saved.rules, WebOfPowerCards)
+    assert isinstance(move, Take)
+    table = try_out(saved.rules.facts, view, seat, move).table
+    return table.stocks[seat].reserve, len(table.lying(seat))
+
+
+def test_the_page_tells_the_stones_that_an_order_leaves(tmp_path: Path, desk: Desk) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    chance, told = random.Random(5), set()
+    for turn in range(24):
+        (seat,) = asked(saved)
+        if turn % 4 == 3:
+            desk.opens(saved, seat)
+            view: View = saved.view(saved.position.game, seat)
+            free = [str(card) for card, place in view.cards.items() if place.depth is not None]
+            assert isinstance(saved.rules, WebOfPowerCards)
+            for haul in list_hauls(saved.rules.facts, view)[:30]:
+                claim: dict[str, Json] = {"claim": chance.sample(free, 2)} if chance.random() < 0.6 else {}
+                order: Json = {**haul.order, **claim}
+                if saved.rules.check(view, saved.rules.read(order)):
+                    continue
+                reserve, on = stones_after(saved, seat, order)
+                place = "a card" if on == 1 else "cards"
+                left = desk.page.evaluate("one => pbem.game.left(one, true)", order)
+                assert left.endswith(f"stones then: {reserve} in reserve, {on} on {place}"), order
+                told.add((reserve, on))
+        order = suggestion(saved, seat)
+        send(home, "cards-1", seat, [{"do": with_a_stone(saved, seat, order)}])
+        saved = next_turn(home, saved)
+
+    assert len(told) > 3
+
+
+def ghosts(desk: Desk) -> list[tuple[str, str]]:
+    """Return what is drawn on the board of an order: the card, and the mark."""
+    found = desk.page.eval_on_selector_all(
+        "#board .ghost", "all => all.map((one) => [one.parentNode.dataset.place, one.getAttribute('href')])"
+    )
+    return [(card, mark) for card, mark in found]
+
+
+def test_the_board_shows_what_an_order_takes_its_stone_and_the_ends_of_the_rows_then(
+    tmp_path: Path, desk: Desk
+) -> None:
+    saved = a_game(a_home(tmp_path), "cards-1", rules="web-of-power-cards", table=THREE)
+    (seat,) = asked(saved)
+    view: View = saved.view(saved.position.game, seat)
+    desk.opens(saved, seat)
+    names = list(map(str, view.cards))
+    card = next(
+        name for name in names if name in view.can_take and names.index(name) % view.numbers.columns == 0
+    )
+    behind = names[names.index(card) + 1]
+    first, second = [one for one in names if view.cards[Card(one)].depth == 3][:2]
+    for word in (card, first, second):
+        desk.clicks(word)
+
+    assert "symbol" in desk.page.inner_text("#now")
+    assert ghosts(desk) == [(card, "#taken"), (behind, "#end"), (first, "#own-stone")]
+    desk.page.click("#add-line")
+    assert (card, "#taken") in ghosts(desk)
+
+
+def test_an_own_stone_is_offered_to_pay_or_move_only_where_it_may_be_needed(
+    tmp_path: Path, desk: Desk
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    offered = set()
+    for turn in range(24):
+        (seat,) = asked(saved)
+        view: View = saved.view(saved.position.game, seat)
+        side = view.players[seat]
+        if side.stones and turn > 5:
+            desk.opens(saved, seat)
+            titles = desk.page.evaluate(
+                "word => pbem.game.places(word, {}).map((one) => one.title)", side.stones[0]
+            )
+            moves = any(title.startswith("from:") for title in titles)
+            assert moves == (side.reserve == 0 or len(side.stones) == view.numbers.most_on_cards)
+            assert not (side.reserve and any(title.startswith("pay:") for title in titles))
+            why = desk.page.evaluate("word => pbem.game.whyNot(word, {})", side.stones[0])
+            assert (why == "") == (side.stones[0] in view.can_take)
+            offered.add(moves)
+        send(home, "cards-1", seat, [{"do": with_a_stone(saved, seat, suggestion(saved, seat))}])
+        saved = next_turn(home, saved)
+
+    assert offered == {True, False}

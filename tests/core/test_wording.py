@@ -66,10 +66,24 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
             "draw for each missing card Frankreich, else the top card of the pile",
         ),
         (
+            "web-of-power",
+            {"place": {"country": "any", "pieces": [["advisor", "cloister"]]}, "discard": "any"},
+            "place an advisor, else a cloister on any free site in any country; "
+            "any country is the first that is possible from England to Burgund, even if only a joker pays "
+            "there; if none of that is possible, throw a card without its like away",
+        ),
+        (
             "web-of-power-cards",
             {"take": [["Fr3", "bayern"], "Fr5"], "claim": ["Ba1"]},
-            "take Fr3, else Bayern, then Fr5; put a stone on Ba1",
+            "take Fr3, else Bayern, then Fr5; pay a stone if need be; put a stone on Ba1",
         ),
+        (
+            "web-of-power-cards",
+            {"take": ["Fr3"], "pay": ["Ba1", "Ka2"], "claim": ["Un3"], "from": ["Ba1"]},
+            "take Fr3; pay a stone if need be, that on Ba1, else Ka2 if none is in reserve; "
+            "put a stone on Un3; if you can place no more, move the one on Ba1",
+        ),
+        ("web-of-power-cards", {"take": ["any"]}, "take any card; pay a stone if need be"),
         (
             "game-of-powers",
             {"sail": "sorte_muld", "take_tokens": ["military", "any"]},

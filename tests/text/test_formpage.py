@@ -66,7 +66,7 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else(tmp_path: Path)
 
     assert rules == {
         "default-src": "'none'",
-        "style-src": f"{digest(parts.texts['style'][0])} {digest(inside.style)}",
+        "style-src": f"{digest(parts.texts['style'][0])} {digest(inside.style)} {digest(inside.dark)}",
         "script-src": f"{digest(parts.texts['script'][1])} {digest(inside.script)}",
         "base-uri": "'none'",
         "form-action": "'none'",

@@ -34,8 +34,11 @@ KINDS: Final = 2
 FEW: Final = 3
 """So many sites of a country are looked at after a change there."""
 
-REST: Final = 8
-"""So many placements stand in the line that is always possible."""
+REST: Final = 6
+"""So many placements stand in the line that is always possible, each with the cards that it is worth."""
+
+AGAIN: Final = 2
+"""So many of them are tried once more, for whatever cards will do."""
 
 _ANYWHERE: Final[tuple[Json, ...]] = (
     {"country": ANY, "pieces": [CLOISTER, [ADVISOR, CLOISTER]]},
@@ -271,11 +274,15 @@ class _Planner:
         ]
         return f"If somebody places {' and '.join(pieces)} in {title}"
 
-    def _plans(self, acts: Iterable[Placed]) -> Iterator[Json]:
+    def _plans(self, acts: Iterable[Placed], *, says_pay: bool = False) -> Iterator[Json]:
         for act in acts:
-            yield write_move(move_of(act))["place"]
+            yield write_move(move_of(act, says_pay=says_pay))["place"]
 
     def _rest(self, acts: list[Placed]) -> Planned:
         """Return the line that is always possible: the best that is left, else a card is changed."""
-        plans = [*self._plans(acts[:REST]), *_ANYWHERE]
-        return Planned(self.at, {"place": plans, "discard": ANY}, "Else the best that is still possible")
+        plans = [*self._plans(acts[:REST], says_pay=True), *self._plans(acts[:AGAIN]), *_ANYWHERE]
+        return Planned(
+            self.at,
+            {"place": plans, "discard": ANY},
+            "Else the best that is still possible, at first only for the cards named",
+        )

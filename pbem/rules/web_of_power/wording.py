@@ -69,6 +69,10 @@ def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "place a cloister on Mainz in Franken, and draw the top card"."""
     move = read_move(facts, order)
     parts = [_else(_plan_words(facts, plan) for plan in move.plans)] if move.plans else []
+    if any(ANY in plan.countries for plan in move.plans):
+        first, *_, last = facts.lands
+        way = f"the first that is possible from {facts.titles[first]} to {facts.titles[last]}"
+        parts.append(f"any country is {way}, even if only a joker pays there")
     if move.discard:
         thrown = _else(
             "a card without its like" if one == ANY else name_words(facts, one) for one in move.discard

@@ -193,13 +193,19 @@ class _Foresight:
             yield f"{listing(map(self._names, move.take))} can be taken, one after the other"
         elif not sure:
             yield f"{self._names(move.take[0])} can be taken"
-        elif not self._can_pay():
-            yield "you have a stone before you, should one have to be paid"
+        elif move.pay or not self._can_pay():
+            there = f" or on {self._names(move.pay)}" if move.pay else ""
+            yield f"you have a stone before you{there}, should one have to be paid"
         for law in move.use:
             if self.before or law not in self.view.laws:
                 yield f"you hold the law card {quoted(self.facts, law)}"
-        if move.pay or move.lift:
-            yield f"a stone of yours lies on {listing(dict.fromkeys((*move.pay, *move.lift)), 'or')}"
+        if stones := [*self._stones(move)]:
+            yield f"{listing(stones)} (if not, the cards are taken all the same)"
+
+    def _stones(self, move: Take) -> Iterator[str]:
+        """Yield what must be so for all that an order says of stones."""
+        if move.lift:
+            yield f"a stone of yours lies on {self._names(move.lift)}"
         if move.claim:
             yield f"a stone of yours can be put on {self._names(move.claim)}"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
@@ -20,7 +20,7 @@ from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.words import listing
 from pbem.rules.web_of_power_cards.worth import Standing
 
-LINES: Final = 28
+LINES: Final = 12
 """So many lines are written for one turn, besides the one that always fits."""
 LIKED: Final = 16
 """So many single cards that one names, best first."""
@@ -30,6 +30,9 @@ DEEP: Final = 1.0
 """Cards are planned rather than those that bring so many points more, but lie behind one card more."""
 CARDS: Final = 3
 """A line takes so many cards at most."""
+
+_Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
+"""Cards to be taken, and those of them that must lie at an end for it first."""
 
 
 def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
@@ -67,7 +70,7 @@ class _Planner:
         hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
         liked = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1]
-        for haul, first in sorted(hauls[:LINES], key=lambda one: -worth[one[0].cards]):
+        for haul, first in sorted(self._apart(hauls)[:LINES], key=lambda one: -worth[one[0].cards]):
             order = {**self._order(haul), **self._also(haul, liked)}
             yield Planned(label, order, self._note(haul), self._when(haul, first))
         singles = liked[:LIKED]
@@ -77,6 +80,30 @@ class _Planner:
         yield Planned(
             label, {"take": [some], **also, **order}, "If nothing better is there: the best cards left"
         )
+
+    def _apart(self, hauls: Iterable[_Wish]) -> list[_Wish]:
+        """Return the first wish for each set of cards, without those that an own stone forbids."""
+        found: dict[frozenset[Card], _Wish] = {}
+        for haul, first in hauls:
+            if not all(map(self._waits, first)):
+                found.setdefault(frozenset(haul.cards), (haul, first))
+        return [*found.values()]
+
+    def _waits(self, card: Card) -> bool:
+        """Tell whether a card lies under an own stone, and so is only taken where no other can be."""
+        return self.table.stones.get(card) == self.me and not self.table.own_claim_free
+
+    def _arranged(self, cards: Sequence[Card], first: Collection[Card]) -> tuple[Card, ...]:
+        """Return cards in an order in which they can be taken, those under own stones as late as possible."""
+        found: list[Card] = []
+        while len(found) < len(cards):
+            open_cards = [
+                card
+                for card in cards
+                if card not in found and (card in first or any(card in self._beside(one) for one in found))
+            ]
+            found.append(min(open_cards, key=self._waits))
+        return tuple(found)
 
     def _depth(self, cards: tuple[Card, ...]) -> int:
         """Return how many cards lie before some, all together."""
@@ -95,7 +122,7 @@ class _Planner:
         found = set[tuple[frozenset[Card], frozenset[Card]]]()
         while open_sets:
             cards, first = open_sets.pop(0)
-            yield cards, first
+            yield self._arranged(cards, first), first
             if len(cards) == CARDS:
                 continue
             behind = {one for card in cards for one in self._beside(card)} - {*cards}
@@ -161,9 +188,11 @@ class _Planner:
 
     def _when(self, haul: Haul, first: tuple[Card, ...]) -> dict[str, Json]:
         """Return the condition on which some cards can be taken: no stone of others lies on them by then."""
-        has = list[Json](first)
         others = list[Json](seat for seat in self.view.players if seat != self.me)
-        when: dict[str, Json] = {"can_take": {"has": has if len(has) > 1 else has[0]}}
+        when: dict[str, Json] = {}
+        for path, waits in (("can_take", False), ("ends", True)):
+            if has := list[Json](card for card in first if self._waits(card) == waits):
+                when[path] = {"has": has if len(has) > 1 else has[0]}
         for card in haul.cards:
             if card not in first:
                 when[f"cards.{card}.holder"] = "table"

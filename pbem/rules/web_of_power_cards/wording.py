@@ -62,12 +62,13 @@ def order_words(facts: Facts, order: Json) -> str:
     laws = [*(quoted(facts, law) for law in move.use), *(f'"{name}"' for _, name in move.strange)]
     if laws:
         parts.append(f"play the law card {listed(laws)} if it helps")
-    if move.pay:
-        parts.append(f"give up the stone on {_else(facts, move.pay)} if one must be paid from the table")
+    if move.pay or any(name not in facts.lands for names in move.take for name in names):
+        source = f", that on {_else(facts, move.pay)} if none is in reserve" if move.pay else ""
+        parts.append(f"pay a stone if need be{source}")
     if move.claim:
         parts.append(f"put a stone on {_else(facts, move.claim)}")
     if move.lift:
-        parts.append(f"if you have none before you, move the one on {_else(facts, move.lift)}")
+        parts.append(f"if you can place no more, move the one on {_else(facts, move.lift)}")
     return "; ".join(parts)
 
 

@@ -1,5 +1,5 @@
 // Lines that the rules have ready for what may happen, to be taken singly or all at once.
-import { data, dom, model, page, parts, words, yaml } from "./kit.js";
+import { data, dom, game, model, page, parts, words, yaml } from "./kit.js";
 
 const { at, button, el } = dom;
 const written = ({ at: label, when, keep, do: order }) => ({ ...(label && { at: label }), ...(when && { when }), ...(keep && { keep }), do: order });
@@ -25,8 +25,11 @@ function take(list) {
   page.replace(out, open);
 }
 
-// A value as it is compared where it does not matter in which order things stand.
-const unordered = (value) => model.canonical(Array.isArray(value) ? value.map(unordered).sort() : yaml.isMap(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unordered(one)])) : value ?? null);
+// A value as it is compared where it does not matter in which order things stand: not in lists of what comes first.
+function unordered(value, field = "") {
+  if (Array.isArray(value)) return model.canonical(game.joins?.[field] ? value : value.map((one) => unordered(one)).sort());
+  return yaml.isMap(value) ? model.canonical(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unordered(one, name)]))) : model.canonical(value ?? null);
+}
 
 const drop = (line) => page.replace(lines().filter((one) => key(one) !== key(line)), 0);
 
@@ -54,7 +57,7 @@ function draw() {
   isBegun = true;
   const mine = lines().find((line) => model.isNow(line) && !model.isEmpty(line));
   // What was added to the order that they are made for, such as what to draw, makes no other of it.
-  const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field]) !== unordered(value));
+  const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field));
   const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
   at("ready-for").textContent = [
     isOther ? `They are made for another order now: ${words.order(now[0].do)}. The host checks whether they still work.` : "",

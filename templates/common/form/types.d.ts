@@ -120,6 +120,7 @@ export interface Game {
   moves?(view: any): Move[];
   told?(view: any): string;
   isOpen?: boolean;
+  joins?: { [field: string]: string }; // what stands between the entries of a list, where that is not "and"
 }
 
 /** The order whose fields are drawn. */

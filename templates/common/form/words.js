@@ -1,8 +1,9 @@
 // What things are called in reports, and orders and conditions in words. What is written stays what the host reads.
-import { data } from "./given.js";
+import { data, game } from "./given.js";
 import { isMap } from "./yaml.js";
 
 const { names, called, facts, menus, orders, plan, ask } = data;
+const ELSE = ", else ";
 const LETTERS = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss", ı: "i" };
 const UMLAUTS = { ä: "ae", ö: "oe", ü: "ue", å: "aa" };
 
@@ -13,15 +14,15 @@ const name = (one) => names[one] ?? String(one).replaceAll("_", " ");
 const value = (one) => (typeof one === "string" && called[one]) || shown(one);
 
 // A value without the marks of YAML: {play: N2, hero: true} is "play N2, hero". In a list, a list is of alternatives.
-/** @type {(value: any) => string} */
-function shown(value) {
-  if (Array.isArray(value)) return value.map((one) => (isMap(one) ? `(${shown(one)})` : Array.isArray(one) ? one.map(shown).join(", else ") : shown(one))).join(" and ");
+/** @type {(value: any, join?: string) => string} */
+function shown(value, join = " and ") {
+  if (Array.isArray(value)) return value.map((one) => (isMap(one) ? `(${shown(one)})` : Array.isArray(one) ? shown(one, ELSE) : shown(one))).join(join);
   if (isMap(value)) return partsOf(value).join(", ");
   return value === null ? "nothing" : value === true ? "yes" : value === false ? "no" : typeof value === "string" ? name(value) : String(value);
 }
 
 const partsOf = (fields) => Object.entries(fields).map(([key, one]) => {
-  const [field, part] = [name(key), one === true ? "" : shown(one)];
+  const [field, part] = [name(key), one === true ? "" : shown(one, game.joins?.[key])];
   return part.startsWith(`${field} `) ? part : `${field} ${part}`.trim();
 });
 

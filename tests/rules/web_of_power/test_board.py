@@ -102,7 +102,7 @@ def test_only_chains_that_score_are_thick(data: dict[str, Any]) -> None:
     board = draw(data)
     found = houses(board)
     chain = [found[site] for site in ("Bremen", "Corvey", "Hersfeld", "Mainz")]
-    thick = re.findall(r'<path d="M([^"]*)" stroke="#[0-9a-f]*" stroke-width="8"', board)
+    thick = re.findall(r'<path d="M([^"]*)" stroke="#[0-9A-F]*" stroke-width="8"', board)
 
     drawn = [[tuple(map(int, point.split())) for point in one.split("L")] for one in thick]
 

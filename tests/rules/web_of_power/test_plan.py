@@ -102,3 +102,16 @@ def test_the_same_plan_is_made_again() -> None:
     state = position(hands={YELLOW: "fa fa bb"}, taken="red: mainz", to_move=RED)
 
     assert planned(state, YELLOW, 3) == planned(state, YELLOW, 3)
+
+
+def test_what_is_always_possible_says_of_each_placement_what_it_pays_before_any_cards_will_do() -> None:
+    state = position(hands={YELLOW: "fa bb es"}, taken="red: mainz", to_move=RED)
+    line = planned(state, YELLOW, 1)[0].lines[-1]
+
+    assert isinstance(line.do, dict)
+    assert isinstance(line.do["place"], list)
+    plans = [one for one in line.do["place"] if isinstance(one, dict) and one["country"] != "any"]
+    paid = ["pay" in one for one in plans]
+    assert paid == sorted(paid, reverse=True)
+    assert True in paid
+    assert "only for the cards named" in line.note

@@ -135,7 +135,11 @@ def test_what_must_be_so_is_said_in_words() -> None:
 
     assert found.provided == (
         "Fr2 and Fr3 can be taken, one after the other",
-        "a stone of yours can be put on Ka1",
+        "a stone of yours can be put on Ka1 (if not, the cards are taken all the same)",
+    )
+    assert foreseen({"take": ["any"], "pay": ["Ka1"], "from": ["any"]}).provided == (
+        "you have a stone before you or on Ka1, should one have to be paid",
+        "a stone of yours lies on any card (if not, the cards are taken all the same)",
     )
     assert foreseen({"take": ["Fr5"]}).provided == ("Fr5 can be taken",)
 

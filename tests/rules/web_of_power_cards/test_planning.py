@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.core.conditions import holds
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.foresight import Later, Plan
-from pbem.core.interface import Ask
+from pbem.core.foresight import Later, Plan, Planned
+from pbem.core.interface import Ask, Json
 from pbem.rules.web_of_power_cards.state import SEATS, State
 
 from .table import GREEN, RED, YELLOW, deal, position, rules
@@ -35,6 +37,13 @@ def plan(state: State, seat: Seat, asks: int) -> Plan:
     return rules().plan(rules().view(state, seat), None, asks)
 
 
+def cards_of(line: Planned) -> list[str]:
+    """Return what a line takes."""
+    assert isinstance(line.do, dict)
+    assert isinstance(line.do["take"], list)
+    return list(map(str, line.do["take"]))
+
+
 @pytest.mark.parametrize("steps", [0, 7, 20])
 @pytest.mark.parametrize("seat", SEATS[:3])
 def test_a_plan_is_for_the_next_turns_and_none_of_its_lines_is_impossible(steps: int, seat: Seat) -> None:
@@ -45,7 +54,8 @@ def test_a_plan_is_for_the_next_turns_and_none_of_its_lines_is_impossible(steps:
     lines = plan(state, seat, 2).lines
 
     assert {line.at for line in lines} == {f"{seat}-{first}", f"{seat}-{first + 1}"}
-    assert len(lines) <= 60
+    assert len(lines) <= 2 * 13
+    assert len({(line.at, *sorted(cards_of(line))) for line in lines}) == len(lines)
     for line in lines:
         assert line.at is not None
         before = [None] * (int(line.at.split("-")[1]) - count)
@@ -91,6 +101,21 @@ def test_the_best_cards_come_first_and_cards_behind_others_wait_for_them() -> No
         "cards.Fr3.stone": {"not": ["red", "green"]},
     }
     assert both.note.startswith("If Fr2 and Fr3 can be taken: ")
+
+
+def test_a_card_under_an_own_stone_is_taken_last_and_no_line_wants_it_first() -> None:
+    state = position("Fr2 Sa1 Ba4", "Fr5 Ka1 Un2", held={YELLOW: "Fr1"}, to_move=RED, stones={"Fr2": YELLOW})
+
+    lines = plan(state, YELLOW, 1).lines
+
+    assert not [line for line in lines if cards_of(line) == ["Fr2"]]
+    both = next(line for line in lines if {*cards_of(line)} == {"Fr2", "Fr5"})
+    assert cards_of(both) == ["Fr5", "Fr2"]
+    assert both.when["can_take"] == {"has": "Fr5"}
+    assert both.when["ends"] == {"has": "Fr2"}
+    view = rules().view(replace(state, to_move=YELLOW), YELLOW)
+    assert holds(both.when, view)
+    assert not rules().check(view, rules().read({"take": list[Json](cards_of(both))}))
 
 
 def test_what_is_done_now_is_not_planned_again() -> None:
