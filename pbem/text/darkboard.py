@@ -21,8 +21,8 @@ _GREYISH: Final = 30
 def dark_style(board: str) -> str:
     """Return the style that shows a board in dark colours where its reader likes screens dark.
 
-    Paper and tints become dark, ink and lines light; hues stay. White lines stay white, and colours in capitals,
-    those of pieces and of what is written on them, stay as they are.
+    Paper and tints become dark, ink and lines light; hues stay. White lines stay white, and colours in
+    capitals, those of pieces and of what is written on them, stay as they are.
 
     Args:
         board: The picture, an SVG whose colours stand as `fill` and `stroke`, `#` and 3 or 6 digits.
