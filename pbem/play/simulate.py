@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
+from pbem.core.labels import parts
 from pbem.core.opening import Opened, Opening
-from pbem.core.turn import Policy, Position, advance
+from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.templates import template_faults
 from pbem.text.distributions import lengths, scores, wins
 from pbem.text.report import escaping
@@ -35,6 +36,7 @@ class Statistics:
         wins_by_skill: The same by the skill of the bot.
         games_by_skill: In how many seats each skill played.
         ranks_by_skill: The ranks in which they ended.
+        wins_by_place: Games won by place in turn order, the first 1; empty where all move together.
         draws: Games nobody won.
         tables: How often each ending came up, and what the rules count themselves.
     """
@@ -46,11 +48,20 @@ class Statistics:
     wins_by_skill: Counter[str] = field(default_factory=Counter)
     games_by_skill: Counter[str] = field(default_factory=Counter)
     ranks_by_skill: dict[str, list[float]] = field(default_factory=dict)
+    wins_by_place: Counter[int] = field(default_factory=Counter)
     draws: int = 0
     tables: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, outcome: Outcome, steps: int, bots: Mapping[Seat, str], tables: Tables) -> None:
-        """Count one game that ended."""
+    def add(
+        self,
+        outcome: Outcome,
+        steps: int,
+        bots: Mapping[Seat, str],
+        tables: Tables,
+        order: Sequence[Seat] = (),
+    ) -> None:
+        """Count one game that ended; `order` is its turn order, empty where all move together."""
+        self.wins_by_place.update({place: seat in outcome.winners for place, seat in enumerate(order, 1)})
         self.lengths.append(steps)
         for seat, points in outcome.scores.items():
             self.scores.setdefault(seat, []).append(points)
@@ -64,6 +75,20 @@ class Statistics:
         for title, rows in {"endings": {outcome.reason: 1}, **tables}.items():
             self.tables.setdefault(title, Counter()).update(rows)
 
+    def _places(self) -> dict[str, Json]:
+        """Return the wins of each place in turn order, how many were even, and how far chance takes them.
+
+        Even is what each would have if all were alike; chance stays within the spread in two of three cases.
+        """
+        places, games = len(self.wins_by_place), len(self.lengths)
+        if not places:
+            return {}
+        even = self.wins_by_place.total() / places
+        chance = min(1.0, even / games)
+        spread = round((games * chance * (1 - chance)) ** 0.5, 1)
+        rows = sorted(self.wins_by_place.items())
+        return {str(place): {"wins": won, "even": round(even, 1), "spread": spread} for place, won in rows}
+
     def as_json(self) -> dict[str, Json]:
         """Return all counts, and of lengths and scores the least, median, mean and most."""
         return {
@@ -72,6 +97,7 @@ class Statistics:
             "points": {str(seat): _spread(points) for seat, points in self.scores.items()},
             "decided_by": dict(sorted(self.decided_by.items())),
             "wins": {str(seat): self.wins[seat] for seat in self.scores},
+            "wins_by_place": self._places(),
             "wins_by_skill": {skill: self.wins_by_skill[skill] for skill in sorted(self.games_by_skill)},
             "seats_by_skill": dict(sorted(self.games_by_skill.items())),
             "mean_rank_by_skill": {
@@ -80,6 +106,23 @@ class Statistics:
             "draws": self.draws,
             **{title: dict(rows) for title, rows in self.tables.items()},
         }
+
+
+def turn_order(steps: Iterable[TakenStep]) -> tuple[Seat, ...]:
+    """Return the seats in the order in which they first move; none where seats move together.
+
+    Args:
+        steps: The steps of a game without the deal, in order.
+    """
+    order = dict[Seat, None]()
+    for step in steps:
+        label = parts(step.label)
+        if label is None or label.word:
+            continue
+        if label.owner == "turn":
+            return ()
+        order[Seat(label.owner)] = None
+    return tuple(order)
 
 
 def drawn(found: Statistics, rules: str, bots: str, environment: Environment) -> str:
@@ -156,7 +199,7 @@ def simulate(
         if not isinstance(run.ask, Outcome):
             raise RuntimeError(f"game {number} of seed {seed!r} did not end within {MOST_STEPS} steps")
         tables = tally(rules, run.ask, [entry.event for entry in run.events])
-        statistics.add(run.ask, len(run.steps) - 1, bots, tables)
+        statistics.add(run.ask, len(run.steps) - 1, bots, tables, turn_order(run.steps[1:]))
         each(number + 1)
     return statistics
 

@@ -9,6 +9,7 @@ from typing import Final
 from markupsafe import Markup
 
 from pbem.core.interface import Json
+from pbem.text.yamlwrite import dump_flow
 
 WIDTH: Final = 72
 NAME_LINES: Final = 2
@@ -113,6 +114,12 @@ def within(text: str, width: int) -> str:
     """Return text cut to a width, with an ellipsis where something was left out."""
     text = plain(text)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def bare(order: Json) -> str:
+    """Return what a menu offers as YAML in a line, its fields without the braces: `play: N1, hero: true`."""
+    text = dump_flow(order)
+    return text[1:-1] if isinstance(order, dict) else text
 
 
 def laid_out(rows: Sequence[Sequence[str]]) -> str:

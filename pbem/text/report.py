@@ -8,7 +8,17 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pbem.core.interface import Json
-from pbem.text.layout import commented, folded, laid_out, named, named_facts, named_line, within, wrapped
+from pbem.text.layout import (
+    bare,
+    commented,
+    folded,
+    laid_out,
+    named,
+    named_facts,
+    named_line,
+    within,
+    wrapped,
+)
 from pbem.text.plots import charts
 from pbem.text.strictyaml import dump_flow
 
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
 
 FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "flow": dump_flow,
+    "bare": bare,
     "within": within,
     "wrapped": wrapped,
     "laid_out": laid_out,

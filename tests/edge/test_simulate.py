@@ -11,10 +11,10 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Event, Seat
-from pbem.core.interface import Ask, Outcome, Tables
+from pbem.core.interface import Ask, Label, Outcome, Tables
 from pbem.core.opening import Opened, Opening
-from pbem.core.turn import Policy, Position, advance
-from pbem.play.simulate import ranks, simulate
+from pbem.core.turn import Policy, Position, TakenStep, advance
+from pbem.play.simulate import ranks, simulate, turn_order
 from pbem.play.templates import subject
 from pbem.rules.rose_king.rules import RoseKing
 from pbem.rules.rose_king.state import State
@@ -134,3 +134,29 @@ def test_a_simulation_that_cannot_be_is_a_usage_error(
 ) -> None:
     assert run_command(words) == 2
     assert "Error: " in capsys.readouterr().err
+
+
+def test_wins_are_counted_by_place_in_turn_order_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["simulate", "rose-king", "--games", "4", "--bots", "greedy", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [sorted(row) for row in found["wins_by_place"].values()] == [["even", "spread", "wins"]] * 2
+    assert sum(row["wins"] for row in found["wins_by_place"].values()) == sum(found["wins"].values())
+
+    arguments = ["--games", "1", "--seats", "4", "--json"]
+    assert run_command(["simulate", "web-of-intrigue", *arguments]) == 0
+    assert json.loads(capsys.readouterr().out)["wins_by_place"] == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "order"),
+    [
+        (["ann-1", "bob-1", "ann-2"], ["ann", "bob"]),
+        (["bob-1", "bob-1.trade", "cleo-1", "ann-1"], ["bob", "cleo", "ann"]),
+        (["turn-1", "turn-2"], []),
+        ([], []),
+    ],
+)
+def test_the_turn_order_is_that_of_the_first_moves(labels: list[str], order: list[str]) -> None:
+    steps = [TakenStep(Label(one), "move", {}, {}) for one in labels]
+
+    assert turn_order(steps) == tuple(order)

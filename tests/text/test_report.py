@@ -26,7 +26,7 @@ from pbem.core.book import (
     PlayingStopped,
 )
 from pbem.core.events import ALL, Recorded, Seat, only, visible
-from pbem.core.interface import Label
+from pbem.core.interface import Json, Label
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
 from pbem.core.opening import GameDealt, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
@@ -34,7 +34,7 @@ from pbem.play import registry
 from pbem.store.shipped import shipped
 from pbem.text.facts import FOOT, facts
 from pbem.text.frame import Frame
-from pbem.text.layout import WIDTH, within, wrapped
+from pbem.text.layout import WIDTH, bare, within, wrapped
 from pbem.text.orders import Envelope, Grammar, Submission, open_envelope, read_lines
 from pbem.text.report import Report, environment
 from tests.said import MACHINE_ONLY, Facts, Said
@@ -503,3 +503,16 @@ def test_templates_of_the_rules_go_before_the_common_ones() -> None:
     assert (report.text, report.html, report.form, report.board) == ("own", "common", "", "")
     assert sorted(report.kept()) == ["report.json", "report.txt"]
     assert sorted(report.files()) == ["report.html", "report.json", "report.txt"]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ({"play": "N1", "hero": True}, "play: N1, hero: true"),
+        ("mainz", "mainz"),
+        (3, "3"),
+        ([1, "a"], "[1, a]"),
+    ],
+)
+def test_a_menu_prints_whatever_it_offers(order: Json, expected: str) -> None:
+    assert bare(order) == expected
