@@ -77,14 +77,18 @@ def _fact_in_words(wording: Wording, path: str, wanted: Json) -> str:
 def _compared(wording: Wording, thing: str, operator: str, value: Json) -> str:
     if operator == "not":
         if isinstance(value, dict) and list(value) == ["has"]:
-            return f"{_several(wording, value['has'])} is not among {thing}"
+            return f"{_several(wording, value['has'])} {_are(value['has'])} not among {thing}"
         if isinstance(value, dict):
             parts = (_compared(wording, thing, inner, one) for inner, one in value.items())
             return f"it is not so that {' and '.join(parts)}"
         return f"it is not so that {thing}" if value is True else f"{thing} is not {_any_of(wording, value)}"
     if operator == "has":
-        return f"{_several(wording, value)} is among {thing}"
+        return f"{_several(wording, value)} {_are(value)} among {thing}"
     return f"{thing} {_COMPARED.get(operator, operator)} {_value(wording, value)}"
+
+
+def _are(value: Json) -> str:
+    return "are" if isinstance(value, list) and len(value) > 1 else "is"
 
 
 def _several(wording: Wording, value: Json) -> str:

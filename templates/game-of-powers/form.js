@@ -64,7 +64,7 @@ export default () => {
 
   const ahead = (city, way, spaces) => ring[(((ring.indexOf(city) + (way === WAYS[0] ? spaces : -spaces)) % ring.length) + ring.length) % ring.length];
   const opposite = (way) => WAYS.find((one) => one !== way);
-  const reachLine = (city, way) => `From there you reach ${Array.from({ length: limits.free_spaces }, (_, one) => nameOf(ahead(city, way, one + 1))).join(" or ")} without a card.`;
+  const reachLine = (city, way) => `From there you reach ${ring.slice(0, limits.free_spaces).map((_, one) => nameOf(ahead(city, way, one + 1))).join(" or ")} without a card.`;
 
   const wrong = (path, text, hint) => ({ path, text, hint });
   const held = (card) => view.hand.includes(card);
@@ -79,8 +79,8 @@ export default () => {
     if (reverse && reverse === extra) return { problems: [wrong(["extra"], `${titleOf(extra)} cannot both turn the ship and take it further`)] };
     const way = reverse ? opposite(me.direction) : me.direction;
     const city = typeof order.sail === "number" ? ahead(me.city, way, order.sail) : cityOf(order.sail);
-    const [spaces, cards, canAct] = hints.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? ["sail"];
-    if (typeof spaces === "string") return { problems: [wrong([spaces], hints.lines?.[cards] ?? "your ship cannot sail there")] };
+    const [spaces, cards, canAct] = hints?.courses?.[`${reverse ?? ""}/${extra ?? ""}`][ring.indexOf(city)] ?? ["sail"];
+    if (typeof spaces === "string") return { problems: [wrong([spaces], hints?.lines?.[cards] ?? "your ship cannot sail there")] };
     if (order.sail > spaces) return { problems: [wrong(["sail"], `${nameOf(city)} is only ${count(spaces, "space")} ahead`)] };
     return { city, way, spaces, reverse, extra, dueCards: cards, canAct, cards: used.map(([, card]) => card) };
   }
@@ -152,7 +152,7 @@ export default () => {
     const plan = { course, tokens: view.tokens, hand: view.hand, taken: [], takenCards: [], played: [], claim: null, problems: course.problems ?? [] };
     if (plan.problems.length) return plan;
     plan.hand = view.hand.filter((card) => !course.cards.includes(card));
-    const short = (name, due, found, where) => plan.problems.push(wrong([name], due ? `${count(due, name === "take_tokens" ? "token" : "card")} must be taken, and of these only ${found} can be ${where}` : `nothing can be taken ${where}, or you hold the most there is`));
+    const short = (name, due, found, where) => plan.problems.push(wrong([name], due ? `${count(due, name.slice(5, -1))} must be taken ${where}; named and there: ${found}` : `nothing can be taken ${where}, or you hold the most there is`));
     if ("take_tokens" in order) {
       plan.taken = tokensTaken(course.city, tokensWanted(order.take_tokens));
       plan.tokens = added(plan.tokens, tally(plan.taken));
@@ -169,7 +169,10 @@ export default () => {
       plan.tokens = found.tokens;
       plan.problems.push(...found.problems);
       plan.hand = plan.hand.filter((card) => !plan.played.includes(card));
-    } else if (course.canAct) plan.problems.push(wrong([], `an action is missing, and at ${nameOf(course.city)} one is possible`, "Take tokens, take cards or play cards."));
+    } else if (course.canAct) {
+      const what = opened.get("now")?.slice(5, -1); // the action may be chosen, and nothing for it yet
+      plan.problems.push(wrong([], what ? `no ${what} is chosen yet` : `an action is missing, and at ${nameOf(course.city)} one is possible`));
+    }
     const isStopped = plan.problems.length && !plan.played.length;
     if (!isStopped && order.claim !== undefined) claim(plan, entries(order.claim).map(taskOf), Array.isArray(order.claim));
     if (!isStopped && order.trade) plan.problems.push(...tradeProblems(order.trade, plan));
@@ -377,8 +380,15 @@ export default () => {
       ...(give.cards.length ? [`The offer shows ${partner} the cards that you name; all see them if it is accepted.`] : [])];
   }
 
+  // A line for later that names each thing it takes is worth nothing once one of them is gone.
+  function passedOver(order) {
+    const list = entries(order.take_tokens ?? order.take_cards).map(word);
+    return list.length && !list.includes("any") ? "If these are gone, the line is skipped; add any for others" : "";
+  }
+
   function left(order, now) {
-    if (!now || kind !== "move" || !hints) return "";
+    if (!now) return passedOver(order);
+    if (kind !== "move" || !hints) return "";
     const plan = order && "sail" in order && !courseOf(order).problems ? planOf(order) : { hand: view.hand, tokens: view.tokens };
     const { city } = plan.course ?? {};
     const taken = !city ? "" : "take_tokens" in order ? `; ${plan.taken.length} of ${count(hints.due[city], "token")} chosen`
@@ -441,7 +451,9 @@ export default () => {
 
   // What can stand in a place of an order for later.
   function later(place) {
-    if (["sail", "place"].includes(place)) return ring.map((city) => noted(city, nameOf(city)));
+    const cities = ring.map((city) => noted(city, nameOf(city)));
+    if (place === "place") return cities;
+    if (place === "sail") return [...ring.slice(0, limits.free_spaces).map((_, at) => noted(at + 1, `${count(at + 1, "space")} ahead`)), ...cities];
     if (place === "facing") return WAYS.map((way) => noted(way, ""));
     if (["reverse", "extra", "play_cards"].includes(place)) return handThen().map(choice);
     if (place === "take_tokens") return [...types.map((one) => noted(one, "")), noted("any", "one of those you then hold least of")];
@@ -518,12 +530,27 @@ export default () => {
 
   // Every city, card, token and task of the picture can be clicked, also for orders that are given ahead.
   const drawn = new Map(/** @type {[string, string][]} */ ([...ring.flatMap((city) => [nameOf(city), `${nameOf(city)} (${city})`].map((one) => [one, city])), ...types.map((one) => [one, one]), ...Object.entries(view.names).map(([task, name]) => [name, task])]));
+  /** @type {any[]} */
+  const taps = []; // by type
   for (const title of document.querySelectorAll("#board svg g > title")) {
     const [head, ...rest] = title.textContent.split(": ");
     const meant = drawn.get(head) ?? "";
     if (meant in view.cities) title.textContent = [nameOf(meant), ...rest].join(": ");
     const named_ = meant || (head in view.cards ? head : undefined);
     if (named_ && title.parentElement) title.parentElement.dataset.place = named_;
+    if (types.includes(meant)) taps.push(title.parentElement);
+  }
+
+  // Tokens are tapped where the ship goes: over each of that city's lies a place, which the board makes wide enough.
+  const placeOf = (name) => /** @type {SVGGElement | null} */ (document.querySelector(`#board [data-place="${name}"]`));
+  function moveTaps(city) {
+    for (const [at, tap] of taps.entries()) {
+      const token = placeOf(city)?.querySelector(`[href="#token-${at + 1}"]`);
+      tap.setAttribute("display", token ? "" : "none");
+      tap.dataset.place = types[at];
+      if (token) tap.setAttribute("transform", `translate(${Number(token.getAttribute("x")) + 4} ${token.getAttribute("y")})`);
+      else delete tap.dataset.place;
+    }
   }
 
   const isChosen = (clicked, order) => {
@@ -533,17 +560,32 @@ export default () => {
     return named_.includes(clicked) || cards.some((one) => cardOf(one) === clicked);
   };
 
-  // Where the ship goes, for the board.
-  const shipAt = (city) => (city in view.cities ? [[city, "own-ship"]] : []);
+  // The ship where it goes, pointing the way in which it will sail on; and where its tokens can be tapped.
+  const shipAt = (city, way) => (city in view.cities && way ? [[city, `own-ship${angleAt(city, way)}`]] : []);
   function goesTo(order) {
     const line = page.openLine();
-    return shipAt(!isMap(order) || !("sail" in order) ? "" : line && !model.isNow(line) ? cityOf(order.sail) : kind === "move" && courseOf(order).city);
+    const { sail, place, facing, reverse } = isMap(order) ? order : /** @type {any} */ ({});
+    /** @type {any[]} */
+    let [city, way] = [];
+    if (line && !model.isNow(line)) {
+      [, way] = shipThen(Object.entries(line.when ?? {}));
+      [city, way] = [cityOf(sail), reverse === undefined ? way : opposite(way)];
+    } else if (sail !== undefined) ({ city, way } = courseOf(order));
+    moveTaps(city);
+    return place === undefined ? shipAt(city, way) : shipAt(cityOf(place), headingOf(cityOf(place), facing));
   }
 
   // Where the own ship is when a line for later is played: as its condition says, or where the order for now sails to.
-  function supposed(when, before) {
-    const [, city] = when.find(([path]) => path === `players.${view.me}.city`) ?? [];
-    return shipAt(city ?? (isMap(before) && "sail" in before && courseOf(before).city));
+  function shipThen(when, before = page.lines().find(model.isNow)?.do) {
+    const said = Object.fromEntries(when);
+    const { city, way } = isMap(before) && "sail" in before ? courseOf(before) : /** @type {any} */ ({});
+    return [said[`players.${view.me}.city`] ?? city, said[`players.${view.me}.direction`] ?? way ?? me.direction];
+  }
+
+  // How a ship is turned that points to the next city: as the board draws it.
+  function angleAt(city, way) {
+    const [here, there] = [city, ahead(city, way, 1)].map((one) => /** @type {SVGGElement} */ (placeOf(one)).getBBox());
+    return there.y > here.y ? 90 : there.y < here.y ? -90 : there.x < here.x ? 180 : 0;
   }
 
   // Where to sail, with the cards that it takes.
@@ -571,6 +613,7 @@ export default () => {
     const now = Object.keys(parts).find((one) => one in (context.order ?? {})) ?? "";
     const pick = select(`${context.id}.${name}`, [["", "none"], ...Object.entries(parts)], now || opened.get(context.id + name) || "", (value) => {
       opened.set(context.id + name, value);
+      if (context.now) opened.set("now", value);
       context.change({ ...without(context.order, Object.keys(parts)), ...(start[value] && { [value]: structuredClone(start[value]) }) });
     });
     return [labelled(`${context.id}.${name}`, title, pick), now || opened.get(context.id + name) || ""];
@@ -610,7 +653,7 @@ export default () => {
       Object.keys(view.names).length ? part("claim") : null, view.may_trade ? part("trade") : null].filter(Boolean);
   }
 
-  return { places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, supposed, options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
+  return { joins: { take_tokens: ", then ", take_cards: ", then ", claim: ", else " }, places: (clicked, order) => places(clicked, order) ?? fromMenus(clicked), isChosen, drawn: goesTo, supposed: (when, before) => shipAt(...shipThen(when, before)), options, later, problems, lasting, forecast, left, editor, isOpen: ["trade", "counter"].includes(kind) };
 
   // Start cities, by the list of them.
   function fromMenus(clicked) {

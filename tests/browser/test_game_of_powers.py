@@ -311,3 +311,68 @@ def test_cards_that_a_line_takes_can_be_played_in_the_next_one(demo: Home, desk:
     desk.clicks("10")
 
     assert page.evaluate("pbem.page.lines()[1].do") == {"play_cards": [10]}
+
+
+def test_tokens_are_tapped_in_the_city_that_is_sailed_to_and_marked_there(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    page = desk.page
+    taps = page.locator("#board [data-place=diplomatic]")
+    assert taps.count() == 0
+    desk.clicks("wisloujscie")
+    assert taps.count() == 1
+    assert page.locator("#board [data-place=military]").count() == 0  # there is none at Wisłoujście
+
+    city, tap = page.locator("#board [data-place=wisloujscie] > rect").bounding_box(), taps.bounding_box()
+    assert city is not None and tap is not None
+    assert city["x"] <= tap["x"] and tap["x"] + tap["width"] <= city["x"] + city["width"]
+    assert city["y"] <= tap["y"] <= city["y"] + city["height"]
+    desk.clicks("diplomatic")
+    assert page.evaluate("pbem.page.lines()[0].do.take_tokens") == ["diplomatic"]
+    assert "chosen" in (taps.get_attribute("class") or "")
+    assert page.inner_text("#now") == "2 tokens must be taken at Wisłoujście; named and there: 1."
+
+
+def test_an_action_chosen_with_nothing_for_it_is_not_called_missing(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    desk.clicks("wisloujscie")
+    assert "an action is missing" in desk.page.inner_text("#now").lower()
+    desk.page.select_option(desk.id("line.0.do.action"), label="take tokens")
+
+    assert desk.page.inner_text("#now") == "No token is chosen yet."
+
+
+def test_a_ship_that_is_placed_is_drawn_with_its_bow_ahead(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    assert view_of(saved).kind == "start city"
+    desk.opens(saved, ME)
+    ghost = desk.page.locator("#board .ghost")
+    turned = {}
+    for city, facing in (("wolin", "clockwise"), ("wolin", "anticlockwise"), ("aarhus", "clockwise")):
+        desk.page.evaluate("order => pbem.page.order(order)", {"place": city, "facing": facing})
+        assert ghost.locator("..").get_attribute("data-place") == city
+        turned[city, facing] = ghost.get_attribute("href")
+    assert turned == {
+        ("wolin", "clockwise"): "#own-ship180",
+        ("wolin", "anticlockwise"): "#own-ship0",
+        ("aarhus", "clockwise"): "#own-ship-90",
+    }
+
+
+def test_a_line_for_later_can_sail_spaces_and_says_what_comes_of_named_tokens(demo: Home, desk: Desk) -> None:
+    desk.opens(SavedGame(demo, "powers-1"), "orange")
+    page = desk.page
+    page.click("#add-line")
+    page.select_option(
+        desk.id(
+            "line.1.do.sail.pick"
+            if page.locator(desk.id("line.1.do.sail.pick")).count()
+            else "line.1.do.sail"
+        ),
+        index=1,
+    )
+    assert page.evaluate("pbem.page.lines()[1].do.sail") == 1
+    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'commercial'] })")
+    left = page.locator(desk.id("line.1.left"))
+    assert left.inner_text() == "If these are gone, the line is skipped; add any for others"
+    page.evaluate("pbem.page.order({ sail: 1, take_tokens: ['diplomatic', 'any'] })")
+    assert left.inner_text() == ""

@@ -79,7 +79,7 @@ def test_the_cities_of_game_of_powers_are_heard_with_their_tokens(demo: Home, de
         there = [f"{number} {kind}" for kind, number in place.tokens.items() if number]
         assert section == place.section
         assert tokens == f"tokens {', '.join(there)}"
-        assert ships == f"ships of {', '.join(place.ships) or 'nobody'}"
+        assert ships == (f"ships of {', '.join(place.ships)}" if place.ships else "no ships")
 
 
 def test_every_place_is_reached_by_arrow_keys(demo: Home, desk: Desk) -> None:

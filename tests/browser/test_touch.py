@@ -109,6 +109,17 @@ def test_targets_and_texts_are_large_enough_for_a_finger_and_for_eyes(
     assert [one for one in texts if one[1] < TEXT] == []
 
 
+def test_tokens_of_the_city_that_is_sailed_to_are_large_enough_for_a_finger(demo: Home, phone: Desk) -> None:
+    opened(demo, phone, "powers-1")
+    phone.page.evaluate("pbem.page.order({ sail: 'wisloujscie' })")
+    tokens = [
+        one for one in phone.page.evaluate(PLACES) if one[0] in ("religious", "commercial", "diplomatic")
+    ]
+
+    assert len(tokens) == 3
+    assert [one for one in tokens if min(one[1:3]) < TARGET or not one[3] or one[4] < TARGET * TARGET] == []
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_choice_opens_at_the_place_that_was_tapped_and_nothing_scrolls(
     name: str, demo: Home, phone: Desk

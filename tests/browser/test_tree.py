@@ -257,7 +257,7 @@ def test_other_games_say_that_the_board_is_of_now(name: str, demo: Home, desk: D
     ("name", "place", "mark"),
     [
         ("wop-1", "canterbury", "#house-2"),
-        ("powers-1", "wisloujscie", "#own-ship"),
+        ("powers-1", "wisloujscie", "#own-ship180"),
         ("rose-1", "N1", "#white"),
     ],
 )
@@ -278,7 +278,7 @@ def test_what_an_order_does_is_drawn_on_the_board(
     ("name", "now", "mark", "label", "later"),
     [
         ("wop-1", "canterbury", "#house-2", "red-7", "mainz"),
-        ("powers-1", "wisloujscie", "#own-ship", "orange-9", "haithabu"),
+        ("powers-1", "wisloujscie", "#own-ship180", "orange-9", "haithabu"),
     ],
 )
 def test_a_line_for_later_finds_what_the_order_for_now_leaves(
@@ -306,7 +306,7 @@ def test_where_a_condition_puts_the_ship_it_is_drawn(demo: Home, desk: Desk) -> 
     desk.writes(
         f"game: powers-1\nseat: orange\norders:\n- at: orange-9\n  do: {{sail: aarhus}}\n  when: {when}\n"
     )
-    ships = desk.page.locator("#board .ghost[href='#own-ship']")
+    ships = desk.page.locator("#board .ghost[href^='#own-ship']")
 
     assert [ship.locator("..").get_attribute("data-place") for ship in ships.all()] == ["haithabu", "aarhus"]
 

@@ -28,7 +28,7 @@ SPOKEN = Wording(
         ({"lost": True}, "you lost a rose"),
         ({"lost": False}, "it is not so that you lost a rose"),
         ({"lost": {"not": True}}, "it is not so that you lost a rose"),
-        ({"red.hand": {"has": ["n1", "n2"]}}, "N1 and N2 is among the hand of Red"),
+        ({"red.hand": {"has": ["n1", "n2"]}}, "N1 and N2 are among the hand of Red"),
         (
             {"land.york.red": {"at_least": 1, "at_most": 3}},
             "what Red has in York is at least 1 and what Red has in York is at most 3",

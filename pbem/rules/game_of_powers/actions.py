@@ -43,9 +43,9 @@ def take_tokens(
     if len(taken) == due:
         return tuple(taken), ()
     there = ", ".join(f"{count} {one}" for one, count in field.items() if count)
-    few = f"{due} tokens must be taken at {name} ({there}), and what is named comes to {len(taken)}"
+    must = f"{due} token{'s' * (due != 1)} must be taken at {name} ({there})"
     hint = "Name a type for each, in the order of preference, or write take_tokens: any."
-    return (), (Problem(("take_tokens",), few, hint),)
+    return (), (Problem(("take_tokens",), f"{must}; named and there: {len(taken)}", hint),)
 
 
 def _least_held(facts: Facts, view: View, left: Tokens, taken: Sequence[Token]) -> Token:
@@ -87,9 +87,9 @@ def take_cards(
     if len(taken) == due:
         return tuple(taken), ()
     there = ", ".join(facts.title(card) for card in field)
-    few = f"{due} cards must be taken in {section} ({there}), and what is named comes to {len(taken)}"
+    must = f"{due} card{'s' * (due != 1)} must be taken in {section} ({there})"
     hint = "Name a wish for each, in the order of preference, or write take_cards: any."
-    return (), (Problem(("take_cards",), few, hint),)
+    return (), (Problem(("take_cards",), f"{must}; named and there: {len(taken)}", hint),)
 
 
 def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:

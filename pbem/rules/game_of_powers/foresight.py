@@ -221,8 +221,8 @@ class _Foresight:
             told = Counted(one for one in wrong if one is not None)
             return Outlook((told.most_common(1)[0][0],))
         provided: tuple[str, ...] = ()
-        if any(wrong) and self.later.before is not None:
-            provided = ("your ship is where this can be sailed from",)
+        if any(wrong):
+            provided = ("your ship can sail there",)
         return Outlook(provided=(*provided, *prospect.provided()), unknown=prospect.unknown())
 
     def _deal(self, deal: Deal | None, field: str, unknown: str) -> Outlook:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -74,7 +74,8 @@ def plan_ahead(facts: Facts, view: View, now: Move | None, asks: int) -> Ready:
     for number in range(asks):
         following = dict[tuple[City | None, str], View]()
         for node in nodes:
-            for line, after in _turns(facts, node, Label(f"{view.me}-{first + number}"), is_only=number == 0):
+            origin = _Start(facts, node, nodes, is_only=number == 0)
+            for line, after in _turns(facts, node, Label(f"{view.me}-{first + number}"), origin):
                 lines.append(line)
                 following.setdefault((after.own.city, after.own.direction), after)
         nodes = [*following.values()][:PLACES]
@@ -136,39 +137,52 @@ def _with(view: View, own: Mapping[str, object]) -> View:
     return replace(view, asked=view.me, to_move=view.me, kind="move", players=players)
 
 
-def _turns(facts: Facts, view: View, label: Label, *, is_only: bool) -> Iterator[tuple[Planned, View]]:
+class _Start:
+    """Where the ship is when a turn begins, as conditions and notes tell it."""
+
+    def __init__(self, facts: Facts, view: View, places: Iterable[View], *, is_only: bool) -> None:
+        self.when: dict[str, Json] = {}
+        self.words = ""
+        own, me = view.own, f"players.{view.me}"
+        if is_only or own.city is None:
+            return
+        self.when = {f"{me}.city": own.city, f"{me}.direction": own.direction}
+        is_twice = sum(one.own.city == own.city for one in places) > 1
+        self.words = f"from {facts.cities[own.city].name}{' ' + own.direction if is_twice else ''}, "
+
+    def note(self, text: str) -> str:
+        """Return a note that begins with the place, where it is not the only one."""
+        found = self.words + text
+        return found[:1].upper() + found[1:]
+
+
+def _turns(facts: Facts, view: View, label: Label, origin: _Start) -> Iterator[tuple[Planned, View]]:
     """Yield the best turns from a place, each with the position after it; then what is nearly as good.
 
     Args:
         facts: The sea and the cards.
         view: The position.
         label: The ask.
-        is_only: Whether the ship can be nowhere else, so that its place needs no condition.
+        origin: Where the ship is.
     """
     greed = Greed(facts, view, NO_DICE)
-    here: dict[str, Json] = {}
-    if not is_only:
-        me = f"players.{view.me}"
-        here = {f"{me}.city": view.own.city, f"{me}.direction": view.own.direction}
     best = [(course, action, _with_tokens(action, plan)) for course, action, plan in greed.ranked()[:TURNS]]
     for course, action, plan in best:
         turn = greed.whole(course, action, plan)
         needed = _needed(view, course, plan)
-        do, note = write_turn(facts, turn), _note(facts, course, plan)
-        yield Planned(label, do, note, {**here, **needed}), _after(view, plan, course)
+        do, note = write_turn(facts, turn), origin.note(_note(facts, course, plan))
+        yield Planned(label, do, note, {**origin.when, **needed}), _after(view, plan, course)
     for course, action, plan in best:
         if (loose := _loosely(facts, view, course, action, plan)) is not None:
             turn = greed.whole(course, loose, plan)
-            name = facts.cities[course.city].name
-            kind = "cards" if isinstance(loose, TakeCards) else "tokens"
-            note = f"Else the best {kind} at {name}"
-            yield Planned(label, write_turn(facts, turn), note, here), _after(view, plan, course)
+            note = origin.note(_loose_note(facts, course, loose))
+            yield Planned(label, write_turn(facts, turn), note, origin.when), _after(view, plan, course)
 
 
 def _certain(facts: Facts, nodes: list[View], label: Label) -> Iterator[Planned]:
     """Yield, for the turn after those, cards to play from each place: nobody can take that turn away."""
     for node in nodes:
-        for line, after in _turns(facts, node, label, is_only=False):
+        for line, after in _turns(facts, node, label, _Start(facts, node, nodes, is_only=False)):
             if len(after.own.played) > len(node.own.played):
                 yield line
                 break
@@ -191,20 +205,29 @@ def _needed(view: View, course: Course, plan: Plan) -> dict[str, Json]:
 
 
 def _loosely(facts: Facts, view: View, course: Course, action: Action | None, plan: Plan) -> Action | None:
-    """Return an action with preferences in place of certain cards or tokens; None for others."""
+    """Return an action with preferences in place of certain cards or tokens; None for others.
+
+    Of cards those come first that are liked better than others of more points, then the best that lie there.
+    """
     match action:
         case TakeCards():
             field = view.fields[view.cities[course.city].section]
-            rest = sorted(
-                (card for card in field if card not in plan.taken_cards),
-                key=lambda card: -facts.cards[card].score,
-            )
-            wishes = [Wish(card=card) for card in (*plan.taken_cards, *rest)]
-            return TakeCards((*wishes, *[Wish()] * facts.taken_cards))
+            by_points = sorted(facts.in_order(field), key=lambda card: -facts.cards[card].score)
+            highest = by_points[: len(plan.taken_cards)]
+            liked = [Wish(card=card) for card in plan.taken_cards if card not in highest]
+            return TakeCards((*liked, *[Wish()] * facts.taken_cards))
         case TakeTokens(types):
-            others = [one for one in facts.types if one not in types]
-            return TakeTokens((*types, *others, *[Token(ANY)] * facts.taken_tokens))
+            return TakeTokens((*dict.fromkeys(types), *[Token(ANY)] * facts.taken_tokens))
     return None
+
+
+def _loose_note(facts: Facts, course: Course, action: Action) -> str:
+    """Return what preferences come to, in words."""
+    name = facts.cities[course.city].name
+    if isinstance(action, TakeTokens):
+        return f"else the best tokens at {name}"
+    liked = isinstance(action, TakeCards) and any(wish.card for wish in action.wishes)
+    return f"else {'what suits you, then ' if liked else ''}the best cards at {name}"
 
 
 def _note(facts: Facts, course: Course, plan: Plan) -> str:
@@ -213,11 +236,11 @@ def _note(facts: Facts, course: Course, plan: Plan) -> str:
         points = facts.points_of(plan.played)
         return f"{_listed(facts, plan.played)} at {name}: {points} point{'s' * (points != 1)}"
     if plan.taken_cards:
-        return f"If {_listed(facts, plan.taken_cards)} still lie{'s' * (len(plan.taken_cards) == 1)} open"
+        return f"if {_listed(facts, plan.taken_cards)} still lie{'s' * (len(plan.taken_cards) == 1)} open"
     if plan.taken_tokens:
         kinds = " and ".join(facts.in_words(facts.count_tokens(plan.taken_tokens)))
-        return f"If {kinds} can be had at {name}"
-    return f"Sail to {name}"
+        return f"if {kinds} can be had at {name}"
+    return f"sail to {name}"
 
 
 def _listed(facts: Facts, cards: tuple[Card, ...]) -> str:

@@ -29,6 +29,7 @@ from pbem.rules.game_of_powers.state import (
     TakeTokens,
     Task,
     Turn,
+    Wish,
 )
 from pbem.rules.game_of_powers.view import View
 
@@ -162,7 +163,9 @@ def _action(facts: Facts, action: Action) -> str:
             told = ("one that you hold least of" if one == ANY else one for one in types)
             return f"take tokens: {', then '.join(told)}"
         case TakeCards(wishes):
-            return f"take cards: {', then '.join(wish_in_words(facts, wish) for wish in wishes)}"
+            any_card = "the best card left"
+            wanted = (any_card if wish == Wish() else wish_in_words(facts, wish) for wish in wishes)
+            return f"take cards: {', then '.join(wanted)}"
         case PlayCards(cards):
             return f"play {listed(name_words(facts, card) for card in cards)}"
 

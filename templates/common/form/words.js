@@ -62,13 +62,14 @@ function thing(path) {
   return facts[pattern].replace(/\{(\d)\}/g, (_, at) => stood[at]);
 }
 
+const are = (wanted) => ([wanted].flat().length > 1 ? "are" : "is");
 const listed = (items, last) => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${last} ${items.at(-1)}`);
 const several = (wanted, last = "and") => listed([wanted].flat().map(value), last);
 
 function compared(about, operator, wanted) {
-  if (operator === "has") return `${several(wanted)} is among ${about}`;
+  if (operator === "has") return `${several(wanted)} ${are(wanted)} among ${about}`;
   if (operator !== "not") return `${about} is ${operator === "at_least" ? "at least" : "at most"} ${shown(wanted)}`;
-  if (isMap(wanted) && Object.keys(wanted).join() === "has") return `${several(wanted.has)} is not among ${about}`;
+  if (isMap(wanted) && Object.keys(wanted).join() === "has") return `${several(wanted.has)} ${are(wanted.has)} not among ${about}`;
   if (isMap(wanted)) return `it is not so that ${Object.entries(wanted).map(([inner, one]) => compared(about, inner, one)).join(" and ")}`;
   return wanted === true ? `it is not so that ${about}` : `${about} is not ${several(wanted, "or")}`;
 }

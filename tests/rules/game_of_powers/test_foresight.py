@@ -164,3 +164,18 @@ def test_values_that_no_view_has_are_known() -> None:
     assert never_holds(view, "hand", {"has": 99}, horizon)
     assert never_holds(view, "cities.lund.tokens", {"has": "military"}, horizon)
     assert not never_holds(view, "players.black.city", ["owidz", "lund"], horizon)
+
+
+@pytest.mark.parametrize("at", ["white-3", None])
+def test_wherever_the_ship_may_be_elsewhere_the_words_say_that_it_must_be_able_to_sail_there(
+    at: str | None,
+) -> None:
+    found = look({"sail": "owidz", "take_tokens": "any"}, at)
+
+    assert found.provided == ("your ship can sail there", "the tokens lie there and you have room")
+
+
+def test_a_ship_whose_place_is_certain_needs_no_such_words() -> None:
+    found = look({"sail": "uppakra", "take_tokens": "any"}, "white-2", now=TO_UPPAKRA)
+
+    assert found.provided == ("the tokens lie there and you have room",)

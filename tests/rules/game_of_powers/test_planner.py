@@ -12,7 +12,7 @@ from pbem.core.foresight import Later, Planned
 from pbem.core.interface import Ask, Json
 from pbem.rules.game_of_powers.state import SEATS, State
 
-from .table import BLACK, WHITE, deal, game, hold, playout, position, schema, skills, view_of
+from .table import BLACK, WHITE, deal, do, game, hold, playout, position, schema, skills, view_of
 
 
 def table() -> State:
@@ -99,3 +99,29 @@ def test_planned_lines_fit_and_none_of_them_is_impossible(seats: int) -> None:
                     playable += holds(line.when, view)
     assert judged > 50
     assert playable > 50
+
+
+def test_what_is_left_to_the_best_cards_takes_those_of_most_points_that_lie_there_then() -> None:
+    facts, seen = game().facts, 0
+    state = replace(table(), to_move=BLACK)
+    for line in planned(state):
+        if not isinstance(line.do, dict) or not line.note.startswith("Else the best cards"):
+            continue
+        section = facts.cities[line.do["sail"]].section  # type: ignore[index]
+        fresh = [card for card in state.pile if facts.cards[card].score > 1]
+        some = (fresh[0], fresh[1], *state.fields[section][:2], fresh[2])
+        then = replace(state, to_move=WHITE, fields={**state.fields, section: some})
+        after, _ = do(then, line.do)
+        taken = {*after.players[WHITE].hand} - {*then.players[WHITE].hand}
+        left = [card for card in some if card not in taken]
+        assert min(facts.cards[one].score for one in taken) >= max(facts.cards[one].score for one in left)
+        assert len(taken) == facts.taken_cards
+        seen += 1
+    assert seen
+
+
+def test_lines_for_several_places_of_the_ship_say_from_where_it_sails() -> None:
+    notes = [line.note for line in planned(table(), asks=2) if line.at == "white-6"]
+
+    assert notes
+    assert all(note.startswith("From ") for note in notes)
