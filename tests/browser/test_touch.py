@@ -150,4 +150,4 @@ def test_a_choice_opens_at_the_place_that_was_tapped_and_nothing_scrolls(
         assert page.evaluate(IS_BACK, [x, y])
         assert abs(page.evaluate("scrollY") - scrolled) < 3
 
-    assert seen >= (0 if name == "rose-1" else 3)
+    assert seen >= {"rose-1": 0, "cards-1": 2}.get(name, 3)

@@ -134,7 +134,7 @@ function drawOutputs(line, number, { standing, lines: said, isJudged }, found) {
   const told = found.length && !isEmpty ? [] : [el("p", {}, el("b", {}, `${isEmpty ? "empty" : outcome}: `), first), ...rest.map((one) => el("p", {}, one))];
   at(`${id}.forecast`).replaceChildren(...told);
   at(`${id}.wrong`).replaceChildren(...(isEmpty ? [] : found.map((one) => el("p", {}, spell(one)))));
-  at(`${id}.left`)?.replaceChildren(isEmpty || found.length || ["plays", "if silent"].includes(standing) ? leftOf(line) : "");
+  at(`${id}.left`)?.replaceChildren(isEmpty || found.length || !model.isNow(line) || ["plays", "if silent"].includes(standing) ? leftOf(line) : "");
 }
 
 const leftOf = (line) => (isMap(line.do) ? model.ask("left", line.do, model.isNow(line)) : "") ?? "";
