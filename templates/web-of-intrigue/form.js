@@ -368,8 +368,9 @@ export default () => {
       const note = options(free, given)?.find((item) => item.order[key] === tile)?.note;
       found.push({ title: `${phase(free)}: ${isObject ? "bid" : "enact"}`, note, order: changed(free, { [key]: tile, points: pointsFor(order) }) });
     }
-    const isBack = square !== own.square && goalOf(order) === square;
-    found.push({ title: isBack ? "move: stay after all" : square === own.square ? "move: stay here" : `move: go to ${square}`, note: "", order: changed("move", isBack ? undefined : square) });
+    const [isHere, isGoal] = [square === own.square, goalOf(order) === square];
+    const title = isHere ? "move: stay here" : isGoal ? "move: stay after all" : `move: go to ${square}`;
+    if (!isHere || !isGoal || !found.length) found.push({ title, note: "", order: changed("move", isGoal && !isHere ? undefined : square) });
     return found;
   }
 
