@@ -1,6 +1,6 @@
 // Web of Intrigue: what a click on the diamond means, action points, and the roll that each bid needs.
 // Difficulties, Houses, distances and what each special adds come from the report; only the sums are made here.
-import { data, words } from "../common/form/kit.js";
+import { data, fields, page, words } from "../common/form/kit.js";
 
 export default () => {
   const { view, hints } = data;
@@ -56,15 +56,16 @@ export default () => {
   }
 
   const categoryOf = (id) => objects[id]?.category ?? owners[id]?.category;
-  const isBarred = (effect, held) => Boolean(effect.unless) && [...held].some((id) => categoryOf(id) === effect.unless);
+  const isBarred = (effect, held) => Boolean(effect.unless) && held.some((id) => categoryOf(id) === effect.unless);
 
   // The own orders, phase after phase, as if nobody else acted.
   class Outlook {
     constructor() {
       this.where = { ...squareOf };
       this.enacted = [];
-      const held = Object.keys(owners).filter((id) => owners[id].controller === view.me);
-      this.branches = [{ won: {}, held: new Set(held) }];
+      // Each set of objects that can be controlled by now, and which of the bids can have won them.
+      this.branches = [Object.keys(owners).filter((id) => owners[id].controller === view.me)];
+      this.tries = {};
     }
 
     enact(place, action) {
@@ -74,7 +75,7 @@ export default () => {
       this.shift(action, effect);
       const given = SUBJECTS.filter((name) => name in action).map((name) => `${name} ${listed([action[name]].flat().map((one) => (name === "player" ? seatOf(one) : String(one).toLowerCase())))}`);
       const said = `${phase(place)} (${count(action.points, "point")}): ${specials[id].name}${given.length ? ` with ${given.join(", ")}` : ""}: ${specials[id].effect}.`;
-      const barred = this.branches.every(({ held }) => isBarred(effect, held));
+      const barred = this.branches.every((held) => isBarred(effect, held));
       return barred ? `${said} You control a ${effect.unless}, and while you do it gives you nothing.` : said;
     }
 
@@ -103,7 +104,7 @@ export default () => {
       const square = this.where[id];
       if (!effects.some(([, effect]) => effect.kind === "ignore_distance")) parts.distance = distanceModifier(distance(own.square, square));
       if (isRivals) parts.control = numbers.rival;
-      for (const [holder, value] of Object.entries(hints.gains[id] ?? {})) if (held.has(holder)) parts[phase(holder)] = value;
+      for (const [holder, value] of Object.entries(hints.gains[id] ?? {})) if (held.includes(holder)) parts[phase(holder)] = value;
       for (const [one, effect] of effects) {
         const applies = effect.kind === "category_bonus" ? effect.category === objects[id].category && !isBarred(effect, held)
           : effect.kind === "adjacent_bonus" && this.where[one] !== undefined && distance(this.where[one], square) === 1;
@@ -122,89 +123,101 @@ export default () => {
 
     bid(place, action) {
       const id = idOf(action.for);
-      const cases = this.branches.map((branch) => {
-        if (branch.held.has(id)) return { branch, parts: {}, needed: null };
-        const parts = this.weigh(branch.held, id, id in owners);
-        return { branch, parts, needed: objects[id].difficulty - sum(Object.values(parts)) };
-      });
-      this.branchOut(place, id, cases);
+      const cases = this.branches.map((held) => this.case(held, id));
+      const deciding = this.deciding(id, cases);
       const head = `${phase(place)} (${count(action.points, "point")}): ${objects[id].name}, difficulty ${objects[id].difficulty}`;
       if (cases.every(({ needed }) => needed === null)) return [`${head}: you control it already, and the bid does nothing.`];
-      const deciding = decidingOf(cases);
-      const told = new Map();
-      for (const one of cases) if (!told.has(whenOf(one, deciding))) told.set(whenOf(one, deciding), one);
-      const said = deciding.length ? [...told].map(([when, one]) => `if ${when}, ${this.spell(id, one)}`).join("; ") : this.spell(id, cases[0]);
-      return [`${head}: ${said}.`, ...this.ifTaken(id, cases[0], deciding)];
+      this.rolls = "The rolls suppose that no other player moves a tile or takes an object first.";
+      const told = {};
+      for (const one of cases) {
+        const when = this.when(id, one, deciding);
+        told[when] ??= `${when && `if ${when}, `}${this.spell(id, one)}`;
+      }
+      const taken = this.ifTaken(id, cases[0], deciding);
+      this.branchOut(place, id, cases);
+      return [`${head}: ${Object.values(told).join("; ")}.`, ...taken];
     }
 
-    // How this bid can go, for the bids after it; what is certain opens no branch.
-    branchOut(place, id, cases) {
-      const { sides } = numbers;
-      this.branches = cases.flatMap(({ branch, needed }) => {
-        const faces = needed === null ? sides : winningFaces(needed);
-        const most = Math.max(0, ...Object.values(this.elementBonuses()));
-        const isHelped = needed !== null && id in owners && winningFaces(needed) === 0 && winningFaces(needed - most) > 0;
-        const isOpen = (faces > 0 && faces < sides) || isHelped;
-        const way = (won, held) => ({ won: isOpen ? { ...branch.won, [place]: won } : branch.won, held });
-        return [
-          ...(faces || isOpen ? [way(true, new Set([...branch.held, id]))] : []),
-          ...(faces < sides ? [way(false, branch.held)] : []),
-        ];
+    // A bid, if these objects are controlled by then; no roll is needed for one that is.
+    case(held, id) {
+      if (held.includes(id)) return { held, parts: {}, needed: null };
+      const parts = this.weigh(held, id, id in owners);
+      for (const [element, value] of Object.entries(this.elementBonuses())) {
+        if (id in owners && elementsOf(id).join() === element) parts[`player ${owners[id].controller} being of ${capital(element)}`] = value;
+      }
+      return { held, parts, needed: objects[id].difficulty - sum(Object.values(parts)) };
+    }
+
+    // The objects of earlier bids on whose control this one hangs, as few as will do.
+    deciding(id, cases) {
+      const varying = Object.keys(this.tries).filter((one) => new Set(cases.map(({ held }) => held.includes(one))).size > 1);
+      const tellApart = (ids, found = {}) => cases.every(({ held, parts, needed }) => {
+        const outcome = JSON.stringify([needed, parts]);
+        return (found[ids.map((one) => held.includes(one)).join()] ??= outcome) === outcome;
       });
+      return varying.reduceRight((left, one) => {
+        const rest = left.filter((other) => other !== one);
+        return one !== id && tellApart(rest) ? rest : left;
+      }, varying);
+    }
+
+    // How the deciding bids go in a case: "bid 1 or bid 2 wins"; "" where nothing decides.
+    when(id, { held, needed }, deciding) {
+      return listed((needed === null ? [id] : deciding).map((one) => {
+        const bids = [...new Set(this.tries[one])].map(phase);
+        return held.includes(one) ? `${listed(bids, "or")} wins` : `${listed(bids)} fail${bids.length < 2 ? "s" : ""}`;
+      }));
+    }
+
+    // What can be controlled after this bid, for those after it.
+    branchOut(place, id, cases) {
+      const after = cases.flatMap(({ held, needed }) => {
+        const faces = needed === null ? 0 : winningFaces(needed);
+        const most = Math.max(0, ...(id in owners ? this.possible(id) : []).map(([, value]) => value));
+        const canWin = needed !== null && winningFaces(needed - most) > 0;
+        if (canWin) (this.tries[id] ??= []).push(place);
+        return [...(canWin ? [[...held, id].sort()] : []), ...(faces < numbers.sides ? [held] : [])];
+      });
+      this.branches = [...new Map(after.map((held) => [held.join(), held])).values()];
     }
 
     spell(id, { parts, needed }) {
       if (needed === null) return "you control it already, and the bid does nothing";
-      const said = `${spellParts(parts)}, ${spellRoll(needed)}`;
-      return id in owners ? said + this.elements(needed, owners[id].controller) : said;
+      return `${spellParts(parts)}, ${spellRoll(needed)}${id in owners ? this.elements(needed, id) : ""}`;
     }
 
-    // What the roll would be if the controller were of an element whose special is enacted.
-    elements(needed, owner = null) {
-      const possible = new Set(owner === null ? [] : view.can_be[owner].map((name) => hints.elements[name]));
-      let told = "";
-      for (const [element, value] of Object.entries(this.elementBonuses())) {
-        if (owner !== null && !possible.has(element)) continue;
-        const roll = spellRoll(needed - value);
-        if (owner !== null && possible.size === 1) return `; player ${owner} must be of ${capital(element)}, and so ${roll}`;
-        if (roll !== spellRoll(needed)) told += `; or, if the owner is of ${capital(element)}, ${roll}`;
-      }
-      return told;
+    // The bonuses against an element of which an object's controller may be, and what the roll would be if it were.
+    possible(id) {
+      const elements = id in owners && elementsOf(id);
+      return Object.entries(this.elementBonuses()).filter(([element]) => !elements || (elements.length > 1 && elements.includes(element)));
     }
 
-    ifTaken(id, { branch, needed }, deciding) {
+    elements(needed, id) {
+      return this.possible(id).map(([element, value]) => [element, spellRoll(needed - value)]).filter(([, roll]) => roll !== spellRoll(needed))
+        .map(([element, roll]) => `; or, if the owner is of ${capital(element)}, ${roll}`).join("");
+    }
+
+    ifTaken(id, { held, needed }, deciding) {
       if (id in owners || needed === null) return [];
-      const rivals = objects[id].difficulty - sum(Object.values(this.weigh(branch.held, id, true)));
-      const when = deciding.length ? ` and ${whenOf({ branch }, deciding)}` : "";
-      return [`If another player takes it first${when}: ${spellRoll(rivals)}${this.elements(rivals)}.`];
+      const rivals = objects[id].difficulty - sum(Object.values(this.weigh(held, id, true)));
+      const when = deciding.length ? ` and ${this.when(id, { held, needed }, deciding)}` : "";
+      return [`If another player takes it first${when}: ${spellRoll(rivals)}${this.elements(rivals, "")}.`];
     }
   }
 
-  const whenOf = ({ branch }, deciding) => listed(deciding.filter((place) => place in branch.won).map((place) => `${phase(place)} ${branch.won[place] ? "wins" : "fails"}`)) || "so";
-
-  // The earlier bids on whose success this one hangs.
-  function decidingOf(cases) {
-    const places = [...new Set(cases.flatMap(({ branch }) => Object.keys(branch.won)))];
-    return places.filter((place) => {
-      const seen = new Map();
-      for (const { branch, parts, needed } of cases) {
-        const rest = JSON.stringify(Object.entries(branch.won).filter(([name]) => name !== place));
-        seen.set(rest, (seen.get(rest) ?? new Set()).add(JSON.stringify([needed, parts])));
-      }
-      return [...seen.values()].some((found) => found.size > 1);
-    });
-  }
+  // The elements that the House of an object's controller can be of.
+  const elementsOf = (id) => [...new Set(view.can_be[owners[id].controller].map((name) => hints.elements[name]))];
 
   function guessLine({ player, house: named }) {
     const [seat, name] = [seatOf(player), house(named)];
     const head = `guess: player ${seat} is ${name}`;
     for (const made of own.guesses.filter((one) => one.player === seat)) {
-      if (made.right) return `${head}: you know already that this player is ${house(made.house)}, and nothing changes.`;
+      if (made.right) return `${head}: you know already that this player is ${house(made.house)}, which pays each turn by itself, and nothing changes.`;
       if (house(made.house) === name) return `${head}: you guessed so in turn ${made.turn}, and it was wrong.`;
     }
     if (name === own.house) return `${head}: that is your own House, so it will be wrong.`;
     if (!view.can_be[seat].includes(name)) return `${head}: it will be wrong; by all you know this player is ${listed(view.can_be[seat], "or")}.`;
-    return `${head}: if right, worth ${Math.floor(view.players[seat].income / numbers.one_in)} a turn as things stand, unless this player guessed yours too.`;
+    return `${head}: if right, worth ${Math.floor(view.players[seat].income / numbers.one_in)} each turn as things stand, unless this player guessed yours too; to guess it once is enough.`;
   }
 
   // The squares around one within a distance, all around the edges.
@@ -214,18 +227,25 @@ export default () => {
     return all.filter((square) => distance(centre, square) <= radius);
   }
 
+  // Where an order moves to, which is the own square if it does not.
+  const goalOf = ({ move = "stay" }) => String(move).toLowerCase().replace("stay", own.square);
+
   function moveLine(goal) {
-    const to = goal === undefined ? own.square : String(goal).toLowerCase();
-    if (to === "stay" || to === own.square) return `move: you stay on ${own.square}.`;
+    const to = goalOf({ move: goal });
+    if (to === own.square) return `move: you stay on ${own.square}.`;
     const fresh = diamond(to, numbers.radius).filter((square) => !(square in view.web)).length;
     return `move: from ${own.square} to ${to}; ${count(fresh, "square")} of your next diamond you do not see now.`;
   }
 
-  const spentOn = (order) => sum(PHASES.map((place) => Number(order?.[place]?.points ?? 0)));
+  // An order of the line that is open, with what is half made of it too, such as a special that still wants a square.
+  const written = (order) => ({ ...order, ...page.openLine()?.do });
+
+  const spentOn = (order) => sum(PHASES.map((place) => Number(order?.[place]?.points) || 0));
 
   function forecast(order) {
     const outlook = new Outlook();
-    const out = PHASES.filter((place) => order[place]).flatMap((place) => (place in order && place.startsWith("bid") ? outlook.bid(place, order[place]) : outlook.enact(place, order[place])));
+    const out = PHASES.filter((place) => order[place]).flatMap((place) => (place.startsWith("bid") ? outlook.bid(place, order[place]) : outlook.enact(place, order[place])));
+    if (outlook.rolls) out.push(outlook.rolls);
     if (order.guess) out.push(guessLine(order.guess));
     out.push(moveLine(order.move));
     const spent = spentOn(order);
@@ -233,7 +253,10 @@ export default () => {
     return [...out, `You spend ${spent} of ${count(own.action_points, "action point")}${left ? `; ${left} are not spent, and lost` : ""}.`];
   }
 
-  const clear = () => Object.keys(view.web).filter((square) => view.web[square] !== "?");
+  const clear = () => Object.keys(view.web).filter(isClear);
+  const isClear = (square) => (view.web[String(square).toLowerCase()] ?? "?") !== "?";
+  const lineOf = { row: (square) => Number(square.slice(1)), column: (square) => square[0] };
+  const lines = (subject) => [...new Set(clear().map(lineOf[subject]))];
   const tileName = (tile) => objects[tile]?.name ?? specials[tile]?.name ?? "an obscured tile";
 
   function subjectProblem(place, action, { name, subject }) {
@@ -243,13 +266,11 @@ export default () => {
     if (!(subject in action)) return { path: [place], text: `${name} needs ${subject === "squares" ? "two squares" : `a ${subject}`}` };
     const wrong = (text) => ({ path: [place, subject], text });
     const value = action[subject];
-    const seen = (square) => clear().includes(String(square).toLowerCase());
     const isReveal = hints.specials[idOf(action.enact)].kind === "reveal_tile";
     if (subject === "square" && isReveal && view.options.reveal_reach === "anywhere") return diamond(own.square, view.size * 2).includes(String(value).toLowerCase()) ? null : wrong(`there is no square ${value}`);
-    if (subject === "square") return seen(value) || (isReveal && String(value).toLowerCase() in view.web) ? null : wrong(`you do not see a tile on ${value}`);
-    if (subject === "squares") return value.length === 2 && value[0] !== value[1] && value.every(seen) ? null : wrong("two different squares whose tiles you see are needed");
-    if (subject === "row") return clear().some((square) => Number(square.slice(1)) === value) ? null : wrong(`you see no tile of row ${value}`);
-    if (subject === "column") return clear().some((square) => square[0] === String(value).toLowerCase()) ? null : wrong(`you see no tile of column ${value}`);
+    if (subject === "square") return isClear(value) || (isReveal && String(value).toLowerCase() in view.web) ? null : wrong(`you do not see a tile on ${value}`);
+    if (subject === "squares") return value.length === 2 && value[0] !== value[1] && value.every(isClear) ? null : wrong("two different squares whose tiles you see are needed");
+    if (subject in lineOf) return lines(subject).some((one) => String(one) === String(value).toLowerCase()) ? null : wrong(`you see no tile of ${subject} ${value}`);
     return others.includes(seatOf(value)) ? null : wrong(`there is no other player ${value}`);
   }
 
@@ -270,8 +291,8 @@ export default () => {
     if (spent > own.action_points) out.push({ path: [PHASES.findLast((place) => order[place]), "points"], text: `your actions take ${count(spent, "point")}, and you have ${own.action_points}`, hint: `Take ${spent - own.action_points} away.` });
     if (order.guess && !others.includes(seatOf(order.guess.player))) out.push({ path: ["guess", "player"], text: `there is no other player ${order.guess.player}` });
     if (order.guess && !house(order.guess.house)) out.push({ path: ["guess", "house"], text: `there is no House ${order.guess.house}` });
-    const goal = String(order.move ?? "stay").toLowerCase();
-    if (goal !== "stay" && !(goal in view.web)) out.push({ path: ["move"], text: `${goal} is not in your diamond` });
+    const goal = goalOf(order);
+    if (!(goal in view.web)) out.push({ path: ["move"], text: `${goal} is not in your diamond` });
     return out.filter(Boolean);
   }
 
@@ -281,67 +302,105 @@ export default () => {
     return Math.max(1, Math.min(MOST_POINTS, Math.floor((own.action_points - spentOn(order)) / Math.max(1, free))));
   };
 
+  // The objects for a bid, each with as many specials as can come before it; what they do not bring into reach is last.
+  function bidItems(items, most) {
+    const told = items.map(({ order, note }) => {
+      const { helped, needed: first, controller } = objects[order.for];
+      let needed = first;
+      const used = Object.keys(helped).slice(0, most).filter((name) => needed > 1 && (needed -= helped[name]));
+      const [said] = note.split("; with ");
+      const isLast = controller === view.me || needed > numbers.sides;
+      return { order, note: used.length ? `${said}; with ${listed(used)} before it, ${spellRoll(needed)}` : said, isLast };
+    });
+    return [...told.filter((one) => !one.isLast), ...told.filter((one) => one.isLast)];
+  }
+
   // What stands in a place of a special that works on something.
   function options(place, order) {
     const squares = (all) => all.map((square) => ({ order: square, note: square in view.web ? tileName(view.web[square]) : "not in your diamond" }));
     const [slot, subject] = place.split(".");
+    const items = data.menus.find((menu) => menu.paths.includes(place))?.items;
+    if (BIDS.includes(place)) return items && bidItems(items, BIDS.indexOf(place) + 1);
     if (SPECIALS.includes(place)) {
-      const taken = SPECIALS.filter((one) => one !== place).map((one) => order?.[one]?.enact);
-      return data.menus.find((menu) => menu.paths.includes(place))?.items.filter((item) => !taken.includes(item.order.enact));
+      const taken = SPECIALS.filter((one) => one !== place).map((one) => written(order)[one]?.enact);
+      return items?.filter((item) => !taken.includes(item.order.enact));
     }
     if (!SPECIALS.includes(slot)) return null;
     if (subject === "square") return squares(Object.keys(view.web));
     if (subject === "squares") return squares(clear());
-    if (subject === "row") return [...new Set(clear().map((square) => Number(square.slice(1))))].map((row) => ({ order: row, note: "a row of your diamond" }));
-    if (subject === "column") return [...new Set(clear().map((square) => square[0]))].map((column) => ({ order: column, note: "a column of your diamond" }));
+    if (subject in lineOf) return lines(subject).map((order) => ({ order, note: "" }));
     return subject === "player" ? others.map((seat) => ({ order: seat, note: `can be ${listed(view.can_be[seat], "or")}` })) : null;
   }
 
-  // A click on a square: bid for what lies there, enact it, name it for a special, or go there.
+  // What a square can complete: a special that waits for it.
+  function completing(order, square, changed) {
+    return SPECIALS.filter((place) => order[place]).flatMap((place) => {
+      const action = order[place];
+      const special = specials[idOf(action.enact)] ?? {};
+      const had = [action.squares ?? []].flat();
+      const value = { square, squares: [...had, square] }[String(special.subject)] ?? lineOf[special.subject]?.(square);
+      if (!value || (special.subject in action && had.length !== 1)) return [];
+      const part = { ...action, [special.subject]: value };
+      const isFirst = value.length === 1 && value[0] === square;
+      if (isFirst ? !isClear(square) : subjectProblem(place, part, special)) return [];
+      return [{ title: `${special.name}: ${special.subject} ${listed([value].flat())}`, note: isFirst ? "then another" : "", order: changed(place, part) }];
+    });
+  }
+
+  // A click on a square: complete a special with it, bid for what lies there, enact it, or go there.
   function places(word, given) {
-    const order = given ?? {};
+    const order = written(given);
     const square = word in view.web ? word : squareOf[word];
     if (!square) return [];
     const tile = view.web[square];
-    const found = [];
     const changed = (place, value) => {
       const { [place]: gone, ...rest } = order;
       return value === undefined ? rest : { ...rest, [place]: value };
     };
-    for (const place of SPECIALS.filter((one) => order[one])) {
-      const subject = specials[idOf(order[place].enact)]?.subject;
-      const value = subject === "square" ? square : subject === "squares" ? [...(order[place].squares ?? []), square].slice(-2)
-        : subject === "row" ? Number(square.slice(1)) : subject === "column" ? square[0] : null;
-      if (value !== null && (subject === "squares" || !(subject in order[place]))) {
-        found.push({ title: `${tileName(idOf(order[place].enact))}: ${subject} ${listed([value].flat())}`, order: changed(place, { ...order[place], [subject]: value }) });
-      }
-    }
+    const found = completing(order, square, changed);
     const isObject = tile in objects;
     const slots = isObject ? BIDS : SPECIALS;
     const key = isObject ? "for" : "enact";
     const present = slots.filter((one) => order[one] && idOf(order[one][key]) === tile);
     const free = slots.find((one) => !order[one]);
-    const note = data.menus.flatMap((menu) => menu.items).find((item) => item.order?.[key] === tile)?.note;
     for (const place of present) found.push({ title: `${phase(place)}: take it back`, note: tileName(tile), order: changed(place) });
     if ((isObject || tile in specials) && free && (isObject || !present.length)) {
+      const note = options(free, given)?.find((item) => item.order[key] === tile)?.note;
       found.push({ title: `${phase(free)}: ${isObject ? "bid" : "enact"}`, note, order: changed(free, { [key]: tile, points: pointsFor(order) }) });
     }
-    if (square !== own.square) {
-      const isGoal = order.move === square;
-      found.push({ title: isGoal ? "move: stay after all" : `move: go to ${square}`, order: changed("move", isGoal ? undefined : square) });
-    }
+    const [isHere, isGoal] = [square === own.square, goalOf(order) === square];
+    const title = isHere ? "move: stay here" : isGoal ? "move: stay after all" : `move: go to ${square}`;
+    if (!isHere || !isGoal || !found.length) found.push({ title, note: "", order: changed("move", isGoal && !isHere ? undefined : square) });
     return found;
   }
 
-  const isChosen = (word, order) => {
-    const tile = view.web[word] ?? word;
-    const square = view.web[word] ? word : squareOf[word];
-    return Boolean(order) && (order.move === square || BIDS.some((one) => order[one] && idOf(order[one].for) === tile) || SPECIALS.some((one) => order[one] && (idOf(order[one].enact) === tile || [order[one].square, order[one].squares].flat().includes(square))));
-  };
+  const isChosen = (word, given) => drawn(given).some(([square]) => square === word);
+
+  // What the order puts on each square: numbers of bids and specials, and the own pawn where it goes.
+  function drawn(given) {
+    const order = written(given);
+    const marks = PHASES.filter((place) => order[place]).flatMap((place) => {
+      const action = order[place];
+      const [kind, number] = place.split("_");
+      const tiles = [squareOf[idOf(action.for ?? action.enact)], action.square, action.squares].flat().filter(Boolean);
+      return tiles.map((square) => [String(square).toLowerCase(), `${kind[0]}${number}`]);
+    });
+    return goalOf(order) === own.square ? marks : [...marks, [goalOf(order), "goal"]];
+  }
+
+  // The usual fields; where nothing is chosen for the move, its list says what that does.
+  function editor(context) {
+    return Object.entries(context.whole.properties).map(([name, schema]) => {
+      const made = fields.part(context, [name], schema);
+      const none = name === "move" && made.querySelector("option[value='']");
+      if (none) none.textContent = `none: you stay on ${own.square}`;
+      return made;
+    });
+  }
 
   return {
-    places, isChosen, options, problems, forecast,
-    left: (order, isNow) => (isNow ? `${own.action_points - spentOn(order)} of ${own.action_points} action points left` : ""),
-    start: (name, order) => (name === "points" ? pointsFor(order) : undefined),
+    places, isChosen, drawn, options, editor, problems, forecast,
+    left: (order, isNow) => (isNow ? `${own.action_points - spentOn(written(order))} of ${own.action_points} action points left` : ""),
+    start: (name, order) => (name === "points" ? pointsFor(written(order)) : undefined),
   };
 };

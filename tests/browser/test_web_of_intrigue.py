@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.core.interface import Json
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
-from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
+from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import View
 from pbem.text.strictyaml import dump_flow
 from tests.browser.forms import (
@@ -117,6 +119,140 @@ def test_what_check_refuses_the_page_refuses_in_the_same_line(tmp_path: Path, de
         faults = judged(saved.home, desk.yaml(), tmp_path)
         assert isinstance(faults, list), order
         assert {numbers(one)[0] for one in desk.wrong()} == {fault.line for fault in faults}, order
+
+
+def full_order(view: View) -> dict[str, Json]:
+    """Return orders in which no bid and no special is free."""
+    specials = [name for name, spot in view.specials.items() if not spot.subject]
+    bids = [name for name, offer in view.objects.items() if offer.controller != view.me]
+    order: dict[str, Json] = {
+        place: {"enact": name, "points": 1} for place, name in zip(SPECIALS, specials, strict=False)
+    }
+    return order | {place: {"for": name, "points": 1} for place, name in zip(BIDS, bids, strict=False)}
+
+
+def test_every_square_that_the_menu_of_moves_offers_can_be_tapped(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "web-1")
+    for seat in asked(saved):
+        desk.opens(saved, seat)
+        view: View = saved.view(saved.position.game, seat)
+        menus = saved.rules.choices(view).menus
+        (moves,) = ([str(item.order) for item in menu.items] for menu in menus if menu.paths == ("move",))
+        tapped = desk.page.eval_on_selector_all(
+            "#board [data-place]", "all => all.map((one) => one.dataset.place)"
+        )
+        assert set(tapped) == set(moves)
+        for order in ({}, full_order(view), {**full_order(view), "move": moves[-1]}):
+            desk.page.evaluate("order => pbem.page.order(order)", order)
+            meant = desk.page.evaluate("all => all.map((one) => pbem.game.places(one, {}))", moves)
+            for square, found in zip(moves, meant, strict=True):
+                last = found[-1]["order"].get("move", view.own and view.own.square)
+                wanted = view.own and view.own.square if order.get("move") == square else square
+                assert last == wanted, (order, square)
+
+
+def with_special(saved: SavedGame, subject: str) -> tuple[str, View, TileId]:
+    """Return a seat that sees a special which works on something, with its view and that special."""
+    for seat in asked(saved):
+        view: View = saved.view(saved.position.game, seat)
+        for name, spot in view.specials.items():
+            if spot.subject == subject:
+                return seat, view, name
+    raise AssertionError(f"no seat sees a special that wants {subject}")
+
+
+@pytest.mark.parametrize("subject", ["squares", "row", "square"])
+def test_a_tap_completes_a_special_that_waits_and_takes_nothing_away(
+    subject: str, demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "web-1")
+    seat, view, name = with_special(saved, subject)
+    desk.opens(saved, seat)
+    assert view.own is not None
+    special: dict[str, Json] = {"enact": name, "points": 3}
+    other = next(one for one in view.specials if one != name)
+    desk.page.evaluate("order => pbem.page.order(order)", {"special_1": special})
+    first, second = [offer.square for offer in view.objects.values() if offer.square != view.own.square][:2]
+    for square in (first, second)[: 2 if subject == "squares" else 1]:
+        desk.clicks(square)
+        assert desk.page.locator("#board-choice b").first.inner_text().startswith(view.specials[name].name)
+        desk.page.locator("#board-choice button").first.click()
+        left = f"{view.own.action_points - 3} of {view.own.action_points} action points left"
+        assert desk.page.locator(desk.id("line.0.left")).inner_text() == left
+
+    on = {"squares": [first, second], "row": int(first[1:]), "square": first}[subject]
+    assert desk.page.evaluate("pbem.page.openLine().do") == {"special_1": {**special, subject: on}}
+    assert desk.wrong() == []
+    assert view.specials[other].name not in desk.yaml()
+
+
+def test_what_is_half_made_stays_when_something_else_is_tapped(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "web-1")
+    seat, view, name = with_special(saved, "squares")
+    desk.opens(saved, seat)
+    first, second = [offer.square for offer in view.objects.values()][:2]
+    half: dict[str, Json] = {"enact": name, "points": 3, "squares": [first]}
+    order: Json = {"special_1": half, "guess": {"player": 2}}
+    desk.page.evaluate("order => pbem.page.order(order)", order)
+    desk.clicks(second)
+    desk.page.locator("#board-choice button", has_text="bid 1: bid").click()
+
+    now = desk.page.evaluate("pbem.page.openLine().do")
+    assert (now["special_1"], now["guess"]) == (half, {"player": 2})
+    assert "bid_1" in now
+
+
+def test_the_board_shows_where_the_pawn_goes_and_which_bid_and_special_is_where(
+    demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "web-1")
+    seat, view, name = with_special(saved, "squares")
+    desk.opens(saved, seat)
+    (bid, offer), (_, other), (_, third), *_ = view.objects.items()
+    assert view.own is not None
+    goal = next(square for square in view.web if square != view.own.square)
+    order: Json = {
+        "special_2": {"enact": name, "points": 1, "squares": [other.square, third.square]},
+        "bid_3": {"for": bid, "points": 1},
+        "move": goal,
+    }
+    desk.page.evaluate("order => pbem.page.order(order)", order)
+    shown = desk.page.eval_on_selector_all(
+        "#board .ghost", "all => all.map((one) => [one.parentNode.dataset.place, one.getAttribute('href')])"
+    )
+    wanted = [[one, "#s2"] for one in (view.specials[name].square, other.square, third.square)]
+    assert sorted(shown) == sorted([*wanted, [offer.square, "#b3"], [goal, "#goal"]])
+    assert desk.page.locator("#board defs").locator("#s2, #b3, #goal").count() == 3
+
+
+def test_the_list_of_moves_says_what_its_empty_choice_does(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "web-1")
+    seat = asked(saved)[0]
+    desk.opens(saved, seat)
+    view: View = saved.view(saved.position.game, seat)
+    assert view.own is not None
+    none = desk.page.locator(f"{desk.id('line.0.do.move')} option").first
+    assert none.inner_text() == f"none: you stay on {view.own.square}"
+
+
+def test_a_bid_is_offered_with_specials_that_can_come_before_it_and_out_of_reach_last(
+    demo: Home, desk: Desk
+) -> None:
+    saved = SavedGame(demo, "web-1")
+    most = 0
+    for seat in asked(saved):
+        desk.opens(saved, seat)
+        for number, place in enumerate(BIDS, 1):
+            notes: list[str] = desk.page.evaluate(
+                "place => pbem.game.options(place, {}).map((one) => one.note)", place
+            )
+            helps = [note.split("; with ")[1].split(" before it")[0] for note in notes if "; with " in note]
+            count = max((len(one.replace(" and ", ", ").split(", ")) for one in helps), default=0)
+            assert count <= number
+            most = max(most, count)
+            last = [note.endswith(("out of reach", "yours already")) for note in notes]
+            assert last == sorted(last)
+    assert most > 1
 
 
 @pytest.mark.parametrize("hand", [Mouse, Keys])

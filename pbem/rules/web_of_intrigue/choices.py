@@ -58,7 +58,9 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
         if len(with_these) < len(SPECIALS) and winning_faces(facts, needed) < facts.numbers.sides:
             with_these.append(name)
             needed -= gain
-    return f"{told}; with {listed(with_these)} {spell_roll(facts, needed)}" if with_these else told
+    if not with_these:
+        return told
+    return f"{told}; with {listed(with_these)} before it, {spell_roll(facts, needed)}"
 
 
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:

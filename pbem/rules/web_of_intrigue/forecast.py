@@ -25,18 +25,10 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
 
 
 @dataclass(frozen=True, slots=True)
-class _Branch:
-    """One way the own bids can have gone so far: each that was open won or lost, and what is controlled."""
-
-    won: Mapping[str, bool]
-    held: frozenset[TileId]
-
-
-@dataclass(frozen=True, slots=True)
 class _Case:
-    """A bid in one branch; the needed roll is None where the object is the seat's already."""
+    """A bid, if the seat controls these objects by then; no roll is needed for one that it controls."""
 
-    branch: _Branch
+    held: frozenset[TileId]
     parts: Mapping[str, int]
     needed: int | None
 
@@ -51,7 +43,10 @@ class _Outlook:
         self.web = dict(view.web)
         self.enacted: list[TileId] = []
         held = frozenset(tile for tile, owned in view.owners.items() if owned.controller == view.me)
-        self.branches: tuple[_Branch, ...] = (_Branch({}, held),)
+        # Each set of objects that the seat can control by now, and which of its bids can have won them.
+        self.branches: tuple[frozenset[TileId], ...] = (held,)
+        self.tries: dict[TileId, list[str]] = {}
+        self.rolls = False
         self.house = facts.find_house(own.house)
 
     def lines(self, move: Move) -> list[str]:
@@ -63,6 +58,8 @@ class _Outlook:
                     out.append(self._enact(place, action))
                 case Bid():
                     out += self._bid(place, action)
+        if self.rolls:
+            out.append("The rolls suppose that no other player moves a tile or takes an object first.")
         if move.guess is not None:
             out.append(self._guess(move.guess))
         out.append(self._move(move.goal))
@@ -83,7 +80,7 @@ class _Outlook:
         )
         head = f"{_phase(place)} ({count(action.points or 0, 'point')})"
         said = f"{head}: {special.name}{on}: {describe(special.effect)}."
-        barred = all(is_barred(self.facts, special.effect, branch.held) for branch in self.branches)
+        barred = all(is_barred(self.facts, special.effect, held) for held in self.branches)
         why = f" You control a {special.effect.unless}, and while you do it gives you nothing."
         return said + why if barred else said
 
@@ -102,57 +99,80 @@ class _Outlook:
     def _bid(self, place: str, action: Bid) -> list[str]:
         """Say what a bid needs, in each case if it hangs on an earlier one; then what would change it."""
         thing = self.facts.objects[TileId(action.target)]
-        cases = [self._case(branch, thing) for branch in self.branches]
-        self._branch_out(place, thing, cases)
+        cases = [self._case(held, thing) for held in self.branches]
+        deciding = self._deciding(thing, cases)
         points = count(action.points or 0, "point")
         head = f"{_phase(place)} ({points}): {thing.name}, difficulty {thing.difficulty}"
         if all(case.needed is None for case in cases):
             return [f"{head}: you control it already, and the bid does nothing."]
-        deciding = _deciding(cases)
-        if not deciding:
-            said = self._spell(thing, cases[0])
-        else:
-            said = "; ".join(
-                f"if {when}, {self._spell(thing, case)}" for when, case in _told(cases, deciding)
-            )
-        return [f"{head}: {said}.", *self._if_taken(thing, cases[0], deciding)]
+        self.rolls = True
+        told: dict[str, str] = {}
+        for case in cases:
+            told.setdefault(self._when(thing, case, deciding), self._spell(thing, case))
+        said = "; ".join(f"if {when}, {what}" if when else what for when, what in told.items())
+        taken = self._if_taken(thing, cases[0], deciding)
+        self._branch_out(place, thing, cases)
+        return [f"{head}: {said}.", *taken]
 
-    def _case(self, branch: _Branch, thing: Thing) -> _Case:
-        if thing.id in branch.held:
-            return _Case(branch, {}, None)
-        parts = self._weigh(branch, thing, is_rivals=thing.id in self.view.owners)
-        return _Case(branch, parts, needed_roll(thing, parts))
+    def _case(self, held: frozenset[TileId], thing: Thing) -> _Case:
+        if thing.id in held:
+            return _Case(held, {}, None)
+        owned = self.view.owners.get(thing.id)
+        parts = self._weigh(held, thing, is_rivals=owned is not None)
+        elements = self._elements_of(owned.controller) if owned else set()
+        for element, value in element_bonuses(self.facts, self.enacted).items():
+            if owned and elements == {element}:
+                parts[f"player {owned.controller} being of {element.capitalize()}"] = value
+        return _Case(held, parts, needed_roll(thing, parts))
 
-    def _weigh(self, branch: _Branch, thing: Thing, *, is_rivals: bool) -> dict[str, int]:
+    def _deciding(self, thing: Thing, cases: Sequence[_Case]) -> list[TileId]:
+        """Return the objects of earlier bids on whose control this one hangs, as few as will do."""
+        deciding = [tile for tile in self.tries if len({tile in case.held for case in cases}) > 1]
+        for tile in reversed(deciding):
+            rest = [one for one in deciding if one != tile]
+            if tile != thing.id and _tells_apart(rest, cases):
+                deciding = rest
+        return deciding
+
+    def _when(self, thing: Thing, case: _Case, deciding: Sequence[TileId]) -> str:
+        """Say how the deciding bids go in a case: "bid 1 or bid 2 wins"; "" where nothing decides."""
+        tiles = deciding if case.needed is not None else [thing.id]
+        told = []
+        for tile in tiles if deciding else ():
+            bids = [_phase(place) for place in self.tries[tile]]
+            failed = f"{listed(bids)} {'fails' if len(bids) == 1 else 'fail'}"
+            told.append(f"{listed(bids, 'or')} wins" if tile in case.held else failed)
+        return listed(told)
+
+    def _weigh(self, held: frozenset[TileId], thing: Thing, *, is_rivals: bool) -> dict[str, int]:
         grid, where = self.facts.grid, {tile: square for square, tile in self.web.items()}
         square = where[thing.id]
-        stand = Stand(HouseId(self.house), branch.held, tuple(self.enacted))
+        stand = Stand(HouseId(self.house), held, tuple(self.enacted))
         beside = [one for one in self.enacted if one in where and grid.distance(where[one], square) == 1]
         distance = grid.distance(self.own.square, square)
         return weigh(self.facts, stand, thing, distance, is_rivals=is_rivals, beside=beside)
 
     def _branch_out(self, place: str, thing: Thing, cases: Sequence[_Case]) -> None:
-        """Note for later bids how this one can go; what is certain opens no branch."""
-        branches: list[_Branch] = []
+        """Note for later bids what the seat can control after this one, and that this one can win."""
+        branches: list[frozenset[TileId]] = []
         for case in cases:
-            branch, sides = case.branch, self.facts.numbers.sides
-            faces = sides if case.needed is None else winning_faces(self.facts, case.needed)
-            open_ended = 0 < faces < sides or self._may_be_helped(thing, case)
-            if faces or open_ended:
-                won = {**branch.won, place: True} if open_ended else branch.won
-                branches.append(_Branch(won, branch.held | {thing.id}))
-            if faces < sides:
-                branches.append(
-                    _Branch({**branch.won, place: False} if open_ended else branch.won, branch.held)
-                )
-        self.branches = tuple(branches)
+            faces = 0 if case.needed is None else winning_faces(self.facts, case.needed)
+            can_win = case.needed is not None and (faces > 0 or self._may_be_helped(thing, case.needed))
+            if can_win:
+                branches.append(case.held | {thing.id})
+                if place not in self.tries.setdefault(thing.id, []):
+                    self.tries[thing.id].append(place)
+            if faces < self.facts.numbers.sides:
+                branches.append(case.held)
+        self.branches = tuple(dict.fromkeys(branches))
 
-    def _may_be_helped(self, thing: Thing, case: _Case) -> bool:
-        """Tell whether the bonus against an element could make an impossible bid possible."""
-        if case.needed is None or thing.id not in self.view.owners:
-            return False
-        most = max(element_bonuses(self.facts, self.enacted).values(), default=0)
-        return winning_faces(self.facts, case.needed) == 0 < winning_faces(self.facts, case.needed - most)
+    def _may_be_helped(self, thing: Thing, needed: int) -> bool:
+        """Tell whether the bonus against an element that is not certain could make a bid possible."""
+        owned = self.view.owners.get(thing.id)
+        elements = self._elements_of(owned.controller) if owned else set()
+        bonuses = element_bonuses(self.facts, self.enacted).items()
+        values = [value for element, value in bonuses if element in elements and len(elements) > 1]
+        return winning_faces(self.facts, needed - max(values, default=0)) > 0
 
     def _spell(self, thing: Thing, case: _Case) -> str:
         if case.needed is None:
@@ -162,32 +182,27 @@ class _Outlook:
         return said + self._elements(case.needed, owned.controller) if owned else said
 
     def _elements(self, needed: int, owner: Seat | None = None) -> str:
-        """Say what the roll would be if the controller were of an element whose special is enacted.
-
-        An owner that can be of one element only is said to be of it.
-        """
+        """Say what the roll would be if the controller were of an element whose special is enacted."""
         plain, told = spell_roll(self.facts, needed), ""
-        houses = [self.facts.houses[HouseId(self.facts.find_house(name))] for name in self._can_be(owner)]
-        possible = {house.element for house in houses}
+        possible = None if owner is None else self._elements_of(owner)
         for element, value in element_bonuses(self.facts, self.enacted).items():
-            if owner is not None and element not in possible:
+            if possible is not None and (element not in possible or len(possible) == 1):
                 continue
-            if owner is not None and len(possible) == 1:
-                roll = spell_roll(self.facts, needed - value)
-                return f"; player {owner} must be of {element.capitalize()}, and so {roll}"
             roll = spell_roll(self.facts, needed - value)
             told += f"; or, if the owner is of {element.capitalize()}, {roll}" if roll != plain else ""
         return told
 
-    def _can_be(self, owner: Seat | None) -> Sequence[str]:
-        return () if owner is None else self.view.can_be[owner]
+    def _elements_of(self, owner: Seat) -> set[str]:
+        """Return the elements that a player's House can be of."""
+        houses = (self.facts.find_house(name) for name in self.view.can_be[owner])
+        return {self.facts.houses[HouseId(house)].element for house in houses}
 
-    def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[str]) -> list[str]:
+    def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[TileId]) -> list[str]:
         """Say what changes if a rival takes the object first; said once, for the first case."""
         if thing.id in self.view.owners or case.needed is None:
             return []
-        needed = needed_roll(thing, self._weigh(case.branch, thing, is_rivals=True))
-        when = f" and {_when(case, deciding)}" if deciding else ""
+        needed = needed_roll(thing, self._weigh(case.held, thing, is_rivals=True))
+        when = f" and {self._when(thing, case, deciding)}" if deciding else ""
         roll = spell_roll(self.facts, needed) + self._elements(needed)
         return [f"If another player takes it first{when}: {roll}."]
 
@@ -197,7 +212,8 @@ class _Outlook:
         for made in self.own.guesses:
             if made.player == player and made.right:
                 name = self.facts.houses[made.house].name
-                return f"{head}: you know already that this player is {name}, and nothing changes."
+                known = f"{head}: you know already that this player is {name}"
+                return f"{known}, which pays each turn by itself, and nothing changes."
             if made.player == player and made.house == house.id:
                 return f"{head}: you guessed so in turn {made.turn}, and it was wrong."
         if house.name == self.own.house:
@@ -206,7 +222,8 @@ class _Outlook:
             houses = listed(self.view.can_be[player], "or")
             return f"{head}: it will be wrong; by all you know this player is {houses}."
         pays = self.view.players[player].income // self.facts.numbers.one_in
-        return f"{head}: if right, worth {pays} a turn as things stand, unless this player guessed yours too."
+        worth = f"if right, worth {pays} each turn as things stand"
+        return f"{head}: {worth}, unless this player guessed yours too; to guess it once is enough."
 
     def _move(self, goal: str | None) -> str:
         here, grid = self.own.square, self.facts.grid
@@ -217,32 +234,13 @@ class _Outlook:
         return f"move: from {here} to {goal}; {count(new, 'square')} of your next diamond you do not see now."
 
 
-def _deciding(cases: Sequence[_Case]) -> list[str]:
-    """Return the earlier bids on whose success this one hangs, in their order."""
-    places = list(dict.fromkeys(place for case in cases for place in case.branch.won))
-
-    def matters(place: str) -> bool:
-        seen: dict[tuple[tuple[str, bool], ...], set[tuple[object, ...]]] = {}
-        for case in cases:
-            rest = tuple((name, won) for name, won in case.branch.won.items() if name != place)
-            seen.setdefault(rest, set()).add((case.needed, *case.parts.items()))
-        return any(len(found) > 1 for found in seen.values())
-
-    return [place for place in places if matters(place)]
-
-
-def _told(cases: Sequence[_Case], deciding: Sequence[str]) -> list[tuple[str, _Case]]:
-    """Return one case for each way in which the deciding bids can go, with that way in words."""
-    found: dict[str, _Case] = {}
+def _tells_apart(tiles: Sequence[TileId], cases: Sequence[_Case]) -> bool:
+    """Tell whether a bid comes out the same wherever these objects are controlled alike."""
+    found: dict[frozenset[TileId], set[tuple[object, ...]]] = {}
     for case in cases:
-        found.setdefault(_when(case, deciding), case)
-    return list(found.items())
-
-
-def _when(case: _Case, deciding: Sequence[str]) -> str:
-    won = case.branch.won
-    decided = (place for place in deciding if place in won)
-    return listed(f"{_phase(place)} {'wins' if won[place] else 'fails'}" for place in decided) or "so"
+        outcome = (case.needed, *case.parts.items())
+        found.setdefault(case.held.intersection(tiles), set()).add(outcome)
+    return all(len(outcomes) == 1 for outcomes in found.values())
 
 
 def _plainly(value: object) -> str:

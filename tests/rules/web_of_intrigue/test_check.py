@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -397,7 +398,10 @@ def test_choices_name_every_place_with_what_can_stand_there() -> None:
     menus = {path: menu for menu in rules.choices(view).menus for path in menu.paths}
     assert list(menus) == [*SPECIALS, *BIDS, "guess.player", "guess.house", "move"]
     bids = {str(item.order): item.note for item in menus["bid_1"].items}
-    france = "France, d5: country, 9 VP; 4 or more needed, 3 in 6; with Inflation 3 or more needed, 4 in 6"
+    france = (
+        "France, d5: country, 9 VP; 4 or more needed, 3 in 6; "
+        "with Inflation before it, 3 or more needed, 4 in 6"
+    )
     assert bids["{'for': 'france'}"] == france
     assert bids["{'for': 'spain'}"] == "Spain, e5: country, 4 VP; yours already"
     druids = "The Grand Order of Druids, d7: organization, 3 VP, player 2's; 10 needed, out of reach"
@@ -417,6 +421,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
         [
             "bid 1 (20 points): France, difficulty 7: +3 (House +3), 4 or more needed, 3 in 6.",
             "If another player takes it first: 7 needed, out of reach.",
+            "The rolls suppose that no other player moves a tile or takes an object first.",
             "move: you stay on d5.",
             "You spend 20 of 20 action points.",
         ],
@@ -430,6 +435,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
             "If another player takes it first: 7 needed, out of reach.",
             "bid 2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
             "If another player takes it first: 10 needed, out of reach.",
+            "The rolls suppose that no other player moves a tile or takes an object first.",
             "move: you stay on d5.",
             "You spend 8 of 20 action points; 12 are not spent, and lost.",
         ],
@@ -444,6 +450,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
             "If another player takes it first: 11 needed, out of reach.",
             "bid 2 (4 points): France, difficulty 7: +0, 7 needed, out of reach.",
             "If another player takes it first: 10 needed, out of reach.",
+            "The rolls suppose that no other player moves a tile or takes an object first.",
             "move: you stay on d5.",
             "You spend 8 of 20 action points; 12 are not spent, and lost.",
         ],
@@ -462,6 +469,7 @@ FORECASTS: list[tuple[str, State, dict[str, Any], list[str]]] = [
             "bid 2 (1 point): France, difficulty 7: +1 (House +3, distance -3, Inflation "
             "+1), 6 needed, 1 in 6.",
             "If another player takes it first: 9 needed, out of reach.",
+            "The rolls suppose that no other player moves a tile or takes an object first.",
             "move: you stay on d5.",
             "You spend 3 of 20 action points; 17 are not spent, and lost.",
         ],
@@ -504,6 +512,63 @@ def test_the_forecast_tells_both_cases_of_a_bid_that_hangs_on_an_earlier_one() -
     )
 
 
+HELD = "you control it already, and the bid does nothing"
+CHAINED: list[tuple[str, list[str], str]] = [
+    (
+        "three bids for one object",
+        ["tock_runners"] * 3,
+        f"if bid 1 or bid 2 wins, {HELD}; if bid 1 and bid 2 fail, "
+        "-1 (distance -1), 4 or more needed, 3 in 6.",
+    ),
+    (
+        "two bids for what helps a third",
+        ["rick_blacken", "rick_blacken", "tock_runners"],
+        "if bid 1 or bid 2 wins, +4 (distance -1, Rick Blacken +5), any roll wins; "
+        "if bid 1 and bid 2 fail, -1 (distance -1), 4 or more needed, 3 in 6.",
+    ),
+    (
+        "again for the first, after another",
+        ["tock_runners", "rick_blacken", "tock_runners"],
+        f"if bid 1 wins, {HELD}; if bid 1 fails and bid 2 wins, +4 (distance -1, Rick Blacken +5), "
+        "any roll wins; if bid 1 fails and bid 2 fails, -1 (distance -1), 4 or more needed, 3 in 6.",
+    ),
+    (
+        "what hangs on one of two",
+        ["rick_blacken", "great_britain", "tock_runners"],
+        "if bid 1 wins, +4 (distance -1, Rick Blacken +5), any roll wins; "
+        "if bid 1 fails, -1 (distance -1), 4 or more needed, 3 in 6.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wanted", "says"), [row[1:] for row in CHAINED], ids=[row[0] for row in CHAINED])
+def test_the_forecast_of_a_third_bid_says_on_which_earlier_ones_it_hangs(
+    wanted: list[str], says: str
+) -> None:
+    tiles = {"d5": "rick_blacken", "d4": "tock_runners", "d6": "great_britain"}
+    state = position(tiles=tiles, squares={A: "d5"}, houses={A: "leo"})
+    order: Json = {place: {"for": name, "points": 1} for place, name in zip(BIDS, wanted, strict=True)}
+    lines = woi().forecast(woi().view(state, A), woi().read(order)).lines
+    (third,) = (line for line in lines if line.startswith("bid 3"))
+    assert third.endswith(f": {says}")
+
+
+def test_the_forecast_counts_a_bonus_against_an_element_that_is_certain() -> None:
+    tiles = {"d5": "rick_blacken", "d4": "peace_movement"}
+    state = position(tiles=tiles, squares={A: "d5"}, owners={"rick_blacken": B})
+    view = woi().view(state, A)
+    fire = [house.name for house in woi().facts.houses.values() if house.element == "fire"]
+    view = replace(view, can_be={**view.can_be, B: tuple(fire)})
+    order: Json = {
+        "special_1": {"enact": "peace_movement", "points": 1},
+        "bid_1": {"for": "rick_blacken", "points": 1},
+    }
+    assert woi().forecast(view, woi().read(order)).lines[1] == (
+        "bid 1 (1 point): Rick Blacken, difficulty 5: +0 (control -3, player 2 being of Fire +3), "
+        "5 or more needed, 2 in 6."
+    )
+
+
 def test_the_forecast_says_what_an_element_would_change() -> None:
     tiles = {"d5": "rick_blacken", "d4": "peace_movement", "d6": "henrik_ibsen"}
     state = position(tiles=tiles, squares={A: "d5"}, owners={"rick_blacken": B})
@@ -532,7 +597,8 @@ def test_the_forecast_says_what_an_element_would_change() -> None:
         (
             (),
             {"player": 2, "house": "leo"},
-            "if right, worth 2 a turn as things stand, unless this player guessed yours too.",
+            "if right, worth 2 each turn as things stand, unless this player guessed yours too; "
+            "to guess it once is enough.",
         ),
         ((), {"player": 2, "house": "capricorn"}, "that is your own House, so it will be wrong."),
         (
@@ -543,7 +609,8 @@ def test_the_forecast_says_what_an_element_would_change() -> None:
         (
             (Guess(1, B, HouseId("pisces"), right=True, free=False),),
             {"player": 2, "house": "leo"},
-            "you know already that this player is Pisces, and nothing changes.",
+            "you know already that this player is Pisces, which pays each turn by itself, "
+            "and nothing changes.",
         ),
     ],
 )
@@ -551,6 +618,13 @@ def test_the_forecast_of_a_guess(guesses: tuple[Guess, ...], guess: Json, says: 
     state = change(here(owners={"usa": B}), A, guesses=guesses)
     lines = woi().forecast(woi().view(state, A), woi().read({"guess": guess})).lines
     assert lines[0].endswith(f": {says}")
+
+
+def test_what_is_said_of_half_a_guess_can_be_taken_for_nobodys_own() -> None:
+    schema: Any = find("web-of-intrigue").move_schema.schema
+    guess = schema["properties"]["guess"]["description"]
+    assert not any(house.name in guess for house in woi().facts.houses.values())
+    assert not any(sign.isdigit() for sign in guess)
 
 
 def test_an_exchange_with_what_the_own_shift_brought_in_is_forecast_as_far_as_it_is_known() -> None:

@@ -297,6 +297,26 @@ def test_what_was_seen_is_told_with_its_turn_until_it_is_seen_elsewhere() -> Non
     assert "  c9 The USA, turn 4: country, 8 VP, difficulty 12.\n" in text
 
 
+def test_own_objects_are_told_with_the_square_where_they_lie_or_were_seen() -> None:
+    owners = {"sigurd": A, "usa": A, "france": A}
+    state = position(tiles={"a9": "sigurd", "e6": "usa", "h9": "france"}, squares={A: "e5"}, owners=owners)
+    seen = {"a9": ("sigurd", 3), "d9": ("france", 2), "c9": ("france", 4)}
+    memory = {Square(square): Sighting(TileId(tile), turn) for square, (tile, turn) in seen.items()}
+    told = facts_of(replace(change(state, A, memory=memory), turn=6), A)
+    for text in (SAID.text(told), brief_text(told)):
+        said = " ".join(text.split("You control:")[1].split())
+        assert said.startswith("c9 France (country, 9 VP, seen there in turn 4), which gives")
+        assert " e6 The USA (country, 8 VP), which" in said
+        assert " a9 Sigurd (entity, 8 VP, seen there in turn 3), which" in said
+
+
+def test_an_object_out_of_reach_is_told_with_the_roll_if_it_lay_nearer() -> None:
+    state = position(tiles={"e4": "queen_victoria"}, squares={A: "d5"})
+    text = " ".join(SAID.text(facts_of(state, A)).split())
+    assert "(distance -3): needs 11, out of reach; if it lay under you, 8, out of reach." in text
+    assert "if it lay under you, 4 or more." in text
+
+
 def test_a_secret_target_is_told_within_the_bounds_that_the_own_suggestion_leaves() -> None:
     state = change(position(), A, suggestion=310)
     others = len(state.players) - 1
