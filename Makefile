@@ -88,6 +88,7 @@ scripts: .venv/dev node_modules
 docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
 	$(BIN)/python -m tests.docs.make_coverage
+	$(BIN)/python -m tests.docs.make_readings
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
 	-$(BIN)/python -m tests.docs.make_form

@@ -123,6 +123,8 @@ class Installed:
     def paragraphs(self) -> list[Json]:
         """The paragraphs of the rules in words, `{id, says}` each, if the package has `paragraphs.yaml`.
 
+        What a text leaves open has its reading under `how`, with `place` and perhaps `option`.
+
         Raises:
             WrongInput: It cannot be read; with FILE:LINE:COLUMN.
         """

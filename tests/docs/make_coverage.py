@@ -25,7 +25,13 @@ _HEAD = """\
 Every paragraph of each rule text, in its order and in our own words: where it stands, the functions that keep
 it, and the tests that would fail were it broken. `make docs` writes this page from the `paragraphs.yaml` that
 stands beside each game's tests and from the tests themselves, and a test holds all of it together.
+
+A paragraph is *kept* as the text says, *interpreted* where the text leaves something open (the player's guide
+tells the reading, and the option that changes it), or *reconstructed* where it rests on facts that the text does
+not give.
 """
+
+STANDINGS = ("kept", "interpreted", "reconstructed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,10 @@ class Paragraph:
         place: Where it stands.
         says: What it says, in one sentence of ours.
         functions: The full names of the functions that keep it.
+        standing: How it is kept, one of `STANDINGS`.
+        how: The readings chosen; only of an interpreted one.
+        heading: What they stand under in a guide, if that is not the place.
+        option: The option of the rules that changes the reading; empty if none does.
         why: Why no function does; only where there is none.
         cases: Numbers of the published cases that show it, for games that have such a document.
     """
@@ -45,6 +55,10 @@ class Paragraph:
     place: str
     says: str
     functions: tuple[str, ...]
+    standing: str = ""
+    how: tuple[str, ...] = ()
+    heading: str = ""
+    option: str = ""
     why: str = ""
     cases: tuple[int, ...] = ()
 
@@ -74,7 +88,7 @@ def games() -> list[Path]:
 def paragraphs(folder: Path) -> list[Paragraph]:
     """Return the paragraphs of a game's rules, in their order."""
     rows: list[dict[str, Any]] = yaml.safe_load((folder / "paragraphs.yaml").read_text(encoding="utf-8"))
-    lists = ("functions", "cases")
+    lists = ("functions", "cases", "how")
     return [Paragraph(**{**row, **{name: tuple(row.get(name, ())) for name in lists}}) for row in rows]
 
 
@@ -137,14 +151,20 @@ def _game(folder: Path) -> Iterator[str]:
         f"{len(rows)} paragraphs, {covered} of them kept by functions below `{package}` and shown by tests in"
         f" `tests/rules/{folder.name}`.\n"
     )
-    yield "| paragraph | what it says | functions | tests |"
-    yield "|---|---|---|---|"
+    yield "| paragraph | what it says | how it is kept | functions | tests |"
+    yield "|---|---|---|---|---|"
     for row in rows:
         functions = "<br>".join(f"`{name.removeprefix(f'{package}.')}`" for name in row.functions)
         named = "<br>".join([*_cases(folder, row), *(f"`{test}`" for test in tests.get(row.id, ()))])
-        cells = (f"**{row.id}**<br>{row.place}", row.says, functions or f"none: {row.why}", named)
+        names = functions or f"none: {row.why}"
+        cells = (f"**{row.id}**<br>{row.place}", row.says, _standing(row), names, named)
         yield f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
     yield ""
+
+
+def _standing(row: Paragraph) -> str:
+    """Return how a paragraph is kept, with the option that changes the reading."""
+    return f"{row.standing}<br>option `{row.option}`" if row.option else row.standing
 
 
 def _cases(folder: Path, row: Paragraph) -> Iterator[str]:

@@ -80,6 +80,19 @@ def test_rules_without_a_book_template_have_a_book_of_their_data_and_paragraphs(
     assert "do: {mark: B2}" in book.text, "the order of the bot in a deal that is only an example"
 
 
+def test_a_book_lists_what_their_text_leaves_open_with_the_option_that_changes_it(site: Path) -> None:
+    path = site / "tic_tac_toe" / "paragraphs.yaml"
+    reading = "- {id: end, says: Two win together., place: The end, how: [It is a draw.], option: draws}\n"
+    assert "THE TEXTS LEAVE OPEN" not in book_of_rules("tic-tac-toe").text
+    path.write_text(path.read_text(encoding="utf-8") + reading, encoding="utf-8")
+    registry.forget()
+
+    text = book_of_rules("tic-tac-toe").text
+
+    assert "WHAT THE TEXTS LEAVE OPEN" in text
+    assert "- The end. It is a draw. Option: `draws`." in text
+
+
 @pytest.mark.parametrize("text", ["- id: moves\n", "says: x begins\n", "- says: [\n"])
 def test_paragraphs_that_are_none_are_refused_with_their_place(site: Path, text: str) -> None:
     (site / "tic_tac_toe" / "paragraphs.yaml").write_text(text, encoding="utf-8")
