@@ -26,8 +26,8 @@ Every paragraph of each rule text, in its order and in our own words: where it s
 it, and the tests that would fail were it broken. `make docs` writes this page from the `paragraphs.yaml` that
 stands beside each game's tests and from the tests themselves, and a test holds all of it together.
 
-A paragraph is *kept* as the text says, *interpreted* where the text leaves something open (the guide tells the
-reading, and the option that changes it), or *reconstructed* where it rests on facts that the text does
+A paragraph is *kept* as the text says, *interpreted* where the text leaves something open (the guide tells
+the reading, and the option that changes it), or *reconstructed* where it rests on facts that the text does
 not give.
 """
 
