@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from pbem.core.conditions import holds
 from pbem.core.events import Audience, Event, Seat, only
 from pbem.core.interface import Ask, Json, Label, Playable, Problem
-from pbem.core.labels import has_passed
+from pbem.core.labels import START, has_passed
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -80,6 +80,11 @@ class Orders:
     receipt: int = 0
     wait: bool = False
     detail: str = ""
+
+    def renewed(self, renew: Callable[[Json], Json]) -> Orders:
+        """Return the same with the order of each line made anew; start forms stay as they are."""
+        lines = [line if line.at == START else replace(line, do=renew(line.do)) for line in self.lines]
+        return replace(self, lines=tuple(lines))
 
     def left_over(self) -> Orders:
         """Return what stays for later turns: the press is out, and without lines there is nothing to stop."""

@@ -235,6 +235,14 @@ def tell_nothing(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, J
     return {}
 
 
+Renewed: TypeAlias = Callable[[Json, int], Json]
+
+
+def renew_nothing(order: Json, version: int) -> Json:
+    """Return an order as it is: what it means has been the same in all versions of the rules."""
+    return order
+
+
 Numbers: TypeAlias = Mapping[str, int]
 Plot: TypeAlias = Callable[[Any], Numbers]
 
@@ -265,6 +273,8 @@ class System:
             page knows of each what `check` or `forecast` says. May be left out.
         book: Returns, from the rules and the options in force, what the template of the game book needs
             besides the data tables: JSON in words, the same for everybody from the start. May be left out.
+        renew: Returns an order that was written under an older version of the rules, which is given too, as
+            one that means the same now; an order that already does is returned as it is. May be left out.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
             by seat or by any other name; may be left out.
     """
@@ -282,4 +292,5 @@ class System:
     hints: Hints = hint_nothing
     trials: Trials = try_nothing
     book: Told = tell_nothing
+    renew: Renewed = renew_nothing
     plots: Mapping[str, Plot] = field(default_factory=dict)

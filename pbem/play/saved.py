@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -71,8 +71,24 @@ class SavedGame:
         system = self.system
         assert system.system is not None, "find returns no broken rules"
         return Grammar(
-            self.start.seats, system.move_schema, system.start_schema, frozenset(system.system.actions)
+            self.start.seats,
+            system.move_schema,
+            system.start_schema,
+            frozenset(system.system.actions),
+            self._renew,
         )
+
+    @cached_property
+    def _renew(self) -> Callable[[Json], Json] | None:
+        """What makes present orders of those that answer an older version of the rules; None if none does.
+
+        The turn says which version its reports were made by, and so what the orders answer.
+        """
+        version, system = self.record["rules_version"], self.system.system
+        assert system is not None, "find returns no broken rules"
+        if not isinstance(version, int) or version >= self.rules.version:
+            return None
+        return lambda order: system.renew(order, version)
 
     @cached_property
     def rules(self) -> AnyRules:
@@ -134,7 +150,10 @@ class SavedGame:
     @cached_property
     def pending(self) -> dict[Seat, Orders]:
         """What the turn left over of each seat's orders."""
-        return saves.load_pending(self.turns.at(self.turn), self.start.seats)
+        found = saves.load_pending(self.turns.at(self.turn), self.start.seats)
+        if self._renew is None:
+            return found
+        return {seat: orders.renewed(self._renew) for seat, orders in found.items()}
 
     @cached_property
     def again(self) -> Mapping[int, TakenBack]:

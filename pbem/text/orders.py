@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -33,12 +33,14 @@ class Grammar:
         move: The schema of the rules' `do`.
         start: The schema of a start form's `do`.
         actions: Fields of `do` that stand for themselves.
+        renew: Returns an order as the rules that are installed mean it, where an older version is answered.
     """
 
     seats: tuple[Seat, ...]
     move: Schema
     start: Schema
     actions: frozenset[str] = frozenset()
+    renew: Callable[[Json], Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,8 @@ def read_lines(envelope: Envelope, grammar: Grammar) -> Submission | list[Fault]
     orders = Orders(
         tuple(lines), stop_if, press, fresh=True, receipt=envelope.receipt, wait=wait, detail=detail
     )
-    return Submission(envelope, orders, grammar.actions)
+    renewed = orders if grammar.renew is None else orders.renewed(grammar.renew)
+    return Submission(envelope, renewed, grammar.actions)
 
 
 def masked(data: bytes, envelope: Envelope) -> bytes:

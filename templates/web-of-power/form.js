@@ -102,7 +102,7 @@ export default () => {
       check(plan.pay, cards, "type of card", [...path, "pay"], cardNamed);
     }
     check(order.discard, [...cards, "any"], "type of card", ["discard"], cardNamed);
-    check(order.draw, [...cards, "match", "pile"], "type of card", ["draw"], cardNamed);
+    check(entriesOf(order).flat(), [...cards, "match", "pile"], "type of card", ["draw"], cardNamed);
     return out;
   }
 
@@ -136,7 +136,7 @@ export default () => {
     const lines = act.card ? [`You place no piece and throw ${titled(act.card)} away.`]
       : [`You pay ${listed(act.cards.map(titled))} for ${listed(pieces)} in ${titled(act.country)}.`, ...said(actOf(act.country, act.pieces).lines)];
     const keep = kept.length ? `You keep ${listed(kept.map(titled))}` : "You keep no card";
-    return [...passedOver(order, act), ...lines, `${keep}${drawn(order, kept.length)}.`];
+    return [...passedOver(order, act), ...lines, `${keep}${drawn(order, kept)}.`];
   }
 
   function passedOver(order, act) {
@@ -146,13 +146,69 @@ export default () => {
     return isOpen ? ["As things stand, the first placement that is possible is this:"] : [];
   }
 
+  // What a `draw` names for each missing card in turn, by preference.
+  const entriesOf = (order) => (Array.isArray(order?.draw) ? order.draw : entries(order?.draw)).map(cardNames);
+  const entryAt = (wanted, place) => wanted[Math.min(place, wanted.length - 1)] ?? [];
+  const missingAfter = (order) => {
+    const act = hints && chosen(order ?? {});
+    const spent = act ? (act.card ? 1 : act.cards.length) : 1;
+    return view.limits.hand - view.hand.length + spent;
+  };
+
   function drawn(order, kept) {
     if (view.closing) return "; nobody draws any more";
-    const missing = view.limits.hand - kept;
-    const words = { match: "an open card of a type that you hold", pile: "the pile" };
-    const wanted = order.draw !== undefined ? cardNames(order.draw) : ["match", "pile"];
-    const ends = view.pile <= missing && wanted.includes("pile") ? "; the pile may run out with it" : "";
-    return `, and draw ${missing > 1 ? `${missing} cards, each` : "1 card"}: ${wanted.map((one) => words[one] ?? titled(one)).join(", else ")}${ends}`;
+    const wanted = entriesOf(order);
+    const missing = view.limits.hand - kept.length;
+    const prospect = { hand: [...kept], open: [...view.face_up], least: view.pile, most: view.pile, isOpen: false };
+    const texts = Array.from({ length: missing }, (_, place) => nextCard(prospect, entryAt(wanted, place)));
+    const each = new Set(texts).size === 1;
+    const said_ = missing === 1 ? `1 card: ${texts[0]}` : each ? `${missing} cards, each: ${texts[0]}` : `${missing} cards: ${texts.join(", then ")}`;
+    return `, and draw ${said_}${view.pile <= missing ? "; the pile runs out with it" : ""}`;
+  }
+
+  // What the next card is, by preference as far as it depends on what comes before.
+  function nextCard(prospect, entry) {
+    const found = [];
+    const lacking = [];
+    let isSure = false;
+    for (const name of new Set([...entry, "match", "pile"])) {
+      const [source, sure] = sourceOf(prospect, name);
+      if (source === undefined) {
+        if (cards.includes(name)) lacking.push(`no ${view.face_up.includes(name) ? "other " : ""}${titled(name)} lies open`);
+        continue;
+      }
+      found.push(source);
+      isSure = sure;
+      if (isSure) break;
+    }
+    const words = { match: "an open card of a type that you then hold", pile: "the pile" };
+    const said_ = found.map((one) => words[one] ?? titled(one));
+    if (!isSure) said_.push("the oldest open card");
+    takeCard(prospect, isSure ? found.at(-1) : "match", said_.length === 1);
+    return `${said_.join(", else ")}${lacking.length ? ` (${lacking.join(", ")})` : ""}`;
+  }
+
+  // An open card, "match" or "pile" if it may be had by a name, and whether it surely can.
+  function sourceOf(prospect, name) {
+    if (name === "pile") return [prospect.most > 0 ? name : undefined, prospect.least > 0];
+    if (name !== "match") return [prospect.open.includes(name) ? name : undefined, !prospect.isOpen];
+    const fit_ = prospect.open.find((card) => prospect.hand.includes(card));
+    const holdsUnknown = prospect.isOpen || prospect.most < view.pile;
+    if (fit_ !== undefined && !prospect.isOpen) return [holdsUnknown && fit_ !== prospect.open[0] ? name : fit_, true];
+    return [prospect.open.length && (fit_ !== undefined || holdsUnknown) ? name : undefined, false];
+  }
+
+  function takeCard(prospect, source, isOnly) {
+    if (!isOnly || source === "match") {
+      prospect.isOpen = true;
+      prospect.least -= isOnly ? 0 : 1;
+    } else if (source === "pile") {
+      prospect.least -= 1;
+      prospect.most -= 1;
+    } else {
+      prospect.open.splice(prospect.open.indexOf(source), 1);
+      prospect.hand.push(source);
+    }
   }
 
   function left(order, now) {
@@ -304,7 +360,7 @@ export default () => {
     return [place,
       fields.part(context, ["discard"], known_.discard, { title: "", items: [...held, { order: "any", note: "one without its like" }] }),
       ...(now && view.closing ? [] : [fields.part(context, ["draw"], known_.draw, { title: "", items: sources }),
-        order_.draw === undefined ? el("p", { class: "hint" }, "With nothing here: an open card of a type that you then hold, else the pile.") : null].filter(Boolean))];
+        el("p", { class: "hint" }, order_.draw === undefined ? "With nothing here: an open card of a type that you then hold, else the pile." : "The first entry is for the first missing card, and so on; the last is for all further ones. In words, [match, pile] is one entry: the first of these that can be had.")].filter(Boolean))];
   }
 
   // What a click on the map can mean for an order: [{title, note, order}].
@@ -352,16 +408,31 @@ export default () => {
 
   function ofCard(card, order, now) {
     const found = [];
-    const offer = (name, title) => {
-      const there = cardNames(order[name]);
+    const put = (name, value, title) => {
       const { [name]: gone, ...rest } = order;
-      const list = there.includes(card) ? there.filter((one) => one !== card) : [...there, card];
-      const value = list.length ? { [name]: name === "draw" || list.length > 1 ? list : list[0] } : {};
-      found.push({ title: there.includes(card) ? `${title}: take it back` : `${title}${there.length ? ", after the others" : ""}`, note: titled(card), order: { ...rest, ...value } });
+      found.push({ title, note: titled(card), order: value.length ? { ...rest, [name]: name === "draw" || value.length > 1 ? value : value[0] } : rest });
     };
-    if (!(now && view.closing) && (!now || view.face_up.includes(card) || view.held[card])) offer("draw", "draw it");
-    if (!now || view.held[card]) offer("discard", "throw it away if nothing is placed");
+    if (!(now && view.closing) && (!now || view.face_up.includes(card))) ofDrawn(card, order, now, put);
+    if (now && !view.held[card]) return found;
+    const there = cardNames(order.discard);
+    const title = "throw it away if nothing is placed";
+    if (there.includes(card)) put("discard", there.filter((one) => one !== card), `${title}: take it back`);
+    else put("discard", [...there, card], `${title}${there.length ? ", after the others" : ""}`);
     return found;
+  }
+
+  // A click on a card adds an entry to what is drawn, while cards are missing and as many of it lie open.
+  function ofDrawn(card, order, now, put) {
+    const there = Array.isArray(order.draw) ? order.draw : entries(order.draw);
+    const taken = there.filter((one) => same(cardNames(one), [card])).length;
+    const most = now ? missingAfter(order) : view.limits.hand;
+    const lying = now ? view.face_up.filter((one) => one === card).length : most;
+    if (there.length < most && taken < lying) put("draw", [...there, card], there.length ? "draw it next" : "draw it");
+    if (there.length >= most && taken < lying) put("draw", [...there.slice(0, most - 1), card], "draw it, instead of the last");
+    if (taken) {
+      const at = there.findLastIndex((one) => same(cardNames(one), [card]));
+      put("draw", there.filter((_, other) => other !== at), "draw it: take it back");
+    }
   }
 
   // Makes room for a finger around the house of a site.
@@ -392,7 +463,7 @@ export default () => {
 
   function isChosen(word, order) {
     if (!isMap(order)) return false;
-    if (word.startsWith(CARD)) return ["draw", "discard"].some((name) => cardNames(order[name]).includes(word.slice(CARD.length)));
+    if (word.startsWith(CARD)) return [...entriesOf(order).flat(), ...cardNames(order.discard)].includes(word.slice(CARD.length));
     const plans = plansOf(order).map(readPlan);
     return plans.some(({ countries, pieces }) => pieces.flat().includes(view.places[word] ? ADVISOR : word) && (!view.places[word] || countries.includes(word)));
   }
@@ -412,5 +483,5 @@ export default () => {
 
   const ELSE = ", else ";
 
-  return { joins: { place: ELSE, country: ELSE, draw: ELSE, discard: ELSE }, places, whyNot: reason, isChosen, drawn: (order) => founded(order, isNow()), supposed, problems, lasting: misnamed, forecast, left, editor };
+  return { joins: { place: ELSE, country: ELSE, draw: ", then ", discard: ELSE }, places, whyNot: reason, isChosen, drawn: (order) => founded(order, isNow()), supposed, problems, lasting: misnamed, forecast, left, editor };
 };

@@ -73,7 +73,9 @@ def any_orders(facts: Facts, view: View, chance: random.Random) -> list[Json]:
         }
         strange: Json = {"pieces": [chance.choice(pieces), chance.choice(pieces)]}
         for plan in (exact, backwards, wide, anywhere, loose, strange):
-            found.append({"place": plan, "draw": chance.sample([*view.held, "match", "pile"], 2)})
+            words: list[Json] = [*view.held, "match", "pile"]
+            entries: list[Json] = [chance.sample(words, 2), *chance.sample(words, 3)]
+            found.append({"place": plan, "draw": chance.sample(entries, chance.randint(1, 3))})
         found.append({"place": [strange, wide, exact], "discard": "any"})
     return found
 
@@ -152,7 +154,12 @@ def test_a_whole_game_is_played_by_map_list_and_keys_and_each_forecast_is_that_o
             (one for one in possible_acts(seated(facts, view, ME)) if move_of(one).plans == move.plans),
             None,
         )
-        fill(desk, act or Discarded(Card(move.discard[0])), list(move.draw), ways[turns % len(ways)])
+        fill(
+            desk,
+            act or Discarded(Card(move.discard[0])),
+            [word for (word,) in move.draw],
+            ways[turns % len(ways)],
+        )
         assert desk.wrong() == []
         assert same_move(saved, judged(saved.home, desk.yaml(), tmp_path), order)
         lodge(saved.home, desk.yaml(), tmp_path)
@@ -285,3 +292,24 @@ def test_lists_say_the_free_sites_and_the_points_first(tmp_path: Path, desk: Des
     assert shown
     assert all(re.match(r"[^:]+: [0-9]+ free, \+[0-9]+ advisors?(; card .+)?$", one) for one in shown), shown
     assert all(re.match(r"[^:]+: you [+-]", one) for one in options(desk, "line.0.do.place.0.first"))
+
+
+def test_a_click_on_an_open_card_adds_an_entry_while_cards_are_missing(tmp_path: Path, desk: Desk) -> None:
+    saved = a_table(tmp_path)
+    desk.opens(saved, ME)
+    _, view = seen(saved)
+    first, second = view.face_up
+    told = desk.page.evaluate(
+        "([word, order]) => pbem.game.places(word, order).map((one) => [one.title, one.order.draw])",
+        [f"card {second}", {"discard": view.hand[0], "draw": [first]}],
+    )
+    assert first != second
+    assert dict(told)["draw it, instead of the last"] == [second], "one card is missing"
+    closed = next(one for one in view.held if one not in view.face_up and not view.held[one])
+    assert desk.page.evaluate("(word) => pbem.game.places(word, {}).length", f"card {closed}") == 0
+    Mouse(desk).press("add-line")
+    told = desk.page.evaluate(
+        "([word, order]) => pbem.game.places(word, order).map((one) => [one.title, one.order.draw])",
+        [f"card {closed}", {"discard": "any", "draw": [closed]}],
+    )
+    assert dict(told)["draw it next"] == [closed, closed], "up to three cards may be missing then"

@@ -63,7 +63,7 @@ def test_rules_without_words_are_said_as_they_are_written() -> None:
                 "draw": ["frankreich", "pile"],
             },
             "place a cloister on Cîteaux and an advisor in Burgund; "
-            "draw for each missing card Frankreich, else the top card of the pile",
+            "draw Frankreich, then the top card of the pile",
         ),
         (
             "web-of-power",

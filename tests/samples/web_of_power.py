@@ -52,7 +52,7 @@ STANDING: Final = """\
     - {{country: any, pieces: [cloister, [advisor, cloister]]}}
     - {{country: any, pieces: [[advisor, cloister]]}}
     discard: any
-    draw: [{card}, match, pile]
+    draw: [{card}, [match, pile]]
 stop_if: {{half: 2}}              # after the first scoring I want to look again"""
 
 

@@ -9,6 +9,7 @@ from pbem.core.interface import System
 from pbem.rules.plots import of_players
 from pbem.rules.web_of_power.book import tell
 from pbem.rules.web_of_power.hints import list_hints
+from pbem.rules.web_of_power.orders import renew
 from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import SEATS
 from pbem.rules.web_of_power.tally import tally
@@ -21,7 +22,7 @@ def seat_names(count: int) -> tuple[Seat, ...]:
 
 SYSTEM = System(
     name="web-of-power",
-    version=1,
+    version=2,
     seats=range(3, 6),
     seat_names=seat_names,
     load=load,
@@ -30,6 +31,7 @@ SYSTEM = System(
     tally=tally,
     hints=list_hints,
     book=tell,
+    renew=renew,
     plots={
         "Points": of_players(lambda side: side.points),
         "Pieces left": of_players(lambda side: side.cloisters + side.advisors),

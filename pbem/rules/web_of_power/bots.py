@@ -115,10 +115,11 @@ class Thought:
         return value
 
     def draw(self, act: Act) -> tuple[str, ...]:
-        """Return what to draw: open cards that make a pair first, then the pile."""
+        """Return what to draw: open cards that make a pair first, then what makes one, else the pile."""
         if self.view.closing:
             return ()
         spent = act.cards if isinstance(act, Placed) else (act.card,)
         kept = Counter(self.me.hand) - Counter(spent)
+        missing = self.me.facts.limits.hand - kept.total()
         useful = [card for card in self.view.face_up if kept[card]]
-        return (*dict.fromkeys(useful), MATCH, PILE)
+        return (*useful, MATCH)[:missing]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from pbem.core.interface import Problem
 from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
@@ -57,7 +58,7 @@ def misnamed(facts: Facts, move: Move) -> Iterator[Problem]:
         yield from strange
         yield from _unknown(facts, (*path, "pay"), "type of card", plan.pay or (), cards)
     yield from _unknown(facts, ("discard",), "type of card", move.discard, cards, (ANY,))
-    yield from _unknown(facts, ("draw",), "type of card", move.draw, cards, (MATCH, PILE))
+    yield from _unknown(facts, ("draw",), "type of card", chain(*move.draw), cards, (MATCH, PILE))
 
 
 def _unknown(

@@ -26,7 +26,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
     if not view.closing:
         title = (
-            "What to draw: for each missing card the first of a list that can be had; else match, then pile"
+            "What to draw: an entry for each missing card, the last for all further ones; else match, pile"
         )
         menus.append(Menu(("draw",), title, _draws(view)))
     if len(whole) > 1:
@@ -92,13 +92,11 @@ def _site_note(me: Seated, site: Site, gain: Gain) -> str:
 
 
 def _draws(view: View) -> tuple[Choice, ...]:
-    """Return the words for what to draw."""
+    """Return the words for what can be drawn now."""
     found: dict[str, str] = {}
     for card in view.face_up:
         held = view.held[card]
         found[card] = f"lies open; you hold {held}" if held else "lies open"
     found[MATCH] = "an open card of a type that you then hold"
     found[PILE] = f"the top card of {view.pile}"
-    for card in view.held:
-        found.setdefault(card, "if one is turned up by then")
     return tuple(Choice(name, note) for name, note in found.items())

@@ -11,9 +11,6 @@ from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments, why_unpaid
 from pbem.rules.web_of_power.state import ANY, Act, Card, Country, Discarded, Move, Placed, Plan
 
-DEFAULT_DRAW = ("match", "pile")
-"""What is drawn when an order says nothing of it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Seated:

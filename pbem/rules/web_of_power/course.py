@@ -9,7 +9,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.drawing import Table, fill_hand, still_known, turn_up, without
+from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up, without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.scoring import (
     score_alliances,
@@ -102,26 +102,30 @@ class Course:
         hand, known = without(player.hand, cards), still_known(player.known, cards)
         self.players[self.seat] = replace(player, hand=hand, known=known)
 
-    def draw(self, wanted: tuple[str, ...]) -> None:
+    def draw(self, wanted: Wanted) -> None:
         """Fill the hand up and turn up new open cards; an empty pile ends the half.
 
         Source: rulebook, "Drawing cards" and "Scoring and the end".
         """
-        self._fill_hand(wanted)
+        count = self._fill_hand(wanted)
         if self._pile:
             self._turn_up()
         if not self._pile and self.half == 1:
-            self._end_first_half(wanted)
+            self._end_first_half(wanted[count:] or wanted[-1:])
         if not self._pile:
             self.closing = True
             self._tell_run_out(2, self._still())
 
-    def _fill_hand(self, wanted: tuple[str, ...]) -> None:
-        """Take missing cards one by one; what is taken from the open cards is known to all."""
+    def _fill_hand(self, wanted: Wanted) -> int:
+        """Take missing cards one by one; what is taken from the open cards is known to all.
+
+        Returns:
+            How many cards were taken.
+        """
         player = self.players[self.seat]
         table = fill_hand(self.facts, Table(player.hand, self._pile, self._face_up), wanted)
-        if not table.taken and not table.drawn:
-            return
+        if not table.count:
+            return 0
         known = self.facts.in_order((*player.known, *table.taken))
         self._pile, self._face_up = table.pile, table.face_up
         self.players[self.seat] = replace(player, hand=self.facts.in_order(table.hand), known=known)
@@ -130,6 +134,7 @@ class Course:
         self.told.append(
             events.HandFilled(seat=self.seat, taken=table.taken, from_pile=len(table.drawn), to=ALL)
         )
+        return table.count
 
     def _turn_up(self) -> None:
         table, cards = turn_up(self.facts, Table((), self._pile, self._face_up))
@@ -137,7 +142,7 @@ class Course:
         if cards:
             self.told.append(events.CardsTurnedUp(cards=cards, pile=len(table.pile), to=ALL))
 
-    def _end_first_half(self, wanted: tuple[str, ...]) -> None:
+    def _end_first_half(self, wanted: Wanted) -> None:
         """Score the cloisters and shuffle the discards; then a short hand and the open cards are filled up.
 
         Source: rulebook, "Scoring and the end".
@@ -225,7 +230,7 @@ def board_of(facts: Facts, state: State) -> Board:
     return Board(facts, state.cloisters, state.advisors)
 
 
-def carry_out(course: Course, act: Act, wanted: tuple[str, ...]) -> None:
+def carry_out(course: Course, act: Act, wanted: Wanted) -> None:
     """Carry out one turn: place or throw away, draw, and see whether the game is over.
 
     Source: rulebook, "Course of the game".

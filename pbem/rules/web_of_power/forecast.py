@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
-from pbem.rules.web_of_power.choosing import DEFAULT_DRAW, Seated, choose_act
+from pbem.rules.web_of_power.choosing import Seated, choose_act
+from pbem.rules.web_of_power.expecting import say_draw
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Discarded, Move, Placed
+from pbem.rules.web_of_power.state import ADVISOR, SEATS, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
 
@@ -33,7 +34,8 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
     else:
         said = (f"You place no piece and throw {facts.titles[act.card]} away.",)
     kept = f"You keep {_listed(facts.titles[card] for card in hand)}" if hand else "You keep no card"
-    return Forecast((*_passed_over(move, act), *said, f"{kept}{_draw(facts, view, move, len(hand))}."))
+    then = "; nobody draws any more" if view.closing else f", and {say_draw(facts, view, move, hand)}"
+    return Forecast((*_passed_over(move, act), *said, f"{kept}{then}."))
 
 
 def _passed_over(move: Move, act: Placed | Discarded) -> tuple[str, ...]:
@@ -99,19 +101,6 @@ def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
 
 def _you(me: Seated, seat: Seat) -> str:
     return "you" if seat == me.seat else seat.capitalize()
-
-
-def _draw(facts: Facts, view: View, move: Move, kept: int) -> str:
-    """Say what is drawn: the first card for certain if it lies open, the others by preference."""
-    missing = facts.limits.hand - kept
-    if view.closing:
-        return "; nobody draws any more"
-    words = {MATCH: "an open card of a type that you hold", PILE: "the pile"}
-    named = move.draw or DEFAULT_DRAW
-    wanted = ", else ".join(words.get(one) or facts.titles.get(one, one) for one in named)
-    ends = "; the pile may run out with it" if view.pile <= missing and PILE in named else ""
-    cards = f"{missing} cards, each" if missing > 1 else "1 card"
-    return f", and draw {cards}: {wanted}{ends}"
 
 
 def _listed(items: Iterable[object], last: str = "and") -> str:

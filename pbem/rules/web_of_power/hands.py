@@ -9,13 +9,12 @@ from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
 
 from pbem.rules.web_of_power.choosing import (
-    DEFAULT_DRAW,
     Seated,
     choose_act,
     choose_discard,
     countries_of,
 )
-from pbem.rules.web_of_power.drawing import Table, next_source, without
+from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source, without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import payments
 from pbem.rules.web_of_power.state import PILE, Card, Move, Placed
@@ -65,27 +64,28 @@ def after_now(deck: Deck, view: View, me: Seated, move: Move) -> Hands | None:
     if view.pile <= deck.facts.limits.cards:
         return frozenset(deck.filled(kept))
     unseen = {card: count for card, count in view.unseen.items() if count > 0}
-    return frozenset(_drawn(deck.facts, kept, view.face_up, move.draw or DEFAULT_DRAW, unseen))
+    return frozenset(_drawn(deck.facts, kept, view.face_up, move.draw, unseen))
 
 
 def _drawn(
-    facts: Facts, hand: Hand, face_up: Hand, wanted: tuple[str, ...], unseen: Mapping[Card, int]
+    facts: Facts, hand: Hand, face_up: Hand, wanted: Wanted, unseen: Mapping[Card, int]
 ) -> Iterator[Hand]:
-    """Yield every hand that cards may be filled up to by preferences, while the pile does not run out."""
+    """Yield every hand that cards may be filled up to by what is wanted, while the pile does not run out."""
     if len(hand) >= facts.limits.hand:
         yield facts.in_order(hand)
         return
     pile = (next(iter(facts.counts)),)  # only that there is one counts
-    source = next_source(Table(hand, pile, face_up), wanted)
+    source = next_source(Table(hand, pile, face_up), entry_at(wanted, 0))
+    later = wanted[1:] or wanted
     if source == PILE:
         for card, count in unseen.items():
             if count > 0:
-                yield from _drawn(facts, (*hand, card), face_up, wanted, {**unseen, card: count - 1})
+                yield from _drawn(facts, (*hand, card), face_up, later, {**unseen, card: count - 1})
     elif source is not None:
         card = Card(source)
         place = face_up.index(card)
         left = face_up[:place] + face_up[place + 1 :]
-        yield from _drawn(facts, (*hand, card), left, wanted, unseen)
+        yield from _drawn(facts, (*hand, card), left, later, unseen)
 
 
 def after_open(deck: Deck, hands: Iterable[Hand]) -> Hands:

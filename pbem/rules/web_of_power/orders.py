@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.core.interface import Json
 from pbem.rules.web_of_power.facts import Facts, plain
-from pbem.rules.web_of_power.state import Act, Discarded, Move, Placed, Plan
+from pbem.rules.web_of_power.state import PILE, Act, Discarded, Move, Placed, Plan
 
 
 def read_move(facts: Facts, order: Json) -> Move:
@@ -16,7 +16,7 @@ def read_move(facts: Facts, order: Json) -> Move:
     return Move(
         plans=tuple(_read_plan(facts, one) for one in _listed(fields.get("place"))),
         discard=_named(facts.card_names, fields.get("discard")),
-        draw=_named(facts.card_names, fields.get("draw")),
+        draw=tuple(_named(facts.card_names, entry) for entry in _listed(fields.get("draw"))),
     )
 
 
@@ -50,8 +50,24 @@ def write_move(move: Move) -> dict[str, Json]:
     if move.discard:
         order["discard"] = _short(move.discard)
     if move.draw:
-        order["draw"] = list[Json](move.draw)
+        order["draw"] = [_short(entry) for entry in move.draw]
     return order
+
+
+def renew(order: Json, version: int) -> Json:
+    """Return an order as it is meant since version 2: before, a list was of preferences for every card.
+
+    Where nothing on the list could be had, it was the pile.
+
+    Args:
+        order: An order that fits the schema.
+        version: The version of the rules under which it was written.
+    """
+    draw = _listed(order.get("draw")) if isinstance(order, dict) else []
+    if version >= 2 or not isinstance(order, dict) or any(isinstance(entry, list) for entry in draw):
+        return order
+    words = [*draw, *([] if PILE in draw or not draw else [PILE])]
+    return {**order, "draw": [list[Json](words)]} if len(words) > 1 else order
 
 
 def _write_plan(plan: Plan) -> dict[str, Json]:
@@ -67,12 +83,13 @@ def _short(words: tuple[str, ...]) -> Json:
 
 
 def move_of(act: Act, draw: Iterable[str] = (), *, says_pay: bool = False) -> Move:
-    """Return the move that orders just this act."""
+    """Return the move that orders just this act, and one thing to draw for each missing card."""
+    entries = tuple((word,) for word in draw)
     if isinstance(act, Discarded):
-        return Move((), (act.card,), tuple(draw))
+        return Move((), (act.card,), entries)
     pay = act.cards if says_pay else None
     plan = Plan((act.country,), tuple((piece,) for piece in act.pieces), pay)
-    return Move((plan,), (), tuple(draw))
+    return Move((plan,), (), entries)
 
 
 def spell(act: Act) -> str:

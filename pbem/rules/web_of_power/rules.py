@@ -13,7 +13,7 @@ from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Pr
 from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
 from pbem.rules.web_of_power.check import check_move
 from pbem.rules.web_of_power.choices import list_choices
-from pbem.rules.web_of_power.choosing import DEFAULT_DRAW, Seated, choose_act
+from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.course import Course, board_of, carry_out
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
@@ -30,7 +30,7 @@ class WebOfPower:
     """The rules, built from their facts."""
 
     name = "web-of-power"
-    version = 1
+    version = 2
     upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType({})
@@ -127,7 +127,7 @@ class WebOfPower:
         act = None if move is None else choose_act(me, move)
         if move is None or act is None or state.ended:
             raise ValueError(f"expected a legal move from {seat}, got {dict(moves)}")
-        carry_out(course, act, move.draw or DEFAULT_DRAW)
+        carry_out(course, act, move.draw)
         return Step(course.state(), tuple(course.told))
 
     def view(self, state: State, seat: Seat | None) -> View:

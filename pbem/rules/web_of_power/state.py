@@ -106,12 +106,13 @@ class Move:
     Attributes:
         plans: Placements, the first that is possible.
         discard: The card to throw away if none is: types in order of preference, or `any`.
-        draw: What to take for each missing card: types that lie open, `match` or `pile`.
+        draw: What to take for each missing card in turn, by preference: types that lie open, `match` or
+            `pile`. The last entry serves for all further cards.
     """
 
     plans: tuple[Plan, ...]
     discard: tuple[str, ...]
-    draw: tuple[str, ...]
+    draw: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

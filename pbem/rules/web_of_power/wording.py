@@ -56,7 +56,7 @@ STANDING: Final[Json] = {
         {"country": ANY, "pieces": [CLOISTER]},
     ],
     "discard": ANY,
-    "draw": [MATCH, PILE],
+    "draw": [[MATCH, PILE]],
 }
 
 
@@ -79,7 +79,9 @@ def order_words(facts: Facts, order: Json) -> str:
         )
         parts.append(f"{'if none of that is possible, ' * bool(parts)}throw {thrown} away")
     if move.draw:
-        parts.append(f"draw for each missing card {_else(name_words(facts, one) for one in move.draw)}")
+        entries = [_else(name_words(facts, one) for one in entry) for entry in move.draw]
+        each = "for each missing card " if len(entries) == 1 else ""
+        parts.append(f"draw {each}{', then '.join(entries)}")
     return "; ".join(parts)
 
 

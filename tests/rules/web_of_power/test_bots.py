@@ -53,9 +53,7 @@ def test_the_greedy_bot_draws_what_makes_a_pair() -> None:
     state = position(hands={YELLOW: "fa bb fr"}, taken="red: mainz", face_up="es fr")
     order = rules.suggest(rules.view(state, YELLOW), Dice(b"bot", 1), "greedy")
     assert isinstance(order, dict)
-    drawn = order["draw"]
-    assert isinstance(drawn, list)
-    assert drawn[-2:] == ["match", "pile"]
+    assert order["draw"] in (["frankreich"], ["match"])
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

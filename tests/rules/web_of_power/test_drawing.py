@@ -10,6 +10,7 @@ from pbem.core.events import ALL, only
 from pbem.core.interface import Json
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.drawing import Table, fill_hand, still_known, turn_up
+from pbem.rules.web_of_power.orders import read_move, renew
 from pbem.rules.web_of_power.state import Card
 
 from .table import RED, SHORT, YELLOW, cards, do, kinds, place, position, web_of_power
@@ -20,6 +21,12 @@ def row(text: str) -> tuple[Card, ...]:
     return tuple(Card(SHORT[name]) for name in text.split())
 
 
+def _named(wanted: Json) -> Json:
+    if isinstance(wanted, list):
+        return [_named(entry) for entry in wanted]
+    return SHORT.get(str(wanted), wanted)
+
+
 @pytest.mark.paragraph("draw")
 @pytest.mark.parametrize(
     ("hand", "pile", "face_up", "wanted", "hand_after", "drawn"),
@@ -27,23 +34,32 @@ def row(text: str) -> tuple[Card, ...]:
         ("fa", "bb li", "fr es", [], "fa bb li", "bb li"),
         ("fa", "bb li", "fr es", ["es", "pile"], "fa es bb", "bb"),
         ("fa", "bb li", "fr es", ["es", "fr"], "fa es fr", ""),
-        ("fa", "bb li", "fr es", ["match", "pile"], "fa bb li", "bb li"),
-        ("fa", "es li", "fr es", ["match", "pile"], "fa es es", "es"),
+        ("fa", "bb li", "fr es", ["es", "es", "pile"], "fa es bb", "bb"),
+        ("", "li bb", "fr fr", ["fr", "pile"], "fr li bb", "li bb"),
+        ("", "li bb", "fr fr", ["fr", "fr", "pile"], "fr fr li", "li"),
+        ("", "li bb", "fr fr", ["pile", "fr"], "li fr fr", "li"),
+        ("fa", "li bb", "fa fa", ["match", "pile"], "fa fa li", "li"),
+        ("fa", "li bb", "fa fa", ["pile", "match"], "fa li fa", "li"),
+        ("fa", "bb li", "fr es", [["match", "pile"]], "fa bb li", "bb li"),
+        ("fa", "es li", "fr es", ["pile", ["match", "pile"]], "fa es es", "es"),
+        ("fa", "bb li", "fr es", ["li", ["li", "es"]], "fa bb es", "bb"),
+        ("fa", "bb li", "fr fa", ["es"], "fa fa bb", "bb"),
         ("fa", "bb li", "fr fa", ["match", "fr"], "fa fa fr", ""),
         ("fa li", "bb", "li li", ["match"], "fa li li", ""),
         ("fa", "bb", "fr es", ["pile"], "fa bb fr", "bb"),
-        ("", "bb li es fr", "fa fa", ["fa", "pile"], "fa fa bb", "bb"),
+        ("", "bb li es fr", "fa fa", ["fa", "pile"], "fa bb li", "bb li"),
         ("", "bb", "fr", ["li"], "bb fr", "bb"),
         ("fa", "", "", ["pile"], "fa", ""),
         ("fa bb li", "bb", "fr es", ["pile"], "fa bb li", ""),
     ],
 )
 def test_a_hand_is_filled(
-    hand: str, pile: str, face_up: str, wanted: list[str], hand_after: str, drawn: str
+    hand: str, pile: str, face_up: str, wanted: list[Json], hand_after: str, drawn: str
 ) -> None:
     table = Table(row(hand), row(pile), row(face_up))
-    words = tuple(SHORT.get(word, word) for word in wanted)
-    after = fill_hand(web_of_power().facts, table, words)
+    facts = web_of_power().facts
+    order: Json = {"discard": "any", "draw": _named(wanted)}
+    after = fill_hand(facts, table, read_move(facts, order).draw)
     assert (after.hand, after.drawn) == (row(hand_after), row(drawn))
     assert sorted((*after.pile, *after.face_up, *after.hand)) == sorted(row(f"{hand} {pile} {face_up}"))
 
@@ -97,3 +113,34 @@ def test_what_is_not_said_of_drawing_is_match_and_then_the_pile() -> None:
     state = position(hands={YELLOW: "fa fr li"}, taken="red: mainz", face_up="fr es", pile="bb bb")
     after, _ = do(state, place("franken", "corvey"))
     assert after.players[YELLOW].hand == cards("li fr fr")
+
+
+@pytest.mark.paragraph("draw")
+def test_a_hand_that_is_short_when_the_pile_runs_out_goes_on_with_the_next_entry() -> None:
+    """One card is left for two that are missing, and none lies open; the other comes from the new pile."""
+    state = position(
+        hands={YELLOW: "fa fa bb"}, taken="red: mainz", pile="li", face_up="", discards="fr fr fr es es es"
+    )
+    after, told = do(state, place("franken", "corvey", "bamberg", draw=["match", "pile"]))
+    assert kinds(told).count("HandFilled") == 2
+    assert (after.half, len(after.players[YELLOW].hand)) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["match", "pile"], [["match", "pile"]]),
+        (["frankreich", "match", "pile"], [["frankreich", "match", "pile"]]),
+        (["frankreich", "bayern"], [["frankreich", "bayern", "pile"]]),
+        ("frankreich", [["frankreich", "pile"]]),
+        ("pile", "pile"),
+        (["pile"], ["pile"]),
+        ([["match", "pile"]], [["match", "pile"]]),
+        (["pile", ["match", "frankreich"]], ["pile", ["match", "frankreich"]]),
+    ],
+    ids=str,
+)
+def test_what_was_ordered_under_version_1_still_means_the_same(old: Json, new: Json) -> None:
+    assert renew({"discard": "any", "draw": old}, 1) == {"discard": "any", "draw": new}
+    assert renew({"discard": "any", "draw": old}, 2) == {"discard": "any", "draw": old}
+    assert renew({"discard": "any"}, 1) == {"discard": "any"}
