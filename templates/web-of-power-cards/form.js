@@ -260,5 +260,5 @@ export default () => {
 
   const ELSE = ", else ";
 
-  return { joins: { claim: ELSE, pay: ELSE, from: ELSE, also: ELSE }, places, whyNot, drawn, supposed, options, later, forecast, problems, lasting, left, editor };
+  return { joins: { take: ", then ", claim: ELSE, pay: ELSE, from: ELSE }, places, whyNot, drawn, supposed, options, later, forecast, problems, lasting, left, editor };
 };
