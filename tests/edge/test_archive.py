@@ -63,7 +63,7 @@ def a_told_game(tmp_path: Path) -> Home:
         {"to": ["white"], "say": "canary between us"},
         {"to": "all", "say": "Good luck, Bob Roy. <script>alert('heard')</script>"},
     ]
-    later: Json = {"at": "red-9", "when": {"white.points": 4711}, "do": {"play": "NW1"}}
+    later: Json = {"at": "red-9", "when": {"white.points": 47114711}, "do": {"play": "NW1"}}
     lines: list[Json] = [{"at": "red-1", "do": {"play": "N2"}}, later]
     send(home, "rose-1", "red", lines, key=keys[Seat("red")], press=private)
     run(home, "rose-1", now=NOW)
@@ -92,7 +92,7 @@ def test_nothing_secret_of_a_running_game_is_anywhere_in_the_archive(tmp_path: P
     write_archive(home, tmp_path / "out")
 
     told = pages(tmp_path / "out")
-    hidden = ["canary", secret.seed.hex(), "4711", "example.org", "Tokyo", *secret.keys.values()]
+    hidden = ["canary", secret.seed.hex(), "47114711", "example.org", "Tokyo", *secret.keys.values()]
     assert [one for one in hidden if one in told] == []
     assert "Good luck, Bob Roy" in told
 
