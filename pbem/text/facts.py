@@ -184,13 +184,14 @@ def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Fram
         return []
     out: list[Json] = []
     ahead = Lookahead(rules, view, ask, frame.asked, frame.seat)
-    lines = frame.orders.lines
+    orders, lines = frame.orders, frame.orders.lines
     is_asked = frame.seat in ask.seats | ask.optional
-    answer = (
-        consult(rules, view, frame.seat, ask.label, frame.orders, may_stop=False).line if is_asked else None
-    )
+    answer = None
+    if is_asked and lines:
+        answer = consult(rules, view, frame.seat, ask.label, orders, may_stop=not orders.fresh).line
     for place, line in enumerate(lines):
-        problems = rules.check(view, rules.read(line.do)) if holds(line.when, view) else ()
+        fits = holds(line.when, view)
+        problems = rules.check(view, rules.read(line.do)) if fits else ()
         if any(problem.elsewhere for problem in problems):
             problems = ()  # it waits for another kind of ask
         never = () if line.at == ask.label else ahead.outlook(line, lines[:place]).never
@@ -208,7 +209,7 @@ def _pending(rules: Opening[S, V, M], view: V | StartView, ask: Ask, frame: Fram
         }
         if line is answer:
             told["answers"] = ask.label
-        elif is_asked and line.at in (None, ask.label) and not holds(line.when, view):
+        elif is_asked and line.at in (None, ask.label) and not fits:
             told["unfit"] = ask.label
         out.append({**told, "never": "; ".join(problem.text for problem in never)} if never else told)
     return out

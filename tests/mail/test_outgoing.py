@@ -204,6 +204,23 @@ def test_every_subject_says_what_is_to_do(tmp_path: Path) -> None:
     assert [mail.kind for mail in queued(home)] == ["invitation"] * 2 + ["report"] * 2
 
 
+def test_a_subject_says_when_a_line_answers_already(tmp_path: Path) -> None:
+    home = a_mail_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=INTRIGUE)
+    stay: Json = {"move": "stay"}
+    send(home, "web-1", "1", [{"until": "turn-3", "do": stay}])
+    for seat in ("2", "3"):
+        send(home, "web-1", seat, [{"do": stay}])
+    run(home, "web-1", now=NOW)
+    queue(home, "web-1")
+
+    subjects = {mail.seat: parsed(mail)["Subject"] for mail in queued(home)}
+    assert subjects == {
+        "1": "[web-1] Turn 2: your order 1 answers turn-2",
+        "2": "[web-1] Turn 2: your orders for turn-2, please",
+    }
+
+
 def test_the_first_mails_of_a_game_are_of_its_newest_turn_and_then_none_is_left_out(home: Home) -> None:
     play(home, "red")
     assert queue(home) == 2

@@ -99,6 +99,9 @@ function pathOf(parts, before = [], here = data.view) {
 
 const facts = Object.entries(data.facts).map(([pattern, text]) => ({ pattern, parts: pattern.split("."), text: text.replace(/\{\d\}/g, "\u2026") }));
 
+// Which of the conditions a row is, for those who hear the page.
+const numbered = (id) => `condition ${Number(id.split(".").at(-1)) + 1}`;
+
 // What is asked for, in the words of the game, and a choice for each thing that these leave open; the steps of the path
 // where the game has no words.
 function steps(id, names, choose) {
@@ -108,7 +111,7 @@ function steps(id, names, choose) {
   const options = told.length ? told : Object.keys(data.view).map((key) => [key, words.name(key)]);
   if (!options.some(([key]) => key === chosen)) options.push([chosen, words.name(chosen)]);
   const first = select(`${id}.step0`, options, chosen, (key) => choose(told.length ? pathOf(key.split("."), names) : [key]));
-  first.setAttribute("aria-label", `condition ${Number(id.split(".").at(-1)) + 1}: what it is about`);
+  first.setAttribute("aria-label", `${numbered(id)}: what it is about`);
   const parts = now?.split(".");
   return el("span", { class: "steps" }, first, names.map((_, at) => ((parts ? parts[at] === "*" : at > 0) ? step(id, names, at, choose, parts?.slice(at + 1)) : null)));
 }
@@ -121,7 +124,7 @@ function step(id, names, at, choose, rest) {
   const options = keys.map((key) => [key, words.name(key)]);
   if (found === undefined) options.push([names[at], `${words.name(names[at])} (not in the report)`]);
   const pick = select(`${id}.step${at + 1}`, options, found ?? names[at], (key) => choose([...names.slice(0, at), key, ...(rest ? names.slice(at + 1) : [])]));
-  pick.setAttribute("aria-label", `condition ${Number(id.split(".").at(-1)) + 1}: of ${names.slice(0, at).map(words.name)}`);
+  pick.setAttribute("aria-label", `${numbered(id)}: of ${names.slice(0, at).map(words.name)}`);
   return pick;
 }
 

@@ -166,8 +166,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   }
   const open = openLine();
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
-  const said = () => [at(`line.${state.open}.left`), ...(at(`line.${state.open}.forecast`)?.children ?? [])].map((one) => one?.textContent).filter(Boolean).join("; ");
-  if (state.isReadable && !found.length && open) at("now").textContent = said();
+  if (state.isReadable && !found.length && open) at("now").textContent = outcome().join("; ");
   drawUnadded();
   drawPending();
   announce(found);
@@ -199,15 +198,16 @@ function drawVerdict(found, unread, unsure, isBlank) {
 
 const toSend = () => sent?.text ?? at("yaml").value;
 
+// What the open line comes to, as it stands in its card: what is left, then the forecast, a sentence each.
+const outcome = () => [at(`line.${state.open}.left`), ...(at(`line.${state.open}.forecast`)?.children ?? [])].map((one) => one?.textContent).filter(Boolean);
+
 let saying;
 // Says for those who hear the page what the open line comes to, when typing rests.
 function announce(found) {
   clearTimeout(saying);
   saying = setTimeout(() => {
     const wrong = found.length ? `${found.length} wrong or missing.` : "";
-    const left = at(`line.${state.open}.left`)?.textContent ?? "";
-    const said = [...(at(`line.${state.open}.forecast`)?.children ?? [])].map((one) => one.textContent).join(" ");
-    at("said").textContent = [left, said, wrong].filter(Boolean).join(" ");
+    at("said").textContent = [...outcome(), wrong].filter(Boolean).join(" ");
   }, 400);
 }
 

@@ -1,0 +1,64 @@
+"""Lines that wait for what is asked now: a report says which one answers it, and which do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.core.interface import Json
+from pbem.host.batch import run
+from pbem.play.home import Home
+from pbem.play.reading import report
+from tests.homes import NOW, a_game, a_home, send, table_of
+
+WEB = "web-1"
+STAY: Json = {"move": "stay"}
+
+
+def after_a_turn(tmp_path: Path, later: list[Json], **more: Json) -> Home:
+    """Return a home with a game of three after turn 1, for which seat 1 sent these lines for later too."""
+    home = a_home(tmp_path)
+    a_game(home, WEB, rules="web-of-intrigue", table=table_of(3))
+    first: Json = {"at": "turn-1", "do": STAY}
+    send(home, WEB, "1", [first, *later], **more)
+    for seat in ("2", "3"):
+        send(home, WEB, seat, [first])
+    run(home, WEB, now=NOW)
+    return home
+
+
+@pytest.mark.parametrize(
+    ("later", "stop_if", "first", "told"),
+    [
+        (
+            [{"at": "turn-2", "do": STAY}],
+            {},
+            "your order 2 answers turn-2",
+            "It answers turn-2 if you send nothing else.",
+        ),
+        (
+            [{"at": "turn-2", "when": {"turn": 9}, "do": STAY}, {"until": "turn-4", "do": STAY}],
+            {},
+            "your order 3 answers turn-2",
+            "That is not so at turn-2, which is asked now.",
+        ),
+        ([{"at": "turn-3", "do": STAY}], {}, "your orders for turn-2, please", "Order 2 waits for turn-3"),
+        (
+            [{"at": "turn-2", "do": STAY}],
+            {"turn": {"at_least": 2}},
+            "your orders for turn-2, please",
+            "Order 2 waits for turn-2",
+        ),
+    ],
+    ids=["one-answers", "one-does-not-fit", "for-another-ask", "stopped"],
+)
+def test_a_report_says_whether_a_line_answers_already(
+    later: list[Json], stop_if: Json, first: str, told: str, tmp_path: Path
+) -> None:
+    home = after_a_turn(tmp_path, later, **({"stop_if": stop_if} if stop_if else {}))
+
+    text = report(home, WEB, "1")
+
+    assert first in text.splitlines()[0]
+    assert told in " ".join(text.split())
