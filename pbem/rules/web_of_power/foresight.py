@@ -193,11 +193,12 @@ class _Foresight:
             return "" if scene.free[country][1] > 0 else f"all sites in {title} are taken then"
         home = self.facts.home[Site(word)]
         if home != country:
-            return f"{word} lies in {home}, not in {country}"
+            return f"{self.facts.titles[word]} lies in {self.facts.titles[home]}, not in {title}"
         owners = scene.owners[Site(word)]
         if FREE in owners:
             return ""
-        return f"a cloister of {' or '.join(owners)} stands on {word} then"
+        named = " or ".join(map(str.capitalize, owners))
+        return f"a cloister of {named} stands on {self.facts.titles[word]} then"
 
     def _why_too_many(self, plan: Plan, country: Country) -> str:
         """Say why there cannot be place or pieces for all that a plan places; "" if there may be."""

@@ -182,7 +182,7 @@ def _why_no_cloister(board: Board, seat: Seat, country: Country, site: str) -> s
     if home is None:
         return f"all sites in {names[country]} are taken"
     owner = board.cloisters.get(Site(site))
-    return "" if owner is None else f"a cloister of {owner} stands on {names[site]}"
+    return "" if owner is None else f"a cloister of {owner.capitalize()} stands on {names[site]}"
 
 
 def _why_no_advisor(board: Board, seat: Seat, country: Country, ordered: int) -> str:

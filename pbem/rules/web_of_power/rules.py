@@ -63,7 +63,7 @@ class WebOfPower:
             raise ValueError(f"expected the first 3 to 5 of {', '.join(SEATS)}, got {', '.join(seats)}")
         chosen = str(options.get("alliances", "land"))
         if chosen not in self.facts.alliances:
-            raise ValueError(f"expected the alliances {' or '.join(self.facts.alliances)}, got {chosen}")
+            raise ValueError(f"expected the alliances {', '.join(self.facts.alliances)}, got {chosen}")
         starter = dice.pick(seats, "starter") if options.get("start_player") == "lot" else seats[0]
         limits = self.facts.limits
         cards = dice.shuffled(self.facts.deck(len(seats)), "deal")

@@ -22,10 +22,10 @@ PROBLEMS = [
       "joker, for each; "
       "3 cards at most). "]),
     ("a site that is taken", HERE, place("franken", "mainz"),
-     ["place.pieces.0: a cloister of red stands on Mainz. Free in Franken: Bremen, Magdeburg, Hersfeld, "
+     ["place.pieces.0: a cloister of Red stands on Mainz. Free in Franken: Bremen, Magdeburg, Hersfeld, "
       "Würzburg, Bamberg."]),
     ("sites that are all taken", HERE, place("franken", ["mainz", "corvey"]),
-     ["place.pieces.0: a cloister of red stands on Mainz; a cloister of green stands on Corvey. Free in F"]),
+     ["place.pieces.0: a cloister of Red stands on Mainz; a cloister of Green stands on Corvey. Free in F"]),
     ("a site of another country", HERE, place("franken", "york"),
      ["place.pieces.0: York lies in England, not in Franken. Free in Franken: "]),
     ("an advisor without room", HERE, place("franken", "advisor"),

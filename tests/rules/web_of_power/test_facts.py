@@ -38,7 +38,7 @@ def test_there_are_nine_countries_51_sites_55_cards_and_five_types() -> None:
 
 
 @pytest.mark.paragraph("seals", "alliances")
-@pytest.mark.parametrize("chosen", ["land", "sea"])
+@pytest.mark.parametrize("chosen", ["land", "sea", "sea_2", "sea_3"])
 def test_there_are_15_alliances_in_the_order_of_numbers(chosen: str) -> None:
     found = web_of_power().facts.alliances[chosen]
     assert [one.number for one in found] == list(range(1, 16))
@@ -222,7 +222,7 @@ def test_only_the_first_three_to_five_colours_can_sit_down(seats: Any) -> None:
 
 
 def test_a_set_of_alliances_that_the_data_lack_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected the alliances land or sea, got air"):
+    with pytest.raises(ValueError, match="expected the alliances land, sea, sea_2, sea_3, got air"):
         web_of_power().setup(SEATS[:3], {"alliances": "air"}, {}, Dice(b"x", 0))
 
 

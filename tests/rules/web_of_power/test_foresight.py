@@ -21,13 +21,13 @@ SENT = "burgund: red 2, green 3; franken: red 1; england: green 1"
 
 # Who is on turn; what yellow does before, a line each (`?` is open); the condition; the order; the reason.
 BAD: list[tuple[str, list[str], str, str, str]] = [
-    ("red", [], "{}", "{place: {pieces: [corvey]}}", "a cloister of red stands on corvey"),
+    ("red", [], "{}", "{place: {pieces: [corvey]}}", "a cloister of Red stands on Corvey"),
     ("red", [], "{}", "{place: {country: burgund, pieces: [cloister]}}", "all sites in Burgund"),
     ("red", [], "{}", "{place: {country: burgund, pieces: [advisor]}}", "takes no more advisors"),
     ("red", [], "{}", "{discard: bayern_burgund}", "cannot hold bayern_burgund"),
     ("red", [], "{}", "{place: {country: bayern, pieces: [freising, advisor]}}", "cards for 2 in Bayern"),
     ("red", [], "{}", "{place: {pieces: [magdeburg], pay: [lothringen_italien]}}", "lothringen_italien"),
-    ("red", [], "{}", "{place: {country: franken, pieces: [freising]}}", "freising lies in bayern"),
+    ("red", [], "{}", "{place: {country: franken, pieces: [freising]}}", "Freising lies in Bayern"),
     (
         "red",
         [],
@@ -38,7 +38,7 @@ BAD: list[tuple[str, list[str], str, str, str]] = [
     ("red", [], "{}", "{place: {country: franken, pieces: [magdeburg, magdeburg]}}", "named twice"),
     ("red", [], "{}", "{place: {pieces: [atlantis], country: franken}}", "there is no site"),
     ("red", [], "{sites.corvey: free}", "{discard: any}", "sites.corvey cannot be free"),
-    ("red", [], "{sites.magdeburg: red}", "{place: {pieces: [magdeburg]}}", "a cloister of red stands"),
+    ("red", [], "{sites.magdeburg: red}", "{place: {pieces: [magdeburg]}}", "a cloister of Red stands"),
     ("red", [], "{free.franken: {at_least: 5}}", "{discard: any}", "free.franken cannot be"),
     (
         "red",
@@ -58,7 +58,7 @@ BAD: list[tuple[str, list[str], str, str, str]] = [
         ["{place: {pieces: [magdeburg]}}"],
         "{}",
         "{place: {pieces: [magdeburg]}}",
-        "of yellow stands",
+        "of Yellow stands",
     ),
     (
         "yellow",
@@ -67,13 +67,13 @@ BAD: list[tuple[str, list[str], str, str, str]] = [
         "{discard: franken_aragon}",
         "cannot hold franken_aragon",
     ),
-    ("red", ["?"], "{}", "{place: {pieces: [citeaux]}}", "a cloister of red stands on citeaux"),
+    ("red", ["?"], "{}", "{place: {pieces: [citeaux]}}", "a cloister of Red stands on Cîteaux"),
     (
         "red",
         [],
         "{}",
         "{place: [{pieces: [corvey]}, {country: burgund, pieces: [advisor]}]}",
-        "a cloister of red stands on corvey",
+        "a cloister of Red stands on Corvey",
     ),
 ]
 

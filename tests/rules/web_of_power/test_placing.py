@@ -78,7 +78,7 @@ def test_an_empty_country_takes_one_cloister(pieces: list[Json], problem: str) -
 def test_each_site_takes_one_cloister_and_a_full_country_no_more() -> None:
     state = position(hands={YELLOW: "fa es es"}, taken="red: hirsau ottobeuren st_gallen")
     assert why(state, place("schwaben", "hirsau")) == [
-        "place.pieces.0: a cloister of red stands on Hirsau. Free in Schwaben: Einsiedeln."
+        "place.pieces.0: a cloister of Red stands on Hirsau. Free in Schwaben: Einsiedeln."
     ]
     assert "all sites in Schwaben are taken" in why(state, place("schwaben", "cloister", "cloister"))[0]
     after, _ = do(state, place("schwaben", "cloister"))
