@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pbem.core.conditions import records
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Outcome, System
+from pbem.core.interface import Ask, Json, Outcome, Problem, System
 from pbem.core.labels import labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
@@ -97,8 +97,11 @@ def _tried(rules: Opening[Any, Any, Any], view: Any, order: Json) -> Json:
     """Return an order with what is wrong with it, or what it will try."""
     move = rules.read(order)
     if problems := rules.check(view, move):
-        wrong: list[Json] = [
-            {"path": list[Json](one.path), "text": one.text, "hint": one.hint} for one in problems
-        ]
-        return {"order": order, "problems": wrong}
+        return {"order": order, "problems": [_written(one) for one in problems]}
     return {"order": order, "lines": list[Json](rules.forecast(view, move).lines)}
+
+
+def _written(problem: Problem) -> Json:
+    """Return a problem as the page reads it; `bearable` stands only where it is true."""
+    found: dict[str, Json] = {"path": list[Json](problem.path), "text": problem.text, "hint": problem.hint}
+    return found | {"bearable": True} if problem.bearable else found

@@ -17,6 +17,7 @@ export default () => {
   const me = view.players[view.me];
   const lying = Object.keys(view.cards).filter((card) => view.cards[card].depth !== null);
   const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  const either = (items) => items.map((one, at) => `${at === 0 ? "" : at === items.length - 1 ? " or " : ", "}${one}`).join("");
   const marks = ({ symbol, symbols, route }) => [symbol ? `${symbols} ${symbol}` : "no symbol", route].filter(Boolean).join(", ");
   const shown = (card) => `${card} (${marks(view.cards[card])})`;
   const freeAfter = (cards) => lying.filter((card) => view.cards[card].stone === null && !cards.includes(card));
@@ -59,7 +60,20 @@ export default () => {
     const found = (trial(order) ?? trial(plain) ?? outcome(order))?.problems;
     if (found || !steps(order.take).length || forecast(order)) return found ?? [];
     const cards = together(order);
-    return cards ? untaken(cards, order) : [];
+    const wrong = cards ? untaken(cards, order) : [];
+    return wrong.length || !cards ? wrong : unpaid(cards, order);
+  }
+
+  // A stone named to pay with, where every card that is taken is named too: it must lie there, and be needed.
+  function unpaid(cards, order) {
+    const pay = listed(order.pay);
+    if (!pay.length || ![...pay, ...steps(order.take)].every(isCard) || listed(order.also).length) return [];
+    if (listed(order.use).length && cards.some((card) => view.cards[card].law)) return [];
+    const lacking = pay.filter((card) => !me.stones.includes(card));
+    if (lacking.length) return [{ path: ["pay"], text: `no stone of yours lies on ${either(lacking)}`, hint: "", bearable: true }];
+    const { paid, given } = stonesAfter(order, cards);
+    const why = paid ? "a stone of your reserve pays first" : "you pay nothing for these cards";
+    return given ? [] : [{ path: ["pay"], text: `${why}, so your stone on ${either(pay)} is not needed`, hint: "Leave pay out.", bearable: true }];
   }
 
   // Everything that can be taken was tried, with the law cards that it needs: by the cards in their order.
@@ -103,10 +117,10 @@ export default () => {
   const firsts = (order) => steps(order.take).map((step) => [step].flat()[0]).filter(isCard);
   const cardsOf = (order, now) => (now && settled({ ...order, also: undefined })?.take) || firsts(order);
 
-  // The own stones once its cards are taken: those in reserve, the cards that others lie on, and whether one is
-  // to be paid.
+  // The own stones once its cards are taken: those in reserve, the cards that others lie on, how many are paid, and
+  // how many of these from cards.
   function stonesAfter(order, take) {
-    let [reserve, on, paid] = [me.reserve, me.stones, 0];
+    let [reserve, on, paid, given] = [me.reserve, me.stones, 0, 0];
     for (const card of take) {
       const owner = view.cards[card].stone;
       if (!owner) continue;
@@ -114,11 +128,14 @@ export default () => {
       else {
         paid += 1;
         if (reserve) reserve -= 1;
-        else on = on.filter((one) => one !== (listed(order.pay).find((named) => on.includes(named)) ?? on[0]));
+        else {
+          given += 1;
+          on = on.filter((one) => one !== (listed(order.pay).find((named) => on.includes(named)) ?? on[0]));
+        }
       }
     }
     const isBack = listed(order.use).includes("return_claiming_stone") && view.laws.includes("return_claiming_stone") && me.removed + paid;
-    return { reserve: reserve + (isBack ? 1 : 0), on, paid };
+    return { reserve: reserve + (isBack ? 1 : 0), on, paid, given };
   }
   const canPlace = ({ reserve, on }) => reserve > 0 && on.length < view.numbers.most_on_cards;
 

@@ -98,6 +98,44 @@ def test_a_stone_on_any_free_card_is_told_as_check_tells_it(tmp_path: Path, desk
     assert moved > 0
 
 
+def test_a_stone_to_pay_that_is_not_needed_is_a_mistake_on_the_page_as_for_the_host(
+    tmp_path: Path, desk: Desk
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "cards-1", rules="web-of-power-cards", table=THREE)
+    told = dict.fromkeys(("pay nothing", "reserve pays", "no stone of yours"), 0)
+    needed = 0
+    for turn in range(24):
+        (seat,) = asked(saved)
+        view: View = saved.view(saved.position.game, seat)
+        if turn > 5 and view.players[seat].stones:
+            desk.opens(saved, seat)
+            assert isinstance(saved.rules, WebOfPowerCards)
+            mine = [str(card) for card in view.players[seat].stones]
+            hauls = [haul for haul in list_hauls(saved.rules.facts, view) if not haul.use][:20]
+            orders: list[Json] = [
+                {"take": list[Json](haul.cards), "pay": list[Json](pay)}
+                for haul in hauls
+                for pay in (mine, [*mine[:1], "Fr1", "Sa1"])
+            ]
+            answers = desk.page.evaluate("all => all.map(pbem.game.problems)", orders)
+            for order, problems in zip(orders, answers, strict=True):
+                faults = saved.rules.check(view, saved.rules.read(order))
+                assert [one["text"] for one in problems] == [one.text for one in faults], order
+                assert [one.get("bearable", False) for one in problems] == [one.bearable for one in faults]
+                needed += not faults
+                standing = {"orders": [{"do": order, "keep": True}]}
+                told_of = desk.page.evaluate("doc => pbem.model.judge(doc).prospects[0].standing", standing)
+                borne = any(one.bearable for one in faults)
+                assert told_of == ("refused" if borne else "not now" if faults else "plays"), order
+                for words in told:
+                    told[words] += any(words in one.text for one in faults)
+        send(home, "cards-1", seat, [{"do": with_a_stone(saved, seat, suggestion(saved, seat))}])
+        saved = next_turn(home, saved)
+
+    assert min(needed, *told.values()) > 0, (needed, told)
+
+
 def with_a_stone(saved: SavedGame, seat: Seat, order: Json) -> Json:
     """Return an order with a stone put where one can be."""
     view: View = saved.view(saved.position.game, seat)

@@ -31,7 +31,11 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     wrong = next((missed for missed in done.missed if missed.path[0] == "take"), None)
     if wrong is not None:
         return (Problem(wrong.path, wrong.why, _hint(facts, view, view.me, move, wrong)),)
-    return (*_check_laws(facts, view, move, done), *_check_stones(view, view.me, move, done))
+    return (
+        *_check_laws(facts, view, move, done),
+        *_check_stones(view, view.me, move, done),
+        *_check_pay(view, view.me, move, done),
+    )
 
 
 def lasting_problems(facts: Facts, view: View, move: Take) -> tuple[Problem, ...]:
@@ -157,6 +161,28 @@ def _check_stones(view: View, me: Seat, move: Take, done: Done) -> tuple[Problem
         if missed.path[0] == "claim":
             problems.append(Problem(("claim",), missed.why, _claim_hint(done), bearable=True))
     return tuple(problems)
+
+
+def _check_pay(view: View, me: Seat, move: Take, done: Done) -> Iterator[Problem]:
+    """Find stones named to pay with that do not lie there, or are not needed for the cards that are taken.
+
+    Where a name stands for several cards, or a law card that turns up may change what is taken, a stone may
+    be needed: then the forecast says what becomes of it.
+    """
+    names = [*move.pay, *(name for names in move.take for name in names)]
+    is_exact = all(name in view.cards for name in names) and all(len(names) == 1 for names in move.take)
+    if not move.pay or not is_exact or (done.unknown and move.use):
+        return
+    mine = view.table().lying(me)
+    lacking = [name for name in move.pay if name not in mine]
+    if len(lacking) == len(move.pay):
+        return  # told by `_check_stones`
+    if lacking:
+        text, where = f"no stone of yours lies on {listing(lacking, 'or')}", f"Yours lie on {listing(mine)}."
+        yield Problem(("pay",), text, where, bearable=True)
+    elif not done.paid_from_card:
+        stays = f"so your stone on {listing(move.pay, 'or')} is not needed"
+        yield Problem(("pay",), f"{done.why_unpaid}, {stays}", "Leave pay out.", bearable=True)
 
 
 def _claim_hint(done: Done) -> str:

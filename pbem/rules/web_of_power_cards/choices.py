@@ -85,10 +85,20 @@ def _cards_with(facts: Facts, table: Table, me: Seat, use: tuple[Law, ...]) -> I
 
 def _order(table: Table, me: Seat, cards: tuple[Card, ...], use: tuple[Law, ...]) -> dict[str, Json]:
     """Return the order for some cards; stones to pay with are named where they lie on cards."""
-    paid = sum(table.stones.get(card, me) != me for card in cards)
-    short = paid > table.stocks[me].reserve + (RETURN in use)
     mine = table.lying(me)
-    return write_take(cards, use=use, pay=mine if short and len(mine) > 1 else ())
+    needs = len(mine) > 1 and _runs_short(table, me, cards)
+    return write_take(cards, use=use, pay=mine if needs else ())
+
+
+def _runs_short(table: Table, me: Seat, cards: tuple[Card, ...]) -> bool:
+    """Tell whether a stone on a card must pay for some of these cards; own stones on them come back first."""
+    reserve = table.stocks[me].reserve
+    for card in cards:
+        owner = table.stones.get(card)
+        reserve += 0 if owner is None else 1 if owner == me else -1
+        if reserve < 0:
+            return True
+    return False
 
 
 def list_choices(facts: Facts, view: View) -> Choices:

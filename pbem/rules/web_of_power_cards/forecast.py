@@ -30,7 +30,7 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
             *(_say(facts, view, event) for event in done.told),
             *_laws(facts, view, view.me, move, done),
             *_left(facts, view, move, done),
-            *_unused(move, done),
+            *_unused(facts, move, done),
             _points(facts, view, view.me, done.taken),
             *_opened(facts, view, done),
         )
@@ -90,13 +90,12 @@ def _left(facts: Facts, view: View, move: Take, done: Done) -> Iterator[str]:
         yield f"As things stand you cannot take {', '.join(left[:6])}{more} too."
 
 
-def _unused(move: Take, done: Done) -> Iterator[str]:
+def _unused(facts: Facts, move: Take, done: Done) -> Iterator[str]:
     """Say that stones named to pay with, or to be moved, stay where they are."""
-    paid = any(isinstance(event, events.ClaimBroken) and event.paid_from for event in done.told)
-    must_pay = any(isinstance(event, events.ClaimBroken) for event in done.told)
-    if move.pay and not paid:
-        why = "a stone of your reserve pays" if must_pay else "you pay nothing as things stand"
-        yield f"Your stone on {listing(move.pay, 'or')} stays: {why}, so `pay` changes nothing."
+    if move.pay and not done.paid_from_card:
+        cards = [name for name in move.pay if name in facts.lands]
+        stays = f"Your stone on {listing(cards, 'or')} stays" if cards else "`pay` is not used"
+        yield f"{stays}: {done.why_unpaid}, as things stand."
     placed = any(isinstance(event, events.StonePlaced) for event in done.told)
     if move.lift and placed:
         named = listing(move.lift, "or")

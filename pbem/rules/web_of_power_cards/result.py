@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Event, Seat
+from pbem.rules.web_of_power_cards.events import ClaimBroken
 from pbem.rules.web_of_power_cards.state import Card, Law
 from pbem.rules.web_of_power_cards.table import Table
 
@@ -50,3 +51,13 @@ class Done:
     broken: Mapping[Card, Seat]
     told: tuple[Event, ...]
     missed: tuple[Missed, ...]
+
+    @property
+    def paid_from_card(self) -> bool:
+        """Whether a stone on a card was given up."""
+        return any(isinstance(event, ClaimBroken) and event.paid_from for event in self.told)
+
+    @property
+    def why_unpaid(self) -> str:
+        """Why no stone on a card was given up, where none was."""
+        return "a stone of your reserve pays first" if self.broken else "you pay nothing for these cards"

@@ -229,7 +229,8 @@ function judgeNow(line, path, found) {
   const wrong = illegal(line).map((one) => ({ ...one, path: [...path, ...one.path] }));
   if (!wrong.length) return { standing: line.if_silent ? "if silent" : "plays", ...forecast(line.do) };
   if (line.at === undefined && wrong.some((one) => one.elsewhere)) return { standing: "later", lines: ["it answers another kind of ask, and waits for one"] };
-  if (line.keep || line.until) return { standing: "not now", lines: wrong.map((one) => one.text) };
+  const isBorne = wrong.some((one) => one.bearable); // then the rest of the order would be played
+  if ((line.keep || line.until) && !isBorne) return { standing: "not now", lines: wrong.map((one) => one.text) };
   found.push(...wrong);
   return { standing: "refused", lines: [] };
 }

@@ -51,6 +51,7 @@ export interface Fault {
   atKey?: boolean;
   kind?: string;
   elsewhere?: boolean;
+  bearable?: boolean;
   line?: number;
   column?: number;
 }

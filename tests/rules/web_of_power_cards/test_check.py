@@ -134,6 +134,34 @@ PROBLEMS: list[tuple[str, State, Json, tuple[str | int, ...], str]] = [
         "no stone of yours lies on It1. Yours lie on Sa1.",
     ),
     (
+        "a stone to pay that is there, after one that is not",
+        position(*LINES, stones={"Fr1": RED, "Sa1": YELLOW, "Ba1": YELLOW}, reserve={YELLOW: 0}),
+        {"take": ["Fr1"], "pay": ["It1", "Sa1"]},
+        ("pay",),
+        "no stone of yours lies on It1. Yours lie on Ba1 and Sa1.",
+    ),
+    (
+        "a stone to pay where nothing is paid",
+        position(*LINES, stones={"Sa1": YELLOW}),
+        {"take": ["Fr1"], "pay": ["Sa1"]},
+        ("pay",),
+        "you pay nothing for these cards, so your stone on Sa1 is not needed. Leave pay out.",
+    ),
+    (
+        "a stone to pay where one in reserve pays",
+        position(*LINES, stones={"Fr1": RED, "Sa1": YELLOW}),
+        {"take": ["Fr1"], "pay": ["Sa1"]},
+        ("pay",),
+        "a stone of your reserve pays first, so your stone on Sa1 is not needed. Leave pay out.",
+    ),
+    (
+        "a stone to pay that comes back with its card",
+        position("Fr3 Ba1", stones={"Fr3": YELLOW, "Ba1": YELLOW}, reserve={YELLOW: 1}),
+        {"take": ["Fr3"], "pay": ["Fr3"]},
+        ("pay",),
+        "you pay nothing for these cards, so your stone on Fr3 is not needed. Leave pay out.",
+    ),
+    (
         "a stone to move that is not there",
         position(*LINES),
         {"take": ["Fr1"], "claim": ["Ba1"], "from": ["It1"]},
@@ -226,8 +254,9 @@ def test_choices_are_legal_and_hold_everything_that_can_be_taken(seed: str, play
             assert choices.only is None or menus[""] == [choices.only]
             assert menus["take"] == list(view.ends) or not view.ends
             pay = view.players[state.to_move].stones
-            ways = {card: write_take([card], pay=pay) for card in view.ends}
-            assert view.can_take == tuple(card for card, order in ways.items() if is_legal(state, order))
+            ways = {card: (write_take([card]), write_take([card], pay=pay)) for card in view.ends}
+            can = [card for card, orders in ways.items() if any(is_legal(state, one) for one in orders)]
+            assert view.can_take == tuple(can)
             for card in menus.get("claim", []):
                 assert view.cards[Card(str(card))].stone is None
             assert all(item.note for menu in choices.menus for item in menu.items)
@@ -261,6 +290,35 @@ def test_whether_there_is_a_choice_does_not_tell_which_law_card_is_held(
     state = position("Fr1", stones=stone, removed={YELLOW: 3}, own_laws={YELLOW: [law]})
 
     assert rules().choices(rules().view(state, YELLOW)).only is None
+
+
+MAY_BE_NEEDED: list[tuple[str, dict[str, Json], str]] = [
+    ("any card", {"take": ["any"], "pay": ["Sa1"]}, "Your stone on Sa1 stays: you pay nothing"),
+    ("alternatives", {"take": [["Ba1", "Fr1"]], "pay": ["Sa1"]}, "Your stone on Sa1 stays: you pay nothing"),
+    ("any stone", {"take": ["Ba1"], "pay": ["any"]}, "`pay` is not used: you pay nothing"),
+    (
+        "a law card that may turn up",
+        {"take": ["Fr1"], "also": ["It1"], "use": [COLOURS], "pay": ["Sa1"]},
+        "Your stone on Sa1 stays: you pay nothing",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("order", "text"), [row[1:] for row in MAY_BE_NEEDED], ids=[row[0] for row in MAY_BE_NEEDED]
+)
+def test_a_stone_that_only_may_be_needed_to_pay_is_no_mistake_and_the_forecast_says_why_it_stays(
+    order: Json, text: str
+) -> None:
+    stones = {"It1": RED, "Sa1": YELLOW, "Fr2": YELLOW}
+    state = position(
+        "Fr1 Sa1", "Ba1 It1", "It2 Fr2 Da1", stones=stones, laws={"Fr1": COLOURS}, reserve={YELLOW: 0}
+    )
+    view = rules().view(state, YELLOW)
+    move = rules().read(order)
+
+    assert rules().check(view, move) == ()
+    assert [line for line in rules().forecast(view, move).lines if line.startswith(text)] != []
 
 
 CHOICES: list[tuple[str, State, dict[str, Json]]] = [
