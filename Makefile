@@ -53,7 +53,7 @@ lint: .venv/dev node_modules
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	node_modules/.bin/tsc --project tsconfig.json
-	node_modules/.bin/eslint templates tests/browser
+	node_modules/.bin/eslint templates pbem/rules tests/browser
 
 # How each report looks, as tests/browser/test_screens.py compares it.
 screens: .venv/dev node_modules

@@ -17,6 +17,7 @@ from pbem.archive.writing import FRESH, Writer
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.home import SETTINGS, Home
+from pbem.play.registry import installed
 from pbem.play.templates import archive_templates
 from pbem.store import disk as disks
 from pbem.store.disk import Disk, locked, replace_file
@@ -179,7 +180,8 @@ def _refuse(home: Home, out: Path) -> None:
 def _general_mark(home: Home) -> str:
     """Return what changes whenever all pages must be made again."""
     settings, own = home.store.at(SETTINGS), home.templates
-    ours = [*asset_files(), *sorted(path for path in shipped("templates").rglob("*.j2"))]
+    folders = [shipped("templates"), *(one.templates for one in installed() if one.system is not None)]
+    ours = [*asset_files(), *(path for folder in folders for path in sorted(folder.rglob("*.j2")))]
     stamps: list[object] = [_stamp(path) for path in ours]
     stamps += [(name, (own / name).stamp()) for name in (own.below() if own.is_dir() else ())]
     stamps += [settings.stamp()] if settings.exists() else []

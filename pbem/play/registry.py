@@ -14,7 +14,6 @@ from pbem.core.interface import AnyRules, Json, System
 from pbem.core.opening import Question
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
-from pbem.store.shipped import shipped
 from pbem.text.envelope import start_schema
 from pbem.text.schema import Schema, near
 from pbem.text.strictyaml import Document, Limits, YamlProblem, parse
@@ -104,8 +103,7 @@ class Installed:
     @property
     def templates(self) -> Path:
         """The folder with this system's report templates."""
-        own = self.folder / "templates"
-        return own if own.is_dir() else shipped("templates") / self.name
+        return self.folder / "templates"
 
     @property
     def data_files(self) -> list[Path]:

@@ -34,7 +34,7 @@ def sources() -> Iterator[tuple[Path, tuple[str, ...]]]:
     shared = [path for path in FORM.glob("*.js") if path.stem not in _ALONE and path.name != BUNDLE]
     paths = [*sorted(shared), *(FORM / f"{name}.js" for name in PLANNED)]
     yield FORM / BUNDLE, tuple(path.read_text("utf-8") for path in paths)
-    for own in sorted((PROJECT / "templates").glob("*/form.js")):
+    for own in sorted((PROJECT / "pbem" / "rules").glob("*/templates/form.js")):
         yield own.parent / BUNDLE, (own.read_text("utf-8"),)
 
 

@@ -14,7 +14,7 @@ from pbem.play.registry import find
 from pbem.play.templates import templates_of
 from pbem.text.packing import packed, unpacked
 from pbem.text.scripts import beside, head, script_of
-from tests.docs.make_scripts import sources
+from tests.docs.make_scripts import FORM, sources
 from tests.homes import a_game, a_home, top
 from tests.pictures import RULES
 from tests.unpacked import unpacked_page
@@ -40,10 +40,10 @@ def test_what_was_spoilt_is_not_taken() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_short_scripts_are_made_from_the_scripts_as_they_are(rules: str) -> None:
     script = script_of(templates_of(find(rules)), rules)
-    made = {path.parent.name: path.read_text("utf-8").splitlines() for path, _ in sources()}
-    _, *own = made.get(rules, [""])
+    made = {path.parent: path.read_text("utf-8").splitlines() for path, _ in sources()}
+    _, *own = made.get(find(rules).templates, [""])
 
-    _, shared, domains, ready, tree = made["form"]
+    _, shared, domains, ready, tree = made[FORM]
     walked = [tree] if rules == "rose-king" else []
     assert script.splitlines() == [shared, *own, domains, ready, *walked, "pbem.start();"]
 

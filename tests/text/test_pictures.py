@@ -10,17 +10,18 @@ from functools import cache
 from xml.etree import ElementTree as ET
 
 import pytest
-from jinja2 import FileSystemLoader
+from jinja2 import BaseLoader
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.store.shipped import shipped
+from pbem.play.registry import find
+from pbem.play.templates import templates_of
 from pbem.text.report import Report, environment
 from tests.pictures import NASTY, RULES, STEPS, readers, scenes
 from tests.text.drawing import words_of as words_of_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWN = [rules for rules in RULES if (shipped("templates") / rules / "board.svg.j2").exists()]
+DRAWN = [rules for rules in RULES if (find(rules).templates / "board.svg.j2").exists()]
 PLACES = ["start", *STEPS]
 PLAIN = frozenset(
     ["svg", "title", "desc", "defs", "pattern", "clipPath", "g", "rect", "circle", "ellipse", "line", "path"]
@@ -163,7 +164,7 @@ def test_every_place_has_a_title_of_its_own(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_same_facts_give_the_same_pictures(rules: str) -> None:
-    anew = environment(FileSystemLoader(shipped("templates")))
+    anew = environment(loader_of(rules))
     for place, scene in scenes(rules).items():
         told = json.loads(json.dumps(scene.facts(readers(scene)[0])))
         report = Report(anew, told)
@@ -187,6 +188,13 @@ def test_no_name_can_add_anything_to_a_picture(rules: str) -> None:
             assert tags == others, f"{name}, {seat}"
 
 
+def loader_of(rules: str) -> BaseLoader:
+    """Return what finds the templates of some rules."""
+    loader = templates_of(find(rules)).loader
+    assert loader is not None
+    return loader
+
+
 def tags(picture: str) -> list[str]:
     """Return the elements of a picture."""
     return [found.tag for found in ET.fromstring(picture).iter()]
@@ -194,7 +202,7 @@ def tags(picture: str) -> list[str]:
 
 def looks(rules: str, seats: list[Seat]) -> list[tuple[str, str]]:
     """Return letter and fill of each seat, as templates get them."""
-    names = environment(FileSystemLoader(shipped("templates"))).get_template("common/picture.svg.j2").module
+    names = environment(loader_of(rules)).get_template("common/picture.svg.j2").module
     letter, pattern = vars(names)["letter"], vars(names)["patterns"]
     fills = re.findall("<pattern.*?</pattern>", str(pattern(seats)), re.DOTALL)
     return [

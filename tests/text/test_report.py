@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jinja2 import DictLoader, Environment, FileSystemLoader, StrictUndefined, UndefinedError
+from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 
@@ -31,7 +31,7 @@ from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
 from pbem.core.opening import GameDealt, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play import registry
-from pbem.store.shipped import shipped
+from pbem.play.templates import templates_of
 from pbem.text.facts import FOOT, facts
 from pbem.text.frame import Frame
 from pbem.text.layout import WIDTH, bare, within, wrapped
@@ -42,7 +42,7 @@ from tests.said import MACHINE_ONLY, Facts, Said
 RED, WHITE = SEATS = (Seat("red"), Seat("white"))
 SYSTEM = registry.find("rose-king")
 RULES = SYSTEM.load(SYSTEM.shipped_data())
-TEMPLATES = environment(FileSystemLoader(shipped("templates")))
+TEMPLATES = templates_of(SYSTEM)
 NASTY = "{{ 7*7 }} {% raw %} <script>alert(1)</script> & ]]> \"'<!-- </pre>"
 
 HISTORY: Facts = {"turns": [1, 2], "plots": {"Points": {"red": [1, 4], "white": [0, 2]}}}
@@ -265,7 +265,7 @@ def test_the_form_in_the_text_and_on_the_page_is_the_file(scene: Scene, seat: Se
 def test_a_form_opens_with_the_marker_line_where_the_frame_gives_one(rules: str) -> None:
     told = {**SCENES["start"].facts(RED), "rules": rules, "marker": "# pbem form rose-1 red start k3v9qq7t2m"}
 
-    report = Report(TEMPLATES, told)
+    report = Report(templates_of(registry.find(rules)), told)
 
     assert report.form.startswith("# pbem form rose-1 red start k3v9qq7t2m\n# Leave")
     assert report.form in report.text

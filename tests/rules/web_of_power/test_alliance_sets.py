@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 from typing import TypeAlias
+
+from pbem.play.registry import find
 
 from .table import shipped_data, web_of_power
 
@@ -18,7 +19,7 @@ OVER_SEA: tuple[Pair, ...] = (
     ("england", "franken"), ("england", "lothringen"), ("england", "frankreich"), ("aragon", "england"),
     ("aragon", "italien"),
 )  # fmt: skip
-MAP = Path(__file__).parents[3] / "templates/web-of-power/map.svg.j2"
+MAP = find("web-of-power").templates / "map.svg.j2"
 
 
 def fitting(pairs: set[Pair], crossing: frozenset[frozenset[Pair]] = frozenset()) -> set[frozenset[Pair]]:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from jinja2 import FileSystemLoader
-
-from pbem.text.report import environment
-
-TEMPLATES = Path(__file__).parents[3] / "templates"
+from pbem.play.registry import find
+from pbem.play.templates import templates_of
 
 
 def test_an_alliance_that_is_scored_is_told_by_its_countries_alone() -> None:
@@ -17,7 +12,7 @@ def test_an_alliance_that_is_scored_is_told_by_its_countries_alone() -> None:
         "points": {"4": {"yellow": 4}},
         "countries": {"4": ["franken", "lothringen"]},
     }
-    words = environment(FileSystemLoader(TEMPLATES)).get_template("web-of-power/words.txt.j2").make_module({})
+    words = templates_of(find("web-of-power")).get_template("web-of-power/words.txt.j2").make_module({})
 
     said = words.say(told)  # type: ignore[attr-defined]
 

@@ -1,6 +1,6 @@
 // Web of Power: a click on the map places pieces; placements, a card to throw away and cards to draw by preference.
 // Which placements are possible, and what each brings, comes from the report; here an order is only looked up.
-import { data, dom, fields, model, page, words, yaml } from "../common/form/kit.js";
+import { data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
 
 export default () => {
   const { view, hints, menus } = data;

@@ -1,5 +1,5 @@
 // Web of Power, the card game: clicks take cards and put stones; what a turn comes to, the host has tried.
-import { data, dom, fields, model, page, words } from "../common/form/kit.js";
+import { data, dom, fields, model, page, words } from "../../../../templates/common/form/kit.js";
 
 export default () => {
   const { view, menus } = data;

@@ -1,5 +1,5 @@
 // The Rose King: what can happen on the board move by move, to play ahead on it. Hands lie open.
-import { data, words } from "../common/form/kit.js";
+import { data, words } from "../../../../templates/common/form/kit.js";
 
 export default () => {
   const { hints } = data;

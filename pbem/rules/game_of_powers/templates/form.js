@@ -1,6 +1,6 @@
 // Game of Powers: a click on the board sails, takes, plays, claims; offers are put together from what can be had.
 // What lies where comes from the view, what is printed on cards from the hints; here a turn is only added up.
-import { data, dom, fields, model, page, words, yaml } from "../common/form/kit.js";
+import { data, dom, fields, model, page, words, yaml } from "../../../../templates/common/form/kit.js";
 
 export default () => {
   const { view, hints, menus } = data;
@@ -70,7 +70,7 @@ export default () => {
   const held = (card) => view.hand.includes(card);
 
   // How the ship sails: {city, way, spaces, reverse, extra, cards}, or {problems}.
-  /** @type {(order: import("../common/form/types").Order) => any} */
+  /** @type {(order: import("../../../../templates/common/form/types").Order) => any} */
   function courseOf(order) {
     const used = ["reverse", "extra"].filter((name) => name in order).map((name) => [name, cardOf(order[name])]);
     const missing = used.filter(([, card]) => !held(card)).map(([name, card]) => wrong([name], `${card in faces ? titleOf(card) : card} is not in your hand`));

@@ -1,6 +1,6 @@
 // Web of Intrigue: what a click on the diamond means, action points, and the roll that each bid needs.
 // Difficulties, Houses, distances and what each special adds come from the report; only the sums are made here.
-import { data, fields, page, words } from "../common/form/kit.js";
+import { data, fields, page, words } from "../../../../templates/common/form/kit.js";
 
 export default () => {
   const { view, hints } = data;
