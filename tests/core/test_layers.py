@@ -82,9 +82,9 @@ def layer(module: str) -> str:
     """Return the layer of a module: its package, rules.NAME for the rules of a game; "top" for the rest."""
     parts = module.split(".")
     if len(parts) < 3:
-        return parts[1] if len(parts) == 2 and parts[1] in (*ALLOWED, "rules") else "top"
-    is_shared = parts[1] == "rules" and (PACKAGE / "rules" / f"{parts[2]}.py").is_file()
-    return ".".join(parts[1:3]) if parts[1] == "rules" and not is_shared else parts[1]
+        found = parts[1] if len(parts) == 2 else "top"
+        return found if found in ALLOWED else "rules.kit" if found == "rules" else "top"
+    return ".".join(parts[1:3]) if parts[1] == "rules" else parts[1]
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
@@ -116,7 +116,7 @@ def may_import(module: str, name: str) -> bool:
                 or root in TEXT_PACKAGES
             )
         return True
-    return layer(name) in ALLOWED.get(home, ("core", "rules", home))
+    return layer(name) in ALLOWED.get(home, ("core", "rules.kit", home))
 
 
 def module_state(tree: ast.Module) -> list[str]:

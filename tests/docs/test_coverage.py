@@ -44,7 +44,7 @@ def test_a_paragraph_is_kept_by_functions_that_name_their_source(folder: Path, r
     assert row.says.endswith((".", "?"))
     assert bool(row.functions) != bool(row.why), "functions, or why there are none"
     for name in row.functions:
-        assert name.startswith((f"pbem.rules.{folder.name}.", "pbem.rules.ranking.")), name
+        assert name.startswith((f"pbem.rules.{folder.name}.", "pbem.rules.kit.ranking.")), name
         assert "Source: " in docstring(name), f"{name} does not name its source"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.rules.later import Later, LaterByKey
+from pbem.rules.kit.later import Later, LaterByKey
 
 
 def test_an_entry_is_worked_out_once_and_only_if_it_is_read() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.rules.ranking import score_by_rank
+from pbem.rules.kit.ranking import score_by_rank
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pbem.rules.game_of_powers.hints import list_hints
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import SEATS
 from pbem.rules.game_of_powers.tally import tally
-from pbem.rules.plots import of_players
+from pbem.rules.kit.plots import of_players
 
 
 def seat_names(count: int) -> tuple[Seat, ...]:

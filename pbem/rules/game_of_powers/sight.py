@@ -15,7 +15,7 @@ from pbem.rules.game_of_powers.scoring import bonuses, open_points
 from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Player, Section, State, Task, Tokens
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
-from pbem.rules.later import Later, LaterByKey
+from pbem.rules.kit.later import Later, LaterByKey
 
 
 def asked_for(state: State) -> tuple[str, Seat | None]:

@@ -4,20 +4,12 @@ Red and white move one crown over a board of 9 x 9 squares with cards of directi
 rose where it stops. A territory counts the square of its size.
 """
 
-from pbem.core.events import Seat
 from pbem.core.interface import System
+from pbem.rules.kit.ruled import first_of
 from pbem.rules.rose_king.hints import list_hints
 from pbem.rules.rose_king.rules import load
 from pbem.rules.rose_king.state import RED, SEATS, WHITE
 from pbem.rules.rose_king.view import View
-
-
-def seat_names(count: int) -> tuple[Seat, ...]:
-    """Return red and white; the count of seats is always two.
-
-    Source: rulebook, title: for two players.
-    """
-    return SEATS[:count]
 
 
 def count_points(view: View) -> dict[str, int]:
@@ -34,7 +26,7 @@ SYSTEM = System(
     name="rose-king",
     version=1,
     seats=range(2, 3),
-    seat_names=seat_names,
+    seat_names=first_of(SEATS),
     load=load,
     package="pbem.rules.rose_king",
     options={"own_tokens": 0},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Menu, Problem
+from pbem.rules.kit.words import did_you_mean
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import spell, target, write_move
 from pbem.rules.rose_king.scoring import Lands, change, find_lands
@@ -65,11 +66,8 @@ def _check_square(facts: Facts, view: View, me: Seat, move: Play, square: Square
 
 def _near(facts: Facts, view: View, move: Play) -> str:
     """Return the legal card that looks most like the one that is not in the hand."""
-    legal = {one.card: one for one in legal_orders(facts, view) if isinstance(one, Play)}
-    from difflib import get_close_matches  # only a mistake needs it
-
-    close = get_close_matches(move.card, list(legal), n=1, cutoff=0.5)
-    return f"Did you mean {close[0]}?" if close else _legal(facts, view)
+    legal = [one.card for one in legal_orders(facts, view) if isinstance(one, Play)]
+    return did_you_mean(move.card, legal, cutoff=0.5) or _legal(facts, view)
 
 
 def _legal(facts: Facts, view: View) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import Table, same, wrong
 from pbem.rules.rose_king.state import Card, Square
 
 
@@ -46,13 +47,13 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: manual page 2, board and power cards.
     """
-    board, power = _table(data, "board"), _table(data, "power_cards")
-    size = _whole(board, "size")
+    board, power = Table(data).table("board"), Table(data).table("power_cards")
+    size = board.whole("size")
     places = {(x, y): Square(f"{chr(ord('A') + x)}{y + 1}") for y in range(size) for x in range(size)}
     kinds = {
         Card(f"{name}{distance}"): (dx * distance, dy * distance)
-        for name, dx, dy in _directions(power)
-        for distance in _distances(power)
+        for name, dx, dy in map(_direction, power.entries("directions"))
+        for distance in power.wholes("distances")
     }
     facts = Facts(
         squares=tuple(places.values()),
@@ -66,13 +67,13 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
             }
             for (x, y), square in places.items()
         },
-        crown_start=Square(str(board.get("crown_start"))),
-        deck=tuple(card for card in kinds for _ in range(_whole(power, "copies"))),
-        hand_limit=_whole(_table(data, "hands"), "limit"),
-        heroes=_whole(_table(data, "hero_cards"), "per_player"),
-        tokens=_whole(_table(data, "power_tokens"), "total"),
+        crown_start=Square(board.text("crown_start")),
+        deck=tuple(card for card in kinds for _ in range(power.whole("copies"))),
+        hand_limit=Table(data).table("hands").whole("limit"),
+        heroes=Table(data).table("hero_cards").whole("per_player"),
+        tokens=Table(data).table("power_tokens").whole("total"),
     )
-    _check(facts, _whole(power, "total"))
+    _check(facts, power.whole("total"))
     return facts
 
 
@@ -84,51 +85,18 @@ def _check(facts: Facts, total: int) -> None:
 
     Two full hands must fit into the deck; then a draw never fails, for who draws holds less than a full hand.
     """
-    if len(facts.deck) != total:
-        raise ValueError(
-            f"power_cards: expected directions x distances x copies = total {total}, got {len(facts.deck)}"
-        )
+    same("power_cards.total: directions x distances x copies", total, len(facts.deck))
     if (most := len(facts.deck) // 2) < facts.hand_limit:
-        raise ValueError(f"hands: expected limit {most} at most, half of the deck, got {facts.hand_limit}")
+        wrong("hands.limit", f"{most} at most, half of the deck", facts.hand_limit)
     if facts.crown_start not in facts.near:
-        raise ValueError(f"board: expected crown_start on the board, got {facts.crown_start}")
+        wrong("board.crown_start", "a square of the board", facts.crown_start)
     if not 1 <= facts.tokens <= len(facts.squares):
-        raise ValueError(
-            f"power_tokens: expected 1 to {len(facts.squares)}, one a square at most, got {facts.tokens}"
-        )
-
-
-def _table(data: Mapping[str, Json], name: str) -> Mapping[str, Json]:
-    match data.get(name):
-        case dict(found):
-            return found
-    raise ValueError(f"{name}: expected a table, got {data.get(name)!r}")
-
-
-def _whole(table: Mapping[str, Json], name: str) -> int:
-    found = table.get(name)
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise ValueError(f"{name}: expected a whole number, got {found!r}")
-    return found
-
-
-def _distances(power: Mapping[str, Json]) -> tuple[int, ...]:
-    match power.get("distances"):
-        case list(found):
-            return tuple(one for one in found if isinstance(one, int))
-    raise ValueError(f"distances: expected a list of whole numbers, got {power.get('distances')!r}")
-
-
-def _directions(power: Mapping[str, Json]) -> tuple[tuple[str, int, int], ...]:
-    """Return name, columns to the east and rows to the south of every direction, in card order."""
-    match power.get("directions"):
-        case list(found):
-            return tuple(_direction(one) for one in found)
-    raise ValueError(f"directions: expected a list, got {power.get('directions')!r}")
+        wrong("power_tokens.total", f"1 to {len(facts.squares)}, one a square at most", facts.tokens)
 
 
 def _direction(one: Json) -> tuple[str, int, int]:
+    """Return the name of a direction, its columns to the east and its rows to the south."""
     match one:
         case {"name": str(name), "east": int(east), "south": int(south)}:
             return name, east, south
-    raise ValueError(f"directions: expected name, east and south, got {one!r}")
+    return wrong("power_cards.directions", "name, east and south", repr(one))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
+from pbem.rules.kit.words import count, listing
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
 from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, sizes
@@ -38,18 +39,18 @@ def _after_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[str, ..
         _token(view, me, move, square, left),
         *_shapes(me, changed),
         _points(view, me, changed),
-        f"You keep {_count(len(hand), 'card')}: {', '.join(hand)}." if hand else "You keep no card.",
+        f"You keep {count(len(hand), 'card')}: {', '.join(hand)}." if hand else "You keep no card.",
         _ending(facts, view, me, square) if left == 0 else _reply(facts, view, foe, square, me),
     )
 
 
 def _token(view: View, me: Seat, move: Play, square: Square, left: int) -> str:
     if move.hero:
-        heroes = _count(view.side(me).heroes - 1, "hero", "heroes")
+        heroes = count(view.side(me).heroes - 1, "hero", "heroes")
         return f"Your hero turns over the {opponent(me)} token on {square}; you have {heroes} left."
     pool = "in the common pool" if view.supply is not None else "of your own"
     are = "is" if left == 1 else "are"
-    return f"You place a {me} token on {square}; {_count(left, 'token')} {are} left {pool}."
+    return f"You place a {me} token on {square}; {count(left, 'token')} {are} left {pool}."
 
 
 def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
@@ -62,10 +63,10 @@ def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
         case (before,):
             lines.append(f"Your territory of {before} grows to {size}.")
         case several:
-            lines.append(f"Your territories of {_listed(several)} become one of {size}.")
+            lines.append(f"Your territories of {listing(several)} become one of {size}.")
     if changed.broken:
         rest = changed.pieces
-        became = "is gone" if not rest else f"{'shrinks' if len(rest) == 1 else 'breaks'} to {_listed(rest)}"
+        became = "is gone" if not rest else f"{'shrinks' if len(rest) == 1 else 'breaks'} to {listing(rest)}"
         lines.append(f"{opponent(me).capitalize()}'s territory of {changed.broken} {became}.")
     return tuple(lines)
 
@@ -89,15 +90,15 @@ def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | No
     heroic = [move.card for move in moves if isinstance(move, Play) and move.hero]
     parts = []
     if plain:
-        parts.append(f"play {_listed(plain, 'or')}")
+        parts.append(f"play {listing(plain, 'or')}")
     if heroic:
-        parts.append(f"play {_listed(heroic, 'or')} with a hero")
+        parts.append(f"play {listing(heroic, 'or')} with a hero")
     if Draw() in moves:
         parts.append("draw a card")
     who = foe.capitalize()
     if not parts:
         return f"{who} would have to skip."
-    return f"{who} can then {_listed(parts, 'or')} ({_count(len(moves), 'move')})."
+    return f"{who} can then {listing(parts, 'or')} ({count(len(moves), 'move')})."
 
 
 def _ending(facts: Facts, view: View, me: Seat, square: Square) -> str:
@@ -114,10 +115,10 @@ def _after_draw(facts: Facts, view: View, me: Seat) -> tuple[str, ...]:
     held = len(view.side(me).hand) + 1
     source = "the pile" if view.pile else "the discards, which are reshuffled"
     return (
-        f"You draw one of {_count(len(coming), 'card')} from {source}: {', '.join(coming)}.",
+        f"You draw one of {count(len(coming), 'card')} from {source}: {', '.join(coming)}.",
         f"The crown stays on {view.crown}, and the points stay: {view.side(me).points} for you, "
         f"{view.side(opponent(me)).points} for {opponent(me)}.",
-        f"You then hold {_count(held, 'card')}.",
+        f"You then hold {count(held, 'card')}.",
         _reply_to_draw(facts, view, me, coming),
     )
 
@@ -130,13 +131,4 @@ def _reply_to_draw(facts: Facts, view: View, me: Seat, coming: Sequence[Card]) -
         return reply
     if len(ending) == len(coming):
         return "Nobody could move then, and the game would end."
-    return f"{reply} If you draw {_listed(ending, 'or')}, nobody can move and the game ends."
-
-
-def _listed(items: Iterable[object], last: str = "and") -> str:
-    *head, tail = [str(item) for item in items]
-    return f"{', '.join(head)} {last} {tail}" if head else tail
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{reply} If you draw {listing(ending, 'or')}, nobody can move and the game ends."

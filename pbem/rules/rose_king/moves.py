@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square
+from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, State
 
 
 def target(facts: Facts, crown: Square, card: Card) -> Square | None:
@@ -51,6 +51,27 @@ def legal_moves(
     if len(hand) < facts.hand_limit:
         moves.append(Draw())
     return tuple(moves)
+
+
+def moves_of(facts: Facts, state: State, seat: Seat) -> tuple[Move, ...]:
+    """Return the legal moves of a seat, were it on turn."""
+    player = state.players[seat]
+    return legal_moves(facts, state.crown, state.tokens, seat, player.hand, player.heroes)
+
+
+def why_over(facts: Facts, state: State) -> str | None:
+    """Return the reason if the game is over.
+
+    Source: rulebook, "Ending the Game": either way, it ends immediately.
+    """
+    if state.supply == 0:
+        return "the last token was placed"
+    for seat, player in state.players.items():
+        if player.tokens == 0:
+            return f"{seat} placed its last token"
+    if not any(moves_of(facts, state, seat) for seat in SEATS):
+        return "neither red nor white can move"
+    return None
 
 
 def read_move(order: Json) -> Move:

@@ -2,47 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.foresight import Later, Outlook, Plan
-from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.interface import Ask, Json, Outcome, Step
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wording
 from pbem.rules.rose_king.check import check_move, list_choices
 from pbem.rules.rose_king.facts import Facts, load_facts
-from pbem.rules.rose_king.moves import legal_moves, read_move, spell, target, write_move
+from pbem.rules.rose_king.moves import moves_of, read_move, spell, target, why_over, write_move
 from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, sizes
 from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Player, Square, State, opponent
 from pbem.rules.rose_king.view import View, build_view, legal_orders
 
 
-class RoseKing:
+def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
+    """Return the same game with the pile in another order: nobody knows more than its cards."""
+    return replace(state, pile=dice.shuffled(state.pile, "redeal"))
+
+
+class RoseKing(RuledAhead[Facts, State, View, Move]):
     """The rules, built from their facts."""
 
     name = "rose-king"
     version = 1
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
-    constants: Mapping[str, str] = MappingProxyType({})
-    event_kinds: tuple[type[Event], ...] = (
-        events.CardPlayed,
-        events.TokenPlaced,
-        events.TokenTurned,
-        events.TerritoriesJoined,
-        events.TerritoryBroken,
-        events.PileReshuffled,
-        events.CardDrawn,
-        events.TurnSkipped,
+    event_kinds = kinds_in(events)
+    parts = Parts(
+        facts=load_facts,
+        wording=wording.wording,
+        view=build_view,
+        read=lambda _, order: read_move(order),
+        check=check_move,
+        choices=list_choices,
+        forecast=forecast.forecast,
+        suggest=bots.suggest,
+        draft=wording.draft,
+        redeal=redeal,
     )
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.wording = wording.wording(facts)
-        self.horizon = foresight.horizon(facts)
+    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -76,57 +76,17 @@ class RoseKing:
 
         Source: manual page 2, "Playing the Game": red starts, then alternately.
         """
-        if (reason := self._why_over(state)) is not None:
+        if (reason := why_over(self.facts, state)) is not None:
             return self._score(state, reason)
         seat = state.to_move
-        label = Label(f"{seat}-{state.players[seat].asks + 1}")
-        if not self._moves(state, seat):
+        label = label_after(seat, state.players[seat].asks)
+        if not moves_of(self.facts, state, seat):
             return Ask("skip", label, frozenset())
         return Ask("move", label, frozenset({seat}))
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Return everything this seat may know."""
-        return build_view(self.facts, state, seat, is_over=self._why_over(state) is not None)
-
-    def read(self, order: Json) -> Move:
-        """Return an order that fits the schema as a move."""
-        return read_move(order)
-
-    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
-        """Return why a move is not legal."""
-        return check_move(self.facts, view, move)
 
     def hold(self, view: View) -> Json:
         """Return the draw as a silent seat's order, or None with a full hand."""
         return write_move(Draw()) if Draw() in legal_orders(self.facts, view) else None
-
-    def choices(self, view: View) -> Choices:
-        """Return every legal order with what it does."""
-        return list_choices(self.facts, view)
-
-    def forecast(self, view: View, move: Move) -> Forecast:
-        """Return what a legal move will do, and what the opponent can do then."""
-        return forecast.forecast(self.facts, view, move)
-
-    def foresee(self, view: View, later: Later[Move]) -> Outlook:
-        """Return what the owner of a view can know of an order for a later ask."""
-        return foresight.foresee(self.facts, view, later)
-
-    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
-        """Return lines for the next turns of a seat: its best answer to each reply."""
-        return planning.plan(self.facts, view, now, asks)
-
-    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
-        """Return a bot's order; None if the seat cannot move."""
-        return bots.suggest(self.facts, view, dice, skill)
-
-    def draft(self, view: View, choices: Choices) -> Draft:
-        """Return an order for now, and a reply to a move that the opponent can make after it."""
-        return wording.draft(self.facts, view, choices)
-
-    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
-        """Return the same game with the pile in another order: nobody knows more than its cards."""
-        return replace(state, pile=dice.shuffled(state.pile, "redeal"))
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the move of the seat on turn, or its skip.
@@ -137,7 +97,7 @@ class RoseKing:
         Source: manual page 2, "A Turn": exactly one of three.
         """
         seat = state.to_move
-        legal = self._moves(state, seat)
+        legal = moves_of(self.facts, state, seat)
         if not moves and not legal:
             return self._skip(state)
         move = moves.get(seat)
@@ -217,20 +177,6 @@ class RoseKing:
         """
         return Step(_pass_on(state, turned=False), (events.TurnSkipped(seat=state.to_move, to=ALL),))
 
-    def _why_over(self, state: State) -> str | None:
-        """Return the reason if the game is over.
-
-        Source: rulebook, "Ending the Game": either way, it ends immediately.
-        """
-        if state.supply == 0:
-            return "the last token was placed"
-        for seat, player in state.players.items():
-            if player.tokens == 0:
-                return f"{seat} placed its last token"
-        if not any(self._moves(state, seat) for seat in SEATS):
-            return "neither red nor white can move"
-        return None
-
     def _score(self, state: State, reason: str) -> Outcome:
         """Add up the territories and name the winner.
 
@@ -241,10 +187,6 @@ class RoseKing:
         winners, decided_by = decide(territories)
         scores = {seat: points_of(territories[seat]) for seat in SEATS}
         return Outcome(reason, winners, scores, decided_by)
-
-    def _moves(self, state: State, seat: Seat) -> tuple[Move, ...]:
-        player = state.players[seat]
-        return legal_moves(self.facts, state.crown, state.tokens, seat, player.hand, player.heroes)
 
     def _move_crown(self, state: State, move: Play) -> tuple[Square, events.CardPlayed, State]:
         """Return the square a legal card leads to, the event, and the state with card and crown moved."""
@@ -273,13 +215,7 @@ class RoseKing:
         return {seat: points_of(sizes(lands, state.tokens, seat)) for seat in SEATS}
 
 
-def load(data: Mapping[str, Json]) -> RoseKing:
-    """Build the rules from the tables of `data/rose_king.yaml`.
-
-    Raises:
-        ValueError: The tables do not add up.
-    """
-    return RoseKing(load_facts(data))
+load = RoseKing.load
 
 
 def _pass_on(state: State, *, turned: bool) -> State:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import legal_moves
+from pbem.rules.rose_king.moves import legal_moves, why_over
 from pbem.rules.rose_king.scoring import Lands, find_lands, points_of, sizes
 from pbem.rules.rose_king.state import RED, WHITE, Card, Move, Play, Player, Square, State, opponent
 
@@ -78,13 +78,13 @@ class View:
         return own if own is not None else self.supply or 0
 
 
-def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
+def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
     """Return everything a seat may know of a state, field by field.
 
     Source: manual page 2, "Preparing the Game": hands lie open; only the order of the pile is hidden.
     """
     lands = find_lands(facts, state.tokens)
-    to_move = None if is_over else state.to_move
+    to_move = state.to_move if why_over(facts, state) is None else None
     return View(
         me=seat,
         to_move=to_move,

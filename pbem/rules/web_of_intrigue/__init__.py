@@ -8,7 +8,7 @@ from collections import Counter
 
 from pbem.core.events import Seat
 from pbem.core.interface import System
-from pbem.rules.plots import of_players
+from pbem.rules.kit.plots import of_players
 from pbem.rules.web_of_intrigue.book import tell
 from pbem.rules.web_of_intrigue.hints import list_hints
 from pbem.rules.web_of_intrigue.rules import load

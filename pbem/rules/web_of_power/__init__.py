@@ -4,9 +4,9 @@ With cards, seats found cloisters in nine countries of Europe and send advisors 
 alliances of advisors and chains of cloisters along the roads at the end. The map is partly reconstructed.
 """
 
-from pbem.core.events import Seat
 from pbem.core.interface import System
-from pbem.rules.plots import of_players
+from pbem.rules.kit.plots import of_players
+from pbem.rules.kit.ruled import first_of
 from pbem.rules.web_of_power.book import tell
 from pbem.rules.web_of_power.hints import list_hints
 from pbem.rules.web_of_power.orders import renew
@@ -14,17 +14,11 @@ from pbem.rules.web_of_power.rules import load
 from pbem.rules.web_of_power.state import SEATS
 from pbem.rules.web_of_power.tally import tally
 
-
-def seat_names(count: int) -> tuple[Seat, ...]:
-    """Return the first so many of the five colours."""
-    return SEATS[:count]
-
-
 SYSTEM = System(
     name="web-of-power",
     version=2,
     seats=range(3, 6),
-    seat_names=seat_names,
+    seat_names=first_of(SEATS),
     load=load,
     package="pbem.rules.web_of_power",
     options={"alliances": "land", "next_in_turn": False, "start_player": "first"},

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from pbem.core.interface import Problem
+from pbem.rules.kit.words import unknown
 from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import spell
@@ -66,18 +67,8 @@ def _unknown(
 ) -> Iterator[Problem]:
     for word in words:
         if not any(word in names for names in known):
-            near = _near(facts, word, [str(name) for names in known for name in names])
-            yield Problem(path, f"there is no {kind} {word!r}", near, lasting=True)
-
-
-def _near(facts: Facts, word: str, known: list[str]) -> str:
-    """Say what may have been meant, by the names that the map has."""
-    from difflib import get_close_matches  # only a mistake needs it
-
-    close = get_close_matches(word.casefold(), known, n=1)
-    if close:
-        return f"Did you mean {facts.titles.get(close[0], close[0])}?"
-    return f"There are {', '.join(facts.titles.get(one, one) for one in known)}." if len(known) < 12 else ""
+            names = [str(name) for some in known for name in some]
+            yield from unknown(path, kind, word, names, facts.titles)
 
 
 def _why_not(me: Seated, plan: Plan, path: Path) -> Problem:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.expecting import say_draw
 from pbem.rules.web_of_power.facts import Facts
@@ -29,11 +30,11 @@ def forecast(facts: Facts, view: View, move: Move) -> Forecast:
         titles = facts.titles
         pieces = ["an advisor" if one == ADVISOR else f"a cloister on {titles[one]}" for one in act.pieces]
         cards = [titles[card] for card in act.cards]
-        paid = f"You pay {_listed(cards)} for {_listed(pieces)} in {titles[act.country]}."
+        paid = f"You pay {listing(cards)} for {listing(pieces)} in {titles[act.country]}."
         said = (paid, *say_after(me, view, act))
     else:
         said = (f"You place no piece and throw {facts.titles[act.card]} away.",)
-    kept = f"You keep {_listed(facts.titles[card] for card in hand)}" if hand else "You keep no card"
+    kept = f"You keep {listing(facts.titles[card] for card in hand)}" if hand else "You keep no card"
     then = "; nobody draws any more" if view.closing else f", and {say_draw(facts, view, move, hand)}"
     return Forecast((*_passed_over(move, act), *said, f"{kept}{then}."))
 
@@ -101,8 +102,3 @@ def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
 
 def _you(me: Seated, seat: Seat) -> str:
     return "you" if seat == me.seat else seat.capitalize()
-
-
-def _listed(items: Iterable[object], last: str = "and") -> str:
-    *head, tail = [str(item) for item in items]
-    return f"{', '.join(head)} {last} {tail}" if head else tail

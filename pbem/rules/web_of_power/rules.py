@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
-from pbem.core.events import Event, Seat
-from pbem.core.foresight import Later, Outlook, Plan
-from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Outcome, Step
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power import bots, events, forecast, foresight, wording
 from pbem.rules.web_of_power.check import check_move
 from pbem.rules.web_of_power.choices import list_choices
@@ -26,31 +24,26 @@ from pbem.rules.web_of_power.tables import load_facts
 from pbem.rules.web_of_power.view import View
 
 
-class WebOfPower:
+class WebOfPower(RuledAhead[Facts, State, View, Move]):
     """The rules, built from their facts."""
 
     name = "web-of-power"
     version = 2
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
-    constants: Mapping[str, str] = MappingProxyType({})
-    event_kinds: tuple[type[Event], ...] = (
-        events.PiecesPlaced,
-        events.CardDiscarded,
-        events.CardsDrawn,
-        events.HandFilled,
-        events.CardsTurnedUp,
-        events.PileRanOut,
-        events.CloistersScored,
-        events.AlliancesScored,
-        events.ChainsScored,
-        events.SecondHalfBegun,
+    event_kinds = kinds_in(events)
+    parts = Parts(
+        facts=load_facts,
+        wording=wording.wording,
+        view=build_view,
+        read=read_move,
+        check=check_move,
+        choices=list_choices,
+        forecast=forecast.forecast,
+        suggest=bots.suggest,
+        draft=wording.draft,
+        redeal=redeal,
     )
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.wording = wording.wording(facts)
-        self.horizon = foresight.horizon(facts)
+    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=plan_ahead)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -99,7 +92,7 @@ class WebOfPower:
         if state.ended:
             return self._outcome(state)
         seat = state.to_move
-        return Ask("move", Label(f"{seat}-{state.players[seat].asks + 1}"), frozenset({seat}))
+        return Ask("move", label_after(seat, state.players[seat].asks), frozenset({seat}))
 
     def _outcome(self, state: State) -> Outcome:
         """Name the winners.
@@ -130,55 +123,9 @@ class WebOfPower:
         carry_out(course, act, move.draw)
         return Step(course.state(), tuple(course.told))
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Return everything this seat may know."""
-        return build_view(self.facts, state, seat)
-
-    def read(self, order: Json) -> Move:
-        """Return an order that fits the schema as a move."""
-        return read_move(self.facts, order)
-
-    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
-        """Return why a move is not legal."""
-        return check_move(self.facts, view, move)
-
     def hold(self, view: View) -> Json:
         """Return the least a silent seat can do: throw a card away that has no like in the hand."""
         return {"discard": ANY} if view.me is not None and view.me == view.to_move else None
 
-    def choices(self, view: View) -> Choices:
-        """Return what may be ordered, with what it does."""
-        return list_choices(self.facts, view)
 
-    def forecast(self, view: View, move: Move) -> Forecast:
-        """Return what a legal move will do."""
-        return forecast.forecast(self.facts, view, move)
-
-    def foresee(self, view: View, later: Later[Move]) -> Outlook:
-        """Return what the owner of a view can know of an order for a later ask."""
-        return foresight.foresee(self.facts, view, later)
-
-    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
-        """Return lines for the next turns of a seat."""
-        return plan_ahead(self.facts, view, now, asks)
-
-    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
-        """Return a bot's order; None if the seat is not on turn."""
-        return bots.suggest(self.facts, view, dice, skill)
-
-    def draft(self, view: View, choices: Choices) -> Draft:
-        """Return orders that fit the position, as examples."""
-        return wording.draft(self.facts, view, choices)
-
-    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
-        """Return another world that this seat cannot tell from the given one."""
-        return redeal(self.facts, state, seat, dice)
-
-
-def load(data: Mapping[str, Json]) -> WebOfPower:
-    """Build the rules from the tables of `data/web_of_power.yaml`.
-
-    Raises:
-        ValueError: The tables do not add up.
-    """
-    return WebOfPower(load_facts(data))
+load = WebOfPower.load

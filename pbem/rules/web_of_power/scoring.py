@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pbem.core.events import Seat
-from pbem.rules.ranking import score_by_rank
+from pbem.rules.kit.ranking import score_by_rank
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Alliance, Facts
 from pbem.rules.web_of_power.state import Country, Site

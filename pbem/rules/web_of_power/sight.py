@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from pbem.core.events import Seat
-from pbem.rules.later import Later, LaterByKey
+from pbem.rules.kit.later import Later, LaterByKey
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import board_of
 from pbem.rules.web_of_power.facts import Alliance, Facts

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Any, NoReturn
+from typing import Any
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import Checked, checked, wrong
 from pbem.rules.web_of_power.facts import Alliance, Facts, Land, Limits, describe, plain
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, Card, Country, Site
-
-# What the data schema has checked before; beyond it, every value here has a type.
-Table = Mapping[str, Any]
 
 STANDARD = "land"
 """The name of the set of alliances that the data list in full."""
@@ -26,9 +24,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rulebook, "Contents" and "The board"; the status of each table says what the rulebook lacks.
     """
-    countries, sites, cards = (_table(data, name) for name in ("countries", "sites", "cards"))
+    countries, sites, cards = (checked(data, name) for name in ("countries", "sites", "cards"))
     shows = {Card(one["id"]): tuple(map(Country, one["countries"])) for one in cards["list"]}
-    _check_countries(countries, _table(data, "map"))
+    _check_countries(countries, checked(data, "map"))
     _check_sites(countries, sites)
     _check_cards(countries, cards)
     card_of = {country: card for card, shown in shows.items() for country in shown}
@@ -38,12 +36,12 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         country: Land(country, names[country], card_of[country], _in(home, country))
         for country in map(Country, countries["scoring_order"])
     }
-    near = _roads(home, _table(data, "roads"))
-    alliances = _alliances(countries, _table(data, "alliances"))
+    near = _roads(home, checked(data, "roads"))
+    alliances = _alliances(countries, checked(data, "alliances"))
     limits = _limits(data)
     facts = Facts(
         lands=lands,
-        rows=tuple(tuple(row) for row in _table(data, "map")["rows"]),
+        rows=tuple(tuple(row) for row in checked(data, "map")["rows"]),
         home=home,
         number={site: number for number, site in enumerate(home)},
         near=near,
@@ -72,7 +70,7 @@ def _in(home: Mapping[Site, Country], country: Country) -> tuple[Site, ...]:
 
 
 def _limits(data: Mapping[str, Json]) -> Limits:
-    cards, turn, pieces = (_table(data, name) for name in ("cards", "turn", "pieces"))
+    cards, turn, pieces = (checked(data, name) for name in ("cards", "turn", "pieces"))
     return Limits(
         hand=cards["hand"],
         face_up=cards["face_up"],
@@ -82,7 +80,7 @@ def _limits(data: Mapping[str, Json]) -> Limits:
         in_empty_country=turn["in_empty_country"],
         cloisters=pieces["cloisters"],
         advisors=pieces["advisors"],
-        chain=_table(data, "chains")["least"],
+        chain=checked(data, "chains")["least"],
     )
 
 
@@ -92,38 +90,38 @@ def _names(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     for own, name in pairs:
         for word in {plain(own), plain(name)}:
             if word in (CLOISTER, ADVISOR, ANY, MATCH, PILE) or found.get(word, own) != own:
-                _wrong(own, "a name of its own", repr(name))
+                wrong(own, "a name of its own", repr(name))
             found[word] = own
     return found
 
 
-def _roads(home: Mapping[Site, Country], table: Table) -> dict[Site, tuple[Site, ...]]:
+def _roads(home: Mapping[Site, Country], table: Checked) -> dict[Site, tuple[Site, ...]]:
     """Return the neighbours of each site, in the order of sites."""
     pairs = [tuple(road) for road in table["list"]]
     if len(pairs) != table["total"]:
-        _wrong("roads", f"{table['total']} roads", len(pairs))
+        wrong("roads", f"{table['total']} roads", len(pairs))
     for one, other in pairs:
         for end in (one, other):
             if end not in home:
-                _wrong(f"roads: {one} to {other}", "two sites of the map", end)
+                wrong(f"roads: {one} to {other}", "two sites of the map", end)
         if one == other or pairs.count((one, other)) + pairs.count((other, one)) != 1:
-            _wrong(f"roads: {one} to {other}", "one road between two sites", "another one or a loop")
+            wrong(f"roads: {one} to {other}", "one road between two sites", "another one or a loop")
     joined = {*pairs, *((other, one) for one, other in pairs)}
     return {site: tuple(end for end in home if (site, end) in joined) for site in home}
 
 
-def _alliances(countries: Table, table: Table) -> dict[str, tuple[Alliance, ...]]:
+def _alliances(countries: Checked, table: Checked) -> dict[str, tuple[Alliance, ...]]:
     """Return every set of alliances, each checked against the number of alliances that countries have."""
     listed = {one["number"]: tuple(map(Country, one["countries"])) for one in table["list"]}
     if len(listed) != len(table["list"]):
-        _wrong("alliances", "each number once", sorted(one["number"] for one in table["list"]))
+        wrong("alliances", "each number once", sorted(one["number"] for one in table["list"]))
     sets = {STANDARD: listed}
     for other in table["other_sets"]:
         changed = {one["number"]: tuple(map(Country, one["countries"])) for one in other["replaced"]}
         if strange := changed.keys() - listed.keys():
-            _wrong(f"alliances: {other['name']}", "numbers of the list", min(strange))
+            wrong(f"alliances: {other['name']}", "numbers of the list", min(strange))
         if other["name"] in sets:
-            _wrong("alliances", "each set to have a name of its own", other["name"])
+            wrong("alliances", "each set to have a name of its own", other["name"])
         sets[other["name"]] = {**listed, **changed}
     for name, pairs in sets.items():
         _check_alliances(f"alliances: {name}", countries, table["total"], list(pairs.values()))
@@ -133,49 +131,49 @@ def _alliances(countries: Table, table: Table) -> dict[str, tuple[Alliance, ...]
     }
 
 
-def _check_alliances(place: str, countries: Table, total: int, pairs: list[tuple[Country, ...]]) -> None:
+def _check_alliances(place: str, countries: Checked, total: int, pairs: list[tuple[Country, ...]]) -> None:
     if len(pairs) != total:
-        _wrong(place, f"{total} alliances", len(pairs))
+        wrong(place, f"{total} alliances", len(pairs))
     if len({frozenset(pair) for pair in pairs}) != total or any(one == other for one, other in pairs):
-        _wrong(place, f"{total} different pairs of countries", f"{len({frozenset(pair) for pair in pairs})}")
+        wrong(place, f"{total} different pairs of countries", f"{len({frozenset(pair) for pair in pairs})}")
     degrees = Counter(country for pair in pairs for country in pair)
     for one in countries["list"]:
         if (got := degrees.pop(one["id"], 0)) != one["alliances"]:
-            _wrong(f"{place}: {one['id']}", f"{one['alliances']} alliances", got)
+            wrong(f"{place}: {one['id']}", f"{one['alliances']} alliances", got)
     if degrees:
-        _wrong(place, "countries of the list", min(degrees))
+        wrong(place, "countries of the list", min(degrees))
 
 
-def _check_countries(table: Table, layout: Table) -> None:
+def _check_countries(table: Checked, layout: Checked) -> None:
     names = [one["id"] for one in table["list"]]
     if len(set(names)) != table["total"] or len(names) != table["total"]:
-        _wrong("countries", f"{table['total']} different countries", len(set(names)))
+        wrong("countries", f"{table['total']} different countries", len(set(names)))
     if sorted(table["scoring_order"]) != sorted(names):
-        _wrong("countries: scoring_order", "each country once", ", ".join(table["scoring_order"]))
+        wrong("countries: scoring_order", "each country once", ", ".join(table["scoring_order"]))
     shown = [name for row in layout["rows"] for name in row if name]
     if sorted(shown) != sorted(names):
-        _wrong("map: rows", "each country once", ", ".join(shown))
+        wrong("map: rows", "each country once", ", ".join(shown))
 
 
-def _check_sites(countries: Table, table: Table) -> None:
+def _check_sites(countries: Checked, table: Checked) -> None:
     ids = [one["id"] for one in table["list"]]
     if len(ids) != table["total"] or len(set(ids)) != len(ids):
-        _wrong("sites", f"{table['total']} different sites", len(set(ids)))
+        wrong("sites", f"{table['total']} different sites", len(set(ids)))
     found = Counter(one["country"] for one in table["list"])
     for one in countries["list"]:
         if (got := found.pop(one["id"], 0)) != one["sites"]:
-            _wrong(f"sites: {one['id']}", f"{one['sites']} sites", got)
+            wrong(f"sites: {one['id']}", f"{one['sites']} sites", got)
     if found:
-        _wrong("sites", "countries of the list", min(found))
+        wrong("sites", "countries of the list", min(found))
 
 
-def _check_cards(countries: Table, table: Table) -> None:
+def _check_cards(countries: Checked, table: Checked) -> None:
     total = sum(one["count"] for one in table["list"])
     if total != table["total"]:
-        _wrong("cards", f"{table['total']} cards", total)
+        wrong("cards", f"{table['total']} cards", total)
     shown = sorted(country for one in table["list"] for country in one["countries"])
     if shown != sorted(one["id"] for one in countries["list"]):
-        _wrong("cards", "each country on one type of card", ", ".join(shown))
+        wrong("cards", "each country on one type of card", ", ".join(shown))
 
 
 def _check_decks(facts: Facts) -> None:
@@ -183,22 +181,11 @@ def _check_decks(facts: Facts) -> None:
     limits = facts.limits
     for seats in (3, 4, 5):
         if seats not in facts.removed:
-            _wrong("cards: removed", f"a number for {seats} seats", "none")
+            wrong("cards: removed", f"a number for {seats} seats", "none")
         if (most := min(facts.counts.values())) < facts.removed[seats]:
-            _wrong(f"cards: removed: {seats} seats", f"{most} or fewer", facts.removed[seats])
+            wrong(f"cards: removed: {seats} seats", f"{most} or fewer", facts.removed[seats])
         needed = seats * limits.hand + limits.face_up + 1
         if (got := len(facts.deck(seats))) < needed:
-            _wrong(f"cards: {seats} seats", f"{needed} cards or more", got)
+            wrong(f"cards: {seats} seats", f"{needed} cards or more", got)
     if not limits.joker <= limits.cards <= limits.hand:
-        _wrong("turn: cards", f"{limits.joker} to {limits.hand}, as a hand holds", limits.cards)
-
-
-def _table(data: Mapping[str, Json], name: str) -> Table:
-    found = data.get(name)
-    if not isinstance(found, dict):
-        _wrong(name, "a table", found)
-    return found
-
-
-def _wrong(place: str, expected: str, got: object) -> NoReturn:
-    raise ValueError(f"{place}: expected {expected}, got {got}")
+        wrong("turn: cards", f"{limits.joker} to {limits.hand}, as a hand holds", limits.cards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Final
@@ -10,6 +10,7 @@ from typing import Final
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
+from pbem.rules.kit.words import in_turn
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, SEATS, Plan
@@ -68,18 +69,18 @@ def wording(facts: Facts) -> Wording:
 def order_words(facts: Facts, order: Json) -> str:
     """Return an order as a sentence has it: "place a cloister on Mainz in Franken, and draw the top card"."""
     move = read_move(facts, order)
-    parts = [_else(_plan_words(facts, plan) for plan in move.plans)] if move.plans else []
+    parts = [in_turn(_plan_words(facts, plan) for plan in move.plans)] if move.plans else []
     if any(ANY in plan.countries for plan in move.plans):
         first, *_, last = facts.lands
         way = f"the first that is possible from {facts.titles[first]} to {facts.titles[last]}"
         parts.append(f"any country is {way}, even if only a joker pays there")
     if move.discard:
-        thrown = _else(
+        thrown = in_turn(
             "a card without its like" if one == ANY else name_words(facts, one) for one in move.discard
         )
         parts.append(f"{'if none of that is possible, ' * bool(parts)}throw {thrown} away")
     if move.draw:
-        entries = [_else(name_words(facts, one) for one in entry) for entry in move.draw]
+        entries = [in_turn(name_words(facts, one) for one in entry) for entry in move.draw]
         each = "for each missing card " if len(entries) == 1 else ""
         parts.append(f"draw {each}{', then '.join(entries)}")
     return "; ".join(parts)
@@ -115,16 +116,11 @@ def _later(facts: Facts, view: View, now: Json) -> tuple[str, Json] | None:
 
 
 def _plan_words(facts: Facts, plan: Plan) -> str:
-    pieces = listed(_else(_piece(facts, word) for word in words) for words in plan.pieces)
-    where = f" in {_else(name_words(facts, one) for one in plan.countries)}" if plan.countries else ""
+    pieces = listed(in_turn(_piece(facts, word) for word in words) for words in plan.pieces)
+    where = f" in {in_turn(name_words(facts, one) for one in plan.countries)}" if plan.countries else ""
     paid = f", for {listed(name_words(facts, card) for card in plan.pay)}" if plan.pay else ""
     return f"place {pieces}{where}{paid}"
 
 
 def _piece(facts: Facts, word: str) -> str:
     return name_words(facts, word) if word in _WORDS else f"a cloister on {name_words(facts, word)}"
-
-
-def _else(words: Iterable[str]) -> str:
-    """Return things in the order of preference: "Mainz, else Bremen"."""
-    return ", else ".join(words)

@@ -5,25 +5,19 @@ rows, claim others with stones, and score countries, circle symbols, ships and c
 reconstructed.
 """
 
-from pbem.core.events import Seat
 from pbem.core.interface import System
-from pbem.rules.plots import of_players
+from pbem.rules.kit.plots import of_players
+from pbem.rules.kit.ruled import first_of
 from pbem.rules.web_of_power_cards.rules import load
 from pbem.rules.web_of_power_cards.state import SEATS
 from pbem.rules.web_of_power_cards.tally import tally
 from pbem.rules.web_of_power_cards.trials import list_trials
 
-
-def seat_names(count: int) -> tuple[Seat, ...]:
-    """Return the colours of the first seats."""
-    return SEATS[:count]
-
-
 SYSTEM = System(
     name="web-of-power-cards",
     version=1,
     seats=range(3, 6),
-    seat_names=seat_names,
+    seat_names=first_of(SEATS),
     load=load,
     package="pbem.rules.web_of_power_cards",
     options={"own_claim_free": False},

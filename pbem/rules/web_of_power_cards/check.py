@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.rules.kit.words import did_you_mean, listing
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.result import Done, Missed
@@ -14,7 +15,7 @@ from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import takeable
 from pbem.rules.web_of_power_cards.turn import UNKNOWN, carry_out
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import listing, quoted
+from pbem.rules.web_of_power_cards.words import quoted
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -55,10 +56,7 @@ def _misnamed(facts: Facts, move: Take) -> Iterator[Problem]:
     for path, names in fields:
         for name in names:
             if name not in facts.ids:
-                from difflib import get_close_matches  # only a mistake needs it
-
-                close = get_close_matches(plain(name), list(facts.words), n=1)
-                hint = f"Did you mean {facts.words[close[0]]}?" if close else ""
+                hint = did_you_mean(plain(name), facts.words, facts.words)
                 text, is_bearable = f"there is no card or country {name!r}", path[0] != "take"
                 yield Problem(path, text, hint, bearable=is_bearable, lasting=True)
     yield from _no_law(facts, move)

@@ -123,18 +123,3 @@ class LawsRevealed(Event):
     laws: Mapping[Seat, tuple[Law, ...]]
 
     releases: ClassVar[tuple[str, ...]] = ("laws",)
-
-
-KINDS: tuple[type[Event], ...] = (
-    CardTaken,
-    ClaimBroken,
-    StoneTakenBack,
-    LawTaken,
-    LawSeen,
-    LawPlayed,
-    StonePlaced,
-    StoneMoved,
-    WishMissed,
-    TurnSkipped,
-    LawsRevealed,
-)

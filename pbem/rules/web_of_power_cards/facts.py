@@ -7,18 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import Table, same, wrong
 from pbem.rules.web_of_power_cards.moves import plain
 from pbem.rules.web_of_power_cards.state import ANY, LAWS, Card, Country, Law
-from pbem.rules.web_of_power_cards.tables import (
-    listed,
-    place,
-    record,
-    same,
-    table,
-    whole,
-    word,
-    words,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,32 +105,28 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rulebook, "Contents" and "The Land cards".
     """
-    taking, scoring = table(data, "taking"), table(data, "scoring")
-    layout, stones = table(data, "layout"), table(data, "claiming_stones")
-    countries = listed(table(data, "countries"), "countries")
-    laws = listed(table(data, "law_cards"), "law_cards")
-    lands, words_of_orders = _lands(data), _words(data)
+    all = Table(data)
+    taking, scoring, layout = (all.table(name) for name in ("taking", "scoring", "layout"))
+    stones, laws = all.table("claiming_stones"), all.table("law_cards").tables()
+    countries, lands, words_of_orders = all.table("countries").tables(), _lands(all), _words(all)
     facts = Facts(
-        countries={Country(word(one, "id")): whole(one, "cards") for one in countries},
-        names={Country(word(one, "id")): word(one, "name") for one in countries},
-        symbols=words(table(data, "circle_symbols"), "circle_symbols"),
-        routes=words(table(data, "routes"), "routes"),
+        countries={Country(one.text("id")): one.whole("cards") for one in countries},
+        names={Country(one.text("id")): one.text("name") for one in countries},
+        symbols=all.table("circle_symbols").words(),
+        routes=all.table("routes").words(),
         lands=lands,
-        rows=whole(layout, "rows"),
-        columns=whole(layout, "columns"),
-        laws=tuple(_law(one) for one in laws for _ in range(whole(one, "count"))),
-        law_names={_law(one): word(one, "name") for one in laws},
-        law_places=tuple(place(one) for one in _rows(data, "law_places")),
-        stones=whole(stones, "per_player"),
-        most_on_cards={
-            whole(one, "players"): whole(one, "stones")
-            for one in map(record, _rows(data, "claiming_stones", "most_on_cards"))
-        },
-        limit=whole(taking, "symbols"),
-        limit_with_law=whole(taking, "symbols_with_law"),
-        chain=whole(scoring, "chain"),
-        penalty=whole(scoring, "penalty"),
-        law_words={plain(name): _law(one) for one in laws for name in (word(one, "name"), word(one, "id"))},
+        rows=layout.whole("rows"),
+        columns=layout.whole("columns"),
+        laws=tuple(_law(one) for one in laws for _ in range(one.whole("count"))),
+        law_names={_law(one): one.text("name") for one in laws},
+        law_places=tuple(map(_place, all.table("law_places").entries())),
+        stones=stones.whole("per_player"),
+        most_on_cards={one.whole("players"): one.whole("stones") for one in stones.tables("most_on_cards")},
+        limit=taking.whole("symbols"),
+        limit_with_law=taking.whole("symbols_with_law"),
+        chain=scoring.whole("chain"),
+        penalty=scoring.whole("penalty"),
+        law_words={plain(name): _law(one) for one in laws for name in (one.text("name"), one.text("id"))},
         words=words_of_orders,
         ids=frozenset(words_of_orders.values()),
         several={
@@ -150,8 +137,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
             },
         },
     )
-    _check_lands(facts, data)
-    _check_laws(facts, data)
+    _check_lands(facts, all)
+    _check_laws(facts, all)
     _check_stones(facts)
     return facts
 
@@ -161,65 +148,66 @@ def _by_symbols(lands: Mapping[Card, Land], cards: Iterable[Card]) -> tuple[Card
     return tuple(sorted(cards, key=lambda card: -lands[card].symbols))
 
 
-def _rows(data: Mapping[str, Json], name: str, field: str = "list") -> list[Json]:
-    match table(data, name).get(field):
-        case list(found):
-            return found
-    raise ValueError(f"{name}.{field}: expected a list, got {table(data, name).get(field)!r}")
+def _place(found: Json) -> tuple[int, int]:
+    """Return a row and a column."""
+    match found:
+        case [int(row), int(column)]:
+            return row, column
+    return wrong("law_places.list", "[row, column]", repr(found))
 
 
-def _words(data: Mapping[str, Json]) -> dict[str, str]:
+def _words(data: Table) -> dict[str, str]:
     """Return the words of orders by every name for them: a country also goes by its name."""
-    countries = listed(table(data, "countries"), "countries")
-    cards = listed(table(data, "land_cards"), "land_cards")
-    ids = [ANY, *(word(one, "id") for one in (*countries, *cards))]
+    countries = data.table("countries").tables()
+    cards = data.table("land_cards").tables()
+    ids = [ANY, *(one.text("id") for one in (*countries, *cards))]
     return {
-        **{plain(word(one, "name")): word(one, "id") for one in countries},
+        **{plain(one.text("name")): one.text("id") for one in countries},
         **{plain(id): id for id in ids},
     }
 
 
-def _law(one: Mapping[str, Json]) -> Law:
-    name = word(one, "id")
+def _law(one: Table) -> Law:
+    name = one.text("id")
     for law in LAWS:
         if name == law:
             return law
-    raise ValueError(f"law_cards: expected one of {', '.join(LAWS)}, got {name}")
+    return wrong(one.place("id"), f"one of {', '.join(LAWS)}", name)
 
 
-def _lands(data: Mapping[str, Json]) -> dict[Card, Land]:
+def _lands(data: Table) -> dict[Card, Land]:
     """Read the land cards, each of which is there once and of a country with its code."""
-    codes = {word(one, "id"): word(one, "code") for one in listed(table(data, "countries"), "countries")}
+    codes = {one.text("id"): one.text("code") for one in data.table("countries").tables()}
     lands: dict[Card, Land] = {}
-    for one in listed(table(data, "land_cards"), "land_cards"):
-        card, country = Card(word(one, "id")), word(one, "country")
+    for one in data.table("land_cards").tables():
+        card, country = Card(one.text("id")), one.text("country")
         if country not in codes:
             raise ValueError(f"land_cards: {card}: expected a country of {', '.join(codes)}, got {country}")
         if card.rstrip("0123456789") != codes[country]:
             raise ValueError(f"land_cards: expected {codes[country]} and a number for {country}, got {card}")
         if card in lands:
             raise ValueError(f"land_cards: expected each card once, got {card} twice")
-        symbol = word(one, "symbol") if "symbol" in one else None
-        route = word(one, "route") if "route" in one else None
-        lands[card] = Land(Country(country), symbol, whole(one, "symbols") if symbol else 0, route)
+        symbol = one.text("symbol") if "symbol" in one else None
+        route = one.text("route") if "route" in one else None
+        lands[card] = Land(Country(country), symbol, one.whole("symbols") if symbol else 0, route)
     return lands
 
 
-def _check_lands(facts: Facts, data: Mapping[str, Json]) -> None:
+def _check_lands(facts: Facts, data: Table) -> None:
     """Raise ValueError where the land cards do not add up to what is stated of them."""
     lands = facts.lands.values()
     counts = Counter(land.country for land in lands)
     for country, cards in facts.countries.items():
         same(f"land_cards: cards of {country}", cards, counts[country])
-    total = whole(table(data, "countries"), "total")
+    total = data.table("countries").whole("total")
     same("countries: cards of all countries, for total", total, sum(facts.countries.values()))
     same("layout: places in rows x columns, one a card", len(facts.lands), facts.rows * facts.columns)
-    totals = record(table(data, "land_cards").get("totals"))
+    totals = data.table("land_cards").table("totals")
     symbols, routes = Counter(land.symbols for land in lands), Counter(land.route for land in lands)
     for number, name in ((2, "two_symbols"), (1, "one_symbol"), (0, "no_symbol")):
-        same(f"land_cards: cards for totals.{name}", whole(totals, name), symbols[number])
+        same(f"land_cards: cards for totals.{name}", totals.whole(name), symbols[number])
     for route in facts.routes:
-        same(f"land_cards: cards for totals.{route}", whole(totals, route), routes[route])
+        same(f"land_cards: cards for totals.{route}", totals.whole(route), routes[route])
     for card, land in facts.lands.items():
         if land.symbol is not None and land.symbol not in facts.symbols:
             raise ValueError(
@@ -231,9 +219,9 @@ def _check_lands(facts: Facts, data: Mapping[str, Json]) -> None:
             )
 
 
-def _check_laws(facts: Facts, data: Mapping[str, Json]) -> None:
+def _check_laws(facts: Facts, data: Table) -> None:
     """Raise ValueError where the law cards do not fit onto the layout."""
-    same("law_cards: cards", whole(table(data, "law_cards"), "total"), len(facts.laws))
+    same("law_cards: cards", data.table("law_cards").whole("total"), len(facts.laws))
     same("law_cards: types", len(LAWS), len(facts.law_names))
     same("law_places: places, one a law card", len(facts.laws), len(facts.law_places))
     same("law_places: different places", len(facts.law_places), len(set(facts.law_places)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Forecast
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
@@ -14,7 +15,7 @@ from pbem.rules.web_of_power_cards.state import MINUS, Card, Move, Skip, Take
 from pbem.rules.web_of_power_cards.taking import ends
 from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import count, effect, listing, marks, quoted, show
+from pbem.rules.web_of_power_cards.words import effect, marks, quoted, show
 from pbem.rules.web_of_power_cards.worth import Standing
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.core.events import Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook
 from pbem.core.interface import Problem
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power_cards.check import lasting_problems
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.reach import until
@@ -26,7 +27,7 @@ from pbem.rules.web_of_power_cards.state import (
 )
 from pbem.rules.web_of_power_cards.supposed import fits, impossible
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
-from pbem.rules.web_of_power_cards.words import count, listing, quoted
+from pbem.rules.web_of_power_cards.words import quoted
 
 FARTHEST = 60
 """Beyond so many own turns all that lies can be taken."""

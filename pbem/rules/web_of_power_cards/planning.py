@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.bots import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul
@@ -17,7 +18,6 @@ from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
 from pbem.rules.web_of_power_cards.view import View
-from pbem.rules.web_of_power_cards.words import listing
 from pbem.rules.web_of_power_cards.worth import Standing
 
 LINES: Final = 12

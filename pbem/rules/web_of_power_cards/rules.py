@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
 from pbem.core.events import ALL, Event, Seat, only
-from pbem.core.foresight import Later, Outlook, Plan
-from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.interface import Ask, Json, Outcome, Step
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import list_choices
@@ -27,20 +25,49 @@ from pbem.rules.web_of_power_cards.turn import carry_out
 from pbem.rules.web_of_power_cards.view import View
 
 
-class WebOfPowerCards:
+def why_over(facts: Facts, state: State) -> str | None:
+    """Return the reason if the game is over.
+
+    Source: rulebook, "Next player": all land cards are taken. A round of skips would end it too, but
+    whoever owns a stone on a card that is at an end can take that one, so none comes about.
+    """
+    if sum(len(player.cards) for player in state.players.values()) == len(facts.lands):
+        return "all land cards are taken"
+    return "nobody can take a card" if state.skips >= len(state.players) else None
+
+
+def _see(facts: Facts, state: State, seat: Seat | None) -> View:
+    return build_view(facts, state, seat, is_over=why_over(facts, state) is not None)
+
+
+def _read(facts: Facts, order: Json) -> Move:
+    return read_move(order, facts.words, facts.law_words)
+
+
+def _deal_anew(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
+    return state if why_over(facts, state) is not None else redeal(state, seat, dice)
+
+
+class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
     """The rules, built from their facts."""
 
     name = "web-of-power-cards"
     version = 1
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
-    constants: Mapping[str, str] = MappingProxyType({})
-    event_kinds: tuple[type[Event], ...] = events.KINDS
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.wording = wording.wording(facts)
-        self.horizon = foresight.horizon(facts)
+    event_kinds = kinds_in(events)
+    parts = Parts(
+        facts=load_facts,
+        wording=wording.wording,
+        view=_see,
+        read=_read,
+        check=check_move,
+        choices=list_choices,
+        forecast=forecast.forecast,
+        suggest=bots.suggest,
+        draft=wording.draft,
+        redeal=_deal_anew,
+    )
+    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -88,57 +115,17 @@ class WebOfPowerCards:
 
         Source: rulebook, "Course of the game" and "Next player".
         """
-        if (reason := self._why_over(state)) is not None:
+        if (reason := why_over(self.facts, state)) is not None:
             return self._score(state, reason)
         seat, player = state.to_move, state.players[state.to_move]
-        label = Label(f"{seat}-{player.asks + 1}")
+        label = label_after(seat, player.asks)
         if self._can_take(state) or (player.laws and player.removed):
             return Ask("turn", label, frozenset({seat}))
         return Ask("skip", label, frozenset())
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Return everything this seat may know."""
-        return build_view(self.facts, state, seat, is_over=self._why_over(state) is not None)
-
-    def read(self, order: Json) -> Move:
-        """Return an order that fits the schema as a move."""
-        return read_move(order, self.facts.words, self.facts.law_words)
-
-    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
-        """Return why a move is not legal."""
-        return check_move(self.facts, view, move)
-
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: one card, the one that brings it most."""
         return bots.hold(self.facts, view)
-
-    def choices(self, view: View) -> Choices:
-        """Return what may be ordered."""
-        return list_choices(self.facts, view)
-
-    def forecast(self, view: View, move: Move) -> Forecast:
-        """Return what a legal move will do."""
-        return forecast.forecast(self.facts, view, move)
-
-    def foresee(self, view: View, later: Later[Move]) -> Outlook:
-        """Return what the owner of a view can know of an order for a later ask."""
-        return foresight.foresee(self.facts, view, later)
-
-    def plan(self, view: View, now: Move | None, asks: int) -> Plan:
-        """Return lines for the next turns of a seat."""
-        return planning.plan(self.facts, view, now, asks)
-
-    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
-        """Return a bot's order; None if the seat is not on turn."""
-        return bots.suggest(self.facts, view, dice, skill)
-
-    def draft(self, view: View, choices: Choices) -> Draft:
-        """Return orders that fit the position, as examples."""
-        return wording.draft(self.facts, view, choices)
-
-    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
-        """Return the same game with the law cards that the seat does not know dealt anew."""
-        return state if self._why_over(state) is not None else redeal(state, seat, dice)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the turn of the seat on turn, or its skip.
@@ -182,22 +169,12 @@ class WebOfPowerCards:
 
         Source: rulebook, law card "-2 victory points": it is not shown before the end.
         """
-        if self._why_over(state) is None:
+        if why_over(self.facts, state) is None:
             return Step(state, told)
         held = {seat: state.players[seat].laws for seat in seated(state.players)}
         if not any(held.values()):
             return Step(state, told)
         return Step(state, (*told, events.LawsRevealed(laws=held, to=ALL)))
-
-    def _why_over(self, state: State) -> str | None:
-        """Return the reason if the game is over.
-
-        Source: rulebook, "Next player": all land cards are taken. A round of skips would end it too, but
-        whoever owns a stone on a card that is at an end can take that one, so none comes about.
-        """
-        if sum(len(player.cards) for player in state.players.values()) == len(self.facts.lands):
-            return "all land cards are taken"
-        return "nobody can take a card" if state.skips >= len(state.players) else None
 
     def _score(self, state: State, reason: str) -> Outcome:
         """Fill in the score chart and name the winner.
@@ -212,13 +189,7 @@ class WebOfPowerCards:
         return Outcome(reason, winners, totals, decided_by)
 
 
-def load(data: Mapping[str, Json]) -> WebOfPowerCards:
-    """Build the rules from the tables of `data/web_of_power_cards.yaml`.
-
-    Raises:
-        ValueError: The tables do not add up.
-    """
-    return WebOfPowerCards(load_facts(data))
+load = WebOfPowerCards.load
 
 
 def _next(state: State) -> Seat:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.rules.ranking import score_by_rank
+from pbem.rules.kit.ranking import score_by_rank
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Country, Law
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 
 from pbem.core.events import Seat
-from pbem.rules.later import Later, LaterByKey
+from pbem.rules.kit.later import Later, LaterByKey
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
 from pbem.rules.web_of_power_cards.state import LAWS, Card, Law, State, seated

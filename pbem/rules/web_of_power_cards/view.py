@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.rules.later import LaterByKey
+from pbem.rules.kit.later import LaterByKey
 from pbem.rules.web_of_power_cards.scoring import Column
 from pbem.rules.web_of_power_cards.state import Card, Country, Law
 from pbem.rules.web_of_power_cards.table import Stock, Table

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, THREE, Card, Law
 
@@ -36,14 +34,3 @@ def effect(facts: Facts, law: Law) -> str:
         MINUS: f"{facts.penalty} points less at the end, for who holds it",
     }
     return effects[law]
-
-
-def listing(items: Iterable[object], last: str = "and") -> str:
-    """Return items as a list in a sentence."""
-    *head, tail = [str(item) for item in items]
-    return f"{', '.join(head)} {last} {tail}" if head else tail
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

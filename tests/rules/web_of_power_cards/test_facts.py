@@ -156,15 +156,15 @@ WRONG: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (put("taking", "symbols", "two"), "symbols: expected a whole number, got 'two'"),
     (put("scoring", "chain", True), "chain: expected a whole number, got True"),
     (lambda data: data.pop("scoring"), "scoring: expected a table, got None"),
-    (put("countries", "list", 9), "countries: expected a list, got 9"),
-    (put("countries", "list", [9]), "expected fields, got 9"),
-    (put("circle_symbols", "list", "cross"), "circle_symbols: expected a list, got 'cross'"),
+    (put("countries", "list", 9), "countries.list: expected a list, got 9"),
+    (put("countries", "list", [9]), r"countries.list: expected a list of tables, got \[9\]"),
+    (put("circle_symbols", "list", "cross"), "circle_symbols.list: expected a list, got 'cross'"),
     (
         lambda data: data["law_cards"]["list"][0].update(id="joker"),
-        "law_cards: expected one of .*, got joker",
+        "law_cards.list.1.id: expected one of .*, got joker",
     ),
     (lambda data: data["law_cards"]["list"].pop(3), "law_cards: cards: expected 8, got 6"),
-    (card(0, id=1), "id: expected text, got 1"),
+    (card(0, id=1), "land_cards.list.1.id: expected a text, got 1"),
 ]
 
 

@@ -1,0 +1,155 @@
+"""Rules that are put together from parts: functions that get the facts of the game first.
+
+`Ruled` has what most rules do alike; what is left are the start, whom the game asks, what a silent seat does,
+and how a step is resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType, ModuleType
+from typing import Generic, Self, TypeVar
+
+from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
+from pbem.core.events import Event, Seat
+from pbem.core.foresight import Horizon, Later, Outlook, Plan
+from pbem.core.interface import Choices, Forecast, Json, Label, Problem
+from pbem.core.wording import Wording
+
+F = TypeVar("F")
+S = TypeVar("S")
+V = TypeVar("V")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts(Generic[F, S, V, M]):
+    """What rules are put together from: each is the method of that name, and is given the facts first.
+
+    Attributes:
+        facts: Builds the facts from the data tables; raises ValueError if they do not add up.
+        wording: How orders, conditions and names are said.
+        view: What a seat may know.
+        read: An order that fits the schema, as a move.
+        check: What is wrong with a move.
+        choices: What may be ordered.
+        forecast: What a move will try.
+        suggest: A bot's order.
+        draft: Orders that fit a position, as examples.
+        redeal: Another world that a seat cannot tell from the given one.
+    """
+
+    facts: Callable[[Mapping[str, Json]], F]
+    wording: Callable[[F], Wording]
+    view: Callable[[F, S, Seat | None], V]
+    read: Callable[[F, Json], M]
+    check: Callable[[F, V, M], tuple[Problem, ...]]
+    choices: Callable[[F, V], Choices]
+    forecast: Callable[[F, V, M], Forecast]
+    suggest: Callable[[F, V, Dice, str], Json]
+    draft: Callable[[F, V, Choices], Draft]
+    redeal: Callable[[F, S, Seat | None, Dice], S]
+
+
+class Ruled(Generic[F, S, V, M]):
+    """Rules built from their facts; the attributes are those of `pbem.core.interface.Rules`."""
+
+    parts: Parts[F, S, V, M]
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    constants: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, facts: F) -> None:
+        self.facts = facts
+        self.wording = self.parts.wording(facts)
+
+    @classmethod
+    def load(cls, data: Mapping[str, Json]) -> Self:
+        """Build the rules from their data tables.
+
+        Raises:
+            ValueError: The tables do not add up.
+        """
+        return cls(cls.parts.facts(data))
+
+    def view(self, state: S, seat: Seat | None) -> V:
+        """Return everything this seat may know."""
+        return self.parts.view(self.facts, state, seat)
+
+    def read(self, order: Json) -> M:
+        """Return an order that fits the schema as a move."""
+        return self.parts.read(self.facts, order)
+
+    def check(self, view: V, move: M) -> tuple[Problem, ...]:
+        """Return why a move is not legal."""
+        return self.parts.check(self.facts, view, move)
+
+    def choices(self, view: V) -> Choices:
+        """Return what may be ordered, with what it does."""
+        return self.parts.choices(self.facts, view)
+
+    def forecast(self, view: V, move: M) -> Forecast:
+        """Return what a legal move will try."""
+        return self.parts.forecast(self.facts, view, move)
+
+    def suggest(self, view: V, dice: Dice, skill: str) -> Json:
+        """Return a bot's order; None if the seat has nothing to order."""
+        return self.parts.suggest(self.facts, view, dice, skill)
+
+    def draft(self, view: V, choices: Choices) -> Draft:
+        """Return orders that fit the position, as examples."""
+        return self.parts.draft(self.facts, view, choices)
+
+    def redeal(self, state: S, seat: Seat | None, dice: Dice) -> S:
+        """Return another world that this seat cannot tell from the given one."""
+        return self.parts.redeal(self.facts, state, seat, dice)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead(Generic[F, V, M]):
+    """What rules know of later asks; each is the method of that name, and is given the facts first.
+
+    Attributes:
+        horizon: What is always the same about asks and views.
+        foresee: What the owner of a view can know of an order for a later ask.
+        plan: Lines that are ready for the next asks.
+    """
+
+    horizon: Callable[[F], Horizon]
+    foresee: Callable[[F, V, Later[M]], Outlook]
+    plan: Callable[[F, V, M | None, int], Plan]
+
+
+class RuledAhead(Ruled[F, S, V, M]):
+    """Rules that judge and plan orders for later asks too."""
+
+    ahead: Ahead[F, V, M]
+
+    def __init__(self, facts: F) -> None:
+        super().__init__(facts)
+        self.horizon = self.ahead.horizon(facts)
+
+    def foresee(self, view: V, later: Later[M]) -> Outlook:
+        """Return what the owner of a view can know of an order for a later ask."""
+        return self.ahead.foresee(self.facts, view, later)
+
+    def plan(self, view: V, now: M | None, asks: int) -> Plan:
+        """Return lines for the next asks of a seat."""
+        return self.ahead.plan(self.facts, view, now, asks)
+
+
+def label_after(seat: Seat, asks: int) -> Label:
+    """Return the label of a seat's next ask: "red-4" after three."""
+    return Label(f"{seat}-{asks + 1}")
+
+
+def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
+    """Return what names the first seats of some, for `System.seat_names`."""
+    return lambda number: seats[:number]
+
+
+def kinds_in(module: ModuleType) -> tuple[type[Event], ...]:
+    """Return the kinds of events that a module defines, in their order there."""
+    found = (one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event))
+    return tuple(one for one in found if one.__module__ == module.__name__)

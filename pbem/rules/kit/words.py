@@ -1,0 +1,71 @@
+"""Small parts of sentences: lists, numbers with their noun, alternatives, names that may have been meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from pbem.core.interface import Problem
+
+NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def listing(items: Iterable[object], last: str = "and") -> str:
+    """Return things as a sentence lists them: "a, b and c"; nothing for none."""
+    *head, tail = [str(item) for item in items] or [""]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: "1 point", "3 points", "2 cities"."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def in_turn(items: Iterable[str]) -> str:
+    """Return alternatives in the order of preference: "Mainz, else Bremen"."""
+    return ", else ".join(items)
+
+
+def did_you_mean(
+    word: str, names: Iterable[str], titles: Mapping[str, str] = NO_TITLES, cutoff: float = 0.6
+) -> str:
+    """Return "Did you mean X?", or "" if no name is like the word; case does not count.
+
+    Args:
+        word: What was written.
+        names: What could be written.
+        titles: How names are shown where that is otherwise.
+        cutoff: How like a name must be, from 0 to 1; names of two letters need 0.5.
+    """
+    from difflib import get_close_matches  # only a mistake needs it
+
+    folded = {name.casefold(): name for name in names}
+    close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    return f"Did you mean {titles.get(folded[close[0]], folded[close[0]])}?" if close else ""
+
+
+def unknown(
+    path: tuple[str | int, ...],
+    kind: str,
+    word: str,
+    known: Collection[str],
+    titles: Mapping[str, str] = NO_TITLES,
+) -> Iterator[Problem]:
+    """Yield a problem that lasts if nothing has a name: "there is no site 'maniz'. Did you mean Mainz?".
+
+    Args:
+        path: Where in `do` the word stands.
+        kind: What it should name.
+        word: The word.
+        known: The names that there are; where nothing is like the word and they are few, they are listed.
+        titles: How names are shown where that is otherwise.
+    """
+    if word not in known:
+        hint = did_you_mean(word, known, titles)
+        if not hint and len(known) < _FEW:
+            hint = f"It can be {listing((titles.get(one, one) for one in known), 'or')}."
+        yield Problem(path, f"there is no {kind} {str(word)!r}", hint, lasting=True)
+
+
+_FEW: Final = 12

@@ -1,0 +1,91 @@
+"""Rules put together from parts: each method is the part of that name, with the facts first."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pbem.core.dice import Dice
+from pbem.core.drafts import Draft
+from pbem.core.events import Event, Seat
+from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
+from pbem.core.interface import Choices, Forecast
+from pbem.core.wording import Wording, wording_of
+from pbem.rules.kit.ruled import Ahead, Parts, Ruled, RuledAhead, first_of, kinds_in, label_after
+from pbem.rules.rose_king import events
+from pbem.rules.rose_king.rules import RoseKing
+
+RED, WHITE = Seat("red"), Seat("white")
+PARTS: Parts[str, str, str, str] = Parts(
+    facts=lambda data: f"facts of {data['name']}",
+    wording=lambda facts: Wording({"here": facts}),
+    view=lambda facts, state, seat: f"view: {facts}, {state}, {seat}",
+    read=lambda facts, order: f"read: {facts}, {order}",
+    check=lambda facts, view, move: (),
+    choices=lambda facts, view: Choices((), only=f"{facts}, {view}"),
+    forecast=lambda facts, view, move: Forecast((facts, view, move)),
+    suggest=lambda facts, view, dice, skill: f"{facts}, {view}, {skill}",
+    draft=lambda facts, view, choices: Draft(f"{facts}, {view}, {choices.only}"),
+    redeal=lambda facts, state, seat, dice: f"{facts}, {state}, {seat}",
+)
+
+
+class Plainly(Ruled[str, str, str, str]):
+    """Rules that look at no later ask."""
+
+    parts = PARTS
+
+
+class Farther(RuledAhead[str, str, str, str]):
+    """Rules that do."""
+
+    parts = PARTS
+    ahead = Ahead(
+        horizon=lambda facts: Horizon({facts: "owner"}),
+        foresee=lambda facts, view, later: Outlook(unknown=f"{facts}, {view}, {later.move}"),
+        plan=lambda facts, view, now, asks: Plan(open=f"{facts}, {view}, {now}, {asks}"),
+    )
+
+
+def test_each_method_is_the_part_of_that_name() -> None:
+    rules, dice = Plainly.load({"name": "it"}), Dice(b"x", 0)
+    facts = "facts of it"
+
+    assert rules.facts == facts
+    assert wording_of(rules).facts == {"here": facts}
+    assert rules.view("s", RED) == f"view: {facts}, s, red"
+    assert rules.read("o") == f"read: {facts}, o"
+    assert rules.check("v", "m") == ()
+    assert rules.choices("v").only == f"{facts}, v"
+    assert rules.forecast("v", "m").lines == (facts, "v", "m")
+    assert rules.suggest("v", dice, "greedy") == f"{facts}, v, greedy"
+    assert rules.draft("v", Choices((), only="c")).now == f"{facts}, v, c"
+    assert rules.redeal("s", None, dice) == f"{facts}, s, None"
+    assert (rules.upgrades, dict(rules.constants)) == ((), {})
+
+
+@pytest.mark.parametrize(("kind", "is_ahead"), [(Plainly, False), (Farther, True)])
+def test_only_rules_that_look_ahead_are_asked_to(kind: Any, is_ahead: bool) -> None:
+    rules: Any = kind.load({"name": "it"})
+    later: Later[str] = Later("m", None, None)
+
+    assert (horizon_of(rules).follow_ups == {"facts of it": "owner"}) is is_ahead
+    assert (outlook_of(rules, "v", later).unknown == "facts of it, v, m") is is_ahead
+    assert (plan_of(rules, "v", "n", 2).open == "facts of it, v, n, 2") is is_ahead
+
+
+def test_the_events_of_a_module_are_found_in_their_order() -> None:
+    assert kinds_in(events)[:3] == (events.CardPlayed, events.TokenPlaced, events.TokenTurned)
+    assert RoseKing.event_kinds == kinds_in(events)
+    assert Event not in kinds_in(events)
+    empty = ModuleType("empty")
+    vars(empty).update(CardPlayed=events.CardPlayed, RED=RED)
+    assert kinds_in(empty) == ()
+
+
+def test_seats_and_labels_are_named_in_turn() -> None:
+    assert first_of((RED, WHITE))(1) == (RED,)
+    assert first_of((RED, WHITE))(2) == (RED, WHITE)
+    assert label_after(RED, 3) == "red-4"

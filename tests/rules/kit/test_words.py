@@ -1,0 +1,57 @@
+"""Small parts of sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.rules.kit.words import count, did_you_mean, in_turn, listing, unknown
+
+SITES = ("mainz", "bremen", "hirsau")
+TITLES = {"mainz": "Mainz", "hirsau": "Hirsau"}
+
+
+def test_things_are_listed_as_sentences_do() -> None:
+    assert listing([]) == ""
+    assert listing(["a"]) == "a"
+    assert listing(["a", "b"]) == "a and b"
+    assert listing([1, 2, 3], "or") == "1, 2 or 3"
+    assert in_turn(["Mainz", "Bremen"]) == "Mainz, else Bremen"
+
+
+def test_a_number_has_its_noun() -> None:
+    assert [count(number, "point") for number in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
+    assert [count(number, "city", "cities") for number in (1, 2)] == ["1 city", "2 cities"]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("maniz", "Did you mean Mainz?"),
+        ("MANIZ", "Did you mean Mainz?"),
+        ("bermen", "Did you mean bremen?"),
+        ("york", ""),
+    ],
+)
+def test_a_name_that_is_like_the_word_is_offered(word: str, said: str) -> None:
+    assert did_you_mean(word, SITES, TITLES) == said
+
+
+def test_names_of_two_letters_need_to_be_less_alike() -> None:
+    assert did_you_mean("N3", ["N2", "SE1"]) == ""
+    assert did_you_mean("N3", ["N2", "SE1"], cutoff=0.5) == "Did you mean N2?"
+
+
+def test_a_name_that_nothing_has_is_a_lasting_mistake() -> None:
+    (problem,) = unknown(("place", 1), "site", "maniz", SITES, TITLES)
+
+    assert (problem.path, str(problem)) == (("place", 1), "there is no site 'maniz'. Did you mean Mainz?")
+    assert problem.lasting
+    assert list(unknown((), "site", "bremen", SITES)) == []
+
+
+def test_few_names_are_listed_and_many_are_not() -> None:
+    (few,) = unknown((), "site", "x", SITES, TITLES)
+    (many,) = unknown((), "site", "x", [f"place{number}" for number in range(12)])
+
+    assert few.hint == "It can be Mainz, bremen or Hirsau."
+    assert many.hint == ""
