@@ -3,18 +3,16 @@
 from magpies.rules import load
 from pbem.core.events import Seat
 from pbem.core.interface import System
+from pbem.rules.kit.ruled import first_of
 
-
-def seat_names(count: int) -> tuple[Seat, ...]:
-    """Return the colours of the first seats."""
-    return (Seat("red"), Seat("blue"), Seat("green"), Seat("black"))[:count]
+COLOURS = (Seat("red"), Seat("blue"), Seat("green"), Seat("black"))
 
 
 SYSTEM = System(
     name="magpies",
     version=1,
     seats=range(2, 5),
-    seat_names=seat_names,
+    seat_names=first_of(COLOURS),
     load=load,
     package="magpies",
     options={"hand": 4},

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from magpies.state import CardDrawn, CardsShown, MagpiesQuarrelled, Play, State, TreasureFound, TreasureTaken
 from magpies.view import View, build_view
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
-from pbem.core.interface import (
-    Ask,
-    Choice,
-    Choices,
-    Forecast,
-    Json,
-    Label,
-    Menu,
-    Outcome,
-    Problem,
-    Step,
-)
+from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.rules.kit.ruled import Defaults, one_menu
 
 
-class Magpies:
+class Magpies(Defaults):
     """The rules, built from the cards of the deck and the treasures."""
 
     name = "magpies"
     version = 1
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
-    constants: Mapping[str, str] = MappingProxyType({})
     event_kinds: tuple[type[Event], ...] = (
         CardsShown,
         TreasureTaken,
@@ -109,7 +96,7 @@ class Magpies:
         for card in sorted(set(view.hand), reverse=True):
             higher, equal = _beaten_by(view, card)
             items.append(Choice({"play": card}, f"unseen: {higher} higher, {equal} equal"))
-        return Choices((Menu(("",), "Your card", tuple(items)),), items[0].order if len(items) == 1 else None)
+        return one_menu("Your card", items)
 
     def forecast(self, view: View, move: Play) -> Forecast:
         """Return what the card is for, and what may beat it."""

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, NewType, TypeAlias
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Domain, Horizon, Later, Outlook, Plan, Planned
-from pbem.core.interface import (
-    Ask,
-    Choice,
-    Choices,
-    Forecast,
-    Json,
-    Label,
-    Menu,
-    Outcome,
-    Problem,
-    Step,
-)
+from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.rules.kit.ruled import Defaults, one_menu
 
 Square = NewType("Square", str)
 """Column letter, row number: "B2"."""
@@ -70,14 +59,12 @@ class SquareMarked(Event):
     square: Square
 
 
-class TicTacToe:
+class TicTacToe(Defaults):
     """The rules, built from the lines that win."""
 
     name = "tic-tac-toe"
     version = 1
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
-    constants: Mapping[str, str] = MappingProxyType({})
     event_kinds: tuple[type[Event], ...] = (SquareMarked,)
 
     def __init__(self, lines: tuple[Line, ...]) -> None:
@@ -132,8 +119,8 @@ class TicTacToe:
 
     def choices(self, view: View) -> Choices:
         """Return every empty square, with what a mark there does."""
-        items = tuple(Choice({"mark": square}, self._effect(view, square)) for square in _empty(view))
-        return Choices((Menu(("",), "Your move", items),), items[0].order if len(items) == 1 else None)
+        items = (Choice({"mark": square}, self._effect(view, square)) for square in _empty(view))
+        return one_menu("Your move", items)
 
     def forecast(self, view: View, move: Mark) -> Forecast:
         """Return what the mark will do."""

@@ -6,7 +6,7 @@ and how a step is resolved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
 from typing import Generic, Self, TypeVar
@@ -15,7 +15,7 @@ from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
 from pbem.core.events import Event, Seat
 from pbem.core.foresight import Horizon, Later, Outlook, Plan
-from pbem.core.interface import Choices, Forecast, Json, Label, Problem
+from pbem.core.interface import Choice, Choices, Forecast, Json, Label, Menu, Problem
 from pbem.core.wording import Wording
 
 F = TypeVar("F")
@@ -53,12 +53,17 @@ class Parts(Generic[F, S, V, M]):
     redeal: Callable[[F, S, Seat | None, Dice], S]
 
 
-class Ruled(Generic[F, S, V, M]):
+class Defaults:
+    """What most rules have alike: no upgrades of saved games, and no constants that views do not show."""
+
+    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    constants: Mapping[str, str] = MappingProxyType({})
+
+
+class Ruled(Defaults, Generic[F, S, V, M]):
     """Rules built from their facts; the attributes are those of `pbem.core.interface.Rules`."""
 
     parts: Parts[F, S, V, M]
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
-    constants: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, facts: F) -> None:
         self.facts = facts
@@ -137,6 +142,17 @@ class RuledAhead(Ruled[F, S, V, M]):
     def plan(self, view: V, now: M | None, asks: int) -> Plan:
         """Return lines for the next asks of a seat."""
         return self.ahead.plan(self.facts, view, now, asks)
+
+
+def one_menu(title: str, items: Iterable[Choice]) -> Choices:
+    """Return choices among whole orders; where there is one alone, it is no real choice.
+
+    Args:
+        title: What is chosen: "Your move".
+        items: The orders, best explained first.
+    """
+    found = tuple(items)
+    return Choices((Menu(("",), title, found),), found[0].order if len(found) == 1 else None)
 
 
 def label_after(seat: Seat, asks: int) -> Label:

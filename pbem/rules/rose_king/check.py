@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.core.events import Seat
-from pbem.core.interface import Choice, Choices, Menu, Problem
+from pbem.core.interface import Choice, Choices, Problem
+from pbem.rules.kit.ruled import one_menu
 from pbem.rules.kit.words import did_you_mean
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import spell, target, write_move
@@ -78,10 +79,10 @@ def _legal(facts: Facts, view: View) -> str:
 def list_choices(facts: Facts, view: View) -> Choices:
     """Return every legal order of the owner of a view, with what it does in a few words."""
     lands = find_lands(facts, view.board)
-    items = tuple(
-        Choice(write_move(move), _note(facts, view, lands, move)) for move in legal_orders(facts, view)
+    return one_menu(
+        "Your move",
+        (Choice(write_move(move), _note(facts, view, lands, move)) for move in legal_orders(facts, view)),
     )
-    return Choices((Menu(("",), "Your move", items),), only=items[0].order if len(items) == 1 else None)
 
 
 def _note(facts: Facts, view: View, lands: Lands, move: Move) -> str:
