@@ -4,25 +4,19 @@ Ships sail round the Baltic Sea, gather influence and finds from four archaeolog
 they come from, complete tasks, and trade with each other.
 """
 
-from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.game_of_powers.hints import list_hints
 from pbem.rules.game_of_powers.rules import load
 from pbem.rules.game_of_powers.state import SEATS
 from pbem.rules.game_of_powers.tally import tally
 from pbem.rules.kit.plots import of_players
-
-
-def seat_names(count: int) -> tuple[Seat, ...]:
-    """Return the colours of the first ships; none is the colour of a section of the board."""
-    return SEATS[:count]
-
+from pbem.rules.kit.ruled import first_of
 
 SYSTEM = System(
     name="game-of-powers",
     version=1,
     seats=range(2, 6),
-    seat_names=seat_names,
+    seat_names=first_of(SEATS),
     load=load,
     package="pbem.rules.game_of_powers",
     options={"tasks": True, "trade": True},

@@ -29,6 +29,7 @@ from pbem.rules.game_of_powers.state import (
 from pbem.rules.game_of_powers.tasks import claimable, missing
 from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.words import count
 
 COUNTERS = 4
 """So many counter-offers are listed as examples."""
@@ -89,7 +90,7 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
                 facts,
                 course,
                 PlayCards(played),
-                f"{_count(len(played), 'card')}, {_count(points, 'point')}",
+                f"{count(len(played), 'card')}, {count(points, 'point')}",
             )
         if course.cards:
             continue
@@ -129,7 +130,7 @@ def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
         ]
         tokens = ", ".join(facts.in_words(port.tokens)) or "no token"
         how = f" with {', '.join(takes)}" if takes else ""
-        yield Choice(course.city, f"{_count(course.spaces, 'space')}{how}; {port.section}; {tokens}")
+        yield Choice(course.city, f"{count(course.spaces, 'space')}{how}; {port.section}; {tokens}")
 
 
 def _sailing(facts: Facts, view: View) -> Iterator[Choice]:
@@ -167,7 +168,7 @@ def _plays(facts: Facts, view: View) -> Iterator[Choice]:
         have = f"{facts.first_card} or {facts.next_cards} {face.token}, you hold {view.tokens[face.token]}"
         yield Choice(
             int(card),
-            f"{face.name}, at {facts.cities[face.site].name} for {have}; {_count(face.score, 'point')}",
+            f"{face.name}, at {facts.cities[face.site].name} for {have}; {count(face.score, 'point')}",
         )
 
 
@@ -176,7 +177,7 @@ def _tasks(facts: Facts, view: View) -> Iterator[Choice]:
     for task, values in view.tasks.items():
         if values and task not in view.own.tasks:
             lacking = missing(facts, facts.tasks[task], view.own.played)
-            standing = "now" if task in can else f"{_count(lacking, 'card')} short"
+            standing = "now" if task in can else f"{count(lacking, 'card')} short"
             yield Choice(task, f"{facts.tasks[task].name}: {values[0]} points, {standing}")
 
 
@@ -189,7 +190,7 @@ def _partners(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
         if side.city in reach:
             tokens = ", ".join(facts.in_words(side.tokens)) or "no token"
             name = facts.cities[side.city].name
-            yield Choice(seat, f"at {name}; {_count(side.hand, 'card')}; {tokens}")
+            yield Choice(seat, f"at {name}; {count(side.hand, 'card')}; {tokens}")
 
 
 def _answers(facts: Facts, view: View) -> Iterator[Choice]:
@@ -222,7 +223,3 @@ def _listed(facts: Facts, cards: Sequence[Card]) -> str:
     """Return what cards are worth: "3 and 1 points"."""
     worth = [facts.cards[card].score for card in cards]
     return f"{' and '.join(str(one) for one in worth)} point{'' if worth == [1] else 's'}"
-
-
-def _count(number: int, one: str) -> str:
-    return f"{number} {one if number == 1 else one + 's'}"

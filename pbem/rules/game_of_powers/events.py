@@ -184,25 +184,3 @@ class PointsCounted(Event):
     """What each seat scores in the end: "cards", "tasks", "bonus", and its "unplayed" cards and tokens."""
 
     points: Mapping[Seat, Mapping[str, int]]
-
-
-KINDS: tuple[type[Event], ...] = (
-    ShipPlaced,
-    CardReturned,
-    ShipSailed,
-    TokensTaken,
-    FieldRefilled,
-    CardsTaken,
-    CardsLaidOut,
-    CardPlayed,
-    ActionSkipped,
-    TaskClaimed,
-    TradeProposed,
-    TradeOffered,
-    TradeCountered,
-    TradeDeclined,
-    TradeMade,
-    PartLeftOut,
-    LastRoundBegun,
-    PointsCounted,
-)

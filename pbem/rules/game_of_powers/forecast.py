@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
@@ -25,6 +25,7 @@ from pbem.rules.game_of_powers.state import (
 )
 from pbem.rules.game_of_powers.trading import cards_to_give, describe
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.words import count, listing
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -62,7 +63,7 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
     for use, card in (("turn round", course.reverse), ("sail further", course.extra)):
         if card is not None:
             yield f"You return {facts.title(card)} to {use}; it would be worth {facts.cards[card].score}."
-    yield f"You sail {_count(course.spaces, 'space')} {course.direction} to {name}."
+    yield f"You sail {count(course.spaces, 'space')} {course.direction} to {name}."
     yield from _action(facts, view, plan, course)
     yield from _too_many(facts, view, plan, turn)
     if plan.claim is not None:
@@ -80,11 +81,11 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
     if plan.taken_tokens:
         left = minus(port.tokens, facts.count_tokens(plan.taken_tokens))
         rest = ", ".join(facts.in_words(left)) or "none, so the field is filled anew"
-        yield f"You take {_listed(plan.taken_tokens)}; at {port.name} are left: {rest}."
+        yield f"You take {listing(plan.taken_tokens)}; at {port.name} are left: {rest}."
     elif plan.taken_cards:
-        yield f"You take {_listed([facts.title(card) for card in plan.taken_cards])}; all see which."
+        yield f"You take {listing([facts.title(card) for card in plan.taken_cards])}; all see which."
         if view.pile < len(plan.taken_cards):
-            yield f"The pile holds {_count(view.pile, 'card')}: this begins the last round."
+            yield f"The pile holds {count(view.pile, 'card')}: this begins the last round."
     elif plan.played:
         for place, card in enumerate(plan.played):
             face = facts.cards[card]
@@ -99,12 +100,12 @@ def _too_many(facts: Facts, view: View, plan: Plan, turn: Turn) -> Iterator[str]
         case TakeCards(wishes) if 0 < len(plan.taken_cards) < min(len(wishes), facts.taken_cards):
             held = len(plan.hand)
             if held >= facts.hand_limit:
-                most = _count(len(plan.taken_cards), "card")
+                most = count(len(plan.taken_cards), "card")
                 yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
         case TakeTokens(types) if 0 < len(plan.taken_tokens) < min(len(types), facts.taken_tokens):
             held = total(plan.tokens)
             if held >= facts.token_limit:
-                most = _count(len(plan.taken_tokens), "token")
+                most = count(len(plan.taken_tokens), "token")
                 yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
 
 
@@ -120,8 +121,8 @@ def _holdings(facts: Facts, view: View, plan: Plan) -> str:
 
 
 def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
-    give = _listed(lot_in_words(facts, deal.give)) or "nothing"
-    want = _listed(wants_in_words(facts, deal.want)) or "nothing"
+    give = listing(lot_in_words(facts, deal.give)) or "nothing"
+    want = listing(wants_in_words(facts, deal.want)) or "nothing"
     yield f"You offer {partner} {give} for {want}; silence declines."
     if deal.give.cards:
         yield f"The offer shows {partner} the cards that you name; all see them if it is accepted."
@@ -129,8 +130,8 @@ def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
 
 def _accepted(facts: Facts, terms: Deal) -> str:
     """Say which counter-offer is accepted at once."""
-    give = _listed(lot_in_words(facts, terms.give)) or "nothing"
-    want = _listed(wants_in_words(facts, terms.want)) or "nothing"
+    give = listing(lot_in_words(facts, terms.give)) or "nothing"
+    want = listing(wants_in_words(facts, terms.want)) or "nothing"
     return f"A counter-offer in which you give {give} at most, for {want} at least, is accepted at once."
 
 
@@ -138,7 +139,7 @@ def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:
     yield f"You accept: {describe(facts, view)}."
     cards = cards_to_give(facts, view, answer)
     if cards:
-        yield f"You hand over {_listed([facts.title(card) for card in cards])}; all see which."
+        yield f"You hand over {listing([facts.title(card) for card in cards])}; all see which."
 
 
 def _reach(facts: Facts, course: Course) -> str:
@@ -148,11 +149,3 @@ def _reach(facts: Facts, course: Course) -> str:
         for spaces in range(1, facts.free_spaces + 1)
     ]
     return f"From there you reach {' or '.join(near)} without a card."
-
-
-def _listed(items: Sequence[str]) -> str:
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
-
-
-def _count(number: int, one: str) -> str:
-    return f"{number} {one if number == 1 else one + 's'}"

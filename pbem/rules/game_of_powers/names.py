@@ -24,6 +24,7 @@ from pbem.rules.game_of_powers.state import (
     Wish,
 )
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.words import did_you_mean, unknown
 
 Path = tuple[str | int, ...]
 
@@ -49,7 +50,7 @@ def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Proble
     """Yield a problem for every name in a move that no city, card, token, task or seat has."""
     match move:
         case Place():
-            yield from _unknown(("place",), "city", move.city, facts.ring)
+            yield from unknown(("place",), "city", move.city, facts.ring)
         case Turn():
             yield from _in_turn(facts, seats, move)
         case Accept(None) | Decline():
@@ -62,14 +63,14 @@ def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Proble
 
 def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Problem]:
     if isinstance(turn.sail, str):
-        yield from _unknown(("sail",), "city", turn.sail, facts.ring)
+        yield from unknown(("sail",), "city", turn.sail, facts.ring)
     for name, card in (("reverse", turn.reverse), ("extra", turn.extra)):
         if card is not None:
             yield from _unknown_card(facts, (name,), card)
     match turn.action:
         case TakeTokens(types):
             for place, one in enumerate(types):
-                yield from _unknown(("take_tokens", place), "type of token", one, (*facts.types, ANY))
+                yield from unknown(("take_tokens", place), "type of token", one, (*facts.types, ANY))
         case TakeCards(wishes):
             for place, wish in enumerate(wishes):
                 yield from _in_wish(facts, wish, ("take_cards", place))
@@ -78,13 +79,13 @@ def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Proble
                 yield from _unknown_card(facts, ("play_cards", place), card)
     for place, task in enumerate(turn.claim):
         path: Path = ("claim", place) if len(turn.claim) > 1 else ("claim",)
-        yield from _unknown(path, "task", task, tuple(facts.tasks))
+        yield from unknown(path, "task", task, tuple(facts.tasks))
     if turn.trade is not None:
         yield from _in_proposal(facts, seats, turn.trade)
 
 
 def _in_proposal(facts: Facts, seats: Sequence[Seat], trade: Proposal) -> Iterator[Problem]:
-    yield from _unknown(("trade", "with"), "other seat", trade.partner, seats)
+    yield from unknown(("trade", "with"), "other seat", trade.partner, seats)
     yield from _in_deal(facts, trade.deal, ("trade",))
     for number, terms in enumerate(trade.accepts):
         yield from _in_deal(facts, terms, ("trade", "counters", number))
@@ -101,9 +102,9 @@ def _in_wish(facts: Facts, wish: Wish, path: Path) -> Iterator[Problem]:
     kind = wish.category
     found = [
         *(_unknown_card(facts, path, wish.card) if wish.card else ()),
-        *(_unknown((*path, "site"), "site", wish.site, facts.sites) if wish.site else ()),
-        *(_unknown((*path, "category"), "category", kind, facts.categories) if kind else ()),
-        *(_unknown((*path, "token"), "type of token", wish.token, facts.types) if wish.token else ()),
+        *(unknown((*path, "site"), "site", wish.site, facts.sites) if wish.site else ()),
+        *(unknown((*path, "category"), "category", kind, facts.categories) if kind else ()),
+        *(unknown((*path, "token"), "type of token", wish.token, facts.types) if wish.token else ()),
     ]
     named = (wish.card,) if wish.card else facts.cards
     if not found and not any(facts.fits(card, wish) for card in named):
@@ -114,18 +115,7 @@ def _in_wish(facts: Facts, wish: Wish, path: Path) -> Iterator[Problem]:
 def _unknown_card(facts: Facts, path: Path, card: Card) -> Iterator[Problem]:
     if card not in facts.cards:
         named = {face.name: number for number, face in facts.cards.items()}
-        from difflib import get_close_matches  # only a mistake needs it
-
-        close = get_close_matches(str(card), list(named), n=1)
-        hint = f"Did you mean {facts.title(named[close[0]])}?" if close else "Write its number or its name."
+        titles = {name: facts.title(number) for name, number in named.items()}
+        hint = did_you_mean(card, named, titles) or "Write its number or its name."
         what = "nothing that can be traded" if path[-1] in ("give", "want") else "no card"
         yield Problem(path, f"{str(card)!r} is {what}", hint, lasting=True)
-
-
-def _unknown(path: Path, kind: str, word: str, known: Sequence[str]) -> Iterator[Problem]:
-    if word not in known:
-        from difflib import get_close_matches  # only a mistake needs it
-
-        close = get_close_matches(word, known, n=1)
-        hint = f"Did you mean {close[0]}?" if close else f"It can be {', '.join(known)}."
-        yield Problem(path, f"{str(word)!r} is no {kind}", hint, lasting=True)

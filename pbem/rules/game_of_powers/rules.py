@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
-from pbem.core.events import Event, Seat
-from pbem.core.foresight import Later, Outlook
-from pbem.core.foresight import Plan as Ready
-from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, heading, judge
@@ -28,22 +24,29 @@ from pbem.rules.game_of_powers.state import SEATS, Accept, Counter, Decline, Mov
 from pbem.rules.game_of_powers.tables import load_facts
 from pbem.rules.game_of_powers.trading import cards_to_give
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
 
 
-class GameOfPowers:
+class GameOfPowers(RuledAhead[Facts, State, View, Move]):
     """The rules, built from their facts."""
 
     name = "game-of-powers"
     version = 1
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
     state: type[State] = State
-    constants: Mapping[str, str] = MappingProxyType({})
-    event_kinds: tuple[type[Event], ...] = events.KINDS
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.horizon = foresight.horizon(facts)
-        self.wording = wording.wording(facts)
+    event_kinds = kinds_in(events)
+    parts = Parts(
+        facts=load_facts,
+        wording=wording.wording,
+        view=build_view,
+        read=read_move,
+        check=check_move,
+        choices=list_choices,
+        forecast=forecast,
+        suggest=bots.suggest,
+        draft=wording.draft,
+        redeal=redeal,
+    )
+    ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planner.plan_ahead)
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -64,54 +67,14 @@ class GameOfPowers:
         kind, seat = asked_for(state)
         if seat is None:
             return score(self.facts, state)
-        label = f"{state.to_move}-{state.mover.asks + 1}"
+        label = label_after(state.to_move, state.mover.asks)
         if state.offer is None:
-            return Ask(kind, Label(label), frozenset({seat}))
+            return Ask(kind, label, frozenset({seat}))
         return Ask(kind, Label(f"{label}.{kind}"), frozenset({seat}), silence={"decline": True})
-
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Return everything this seat may know."""
-        return build_view(self.facts, state, seat)
-
-    def read(self, order: Json) -> Move:
-        """Return an order that fits the schema as a move."""
-        return read_move(self.facts, order)
-
-    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
-        """Return why a move is not legal, as far as its owner can know."""
-        return check_move(self.facts, view, move)
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: the least that the rules let it do."""
         return bots.least(self.facts, view)
-
-    def choices(self, view: View) -> Choices:
-        """Return what may be ordered, and what it does."""
-        return list_choices(self.facts, view)
-
-    def forecast(self, view: View, move: Move) -> Forecast:
-        """Return what a legal move will do."""
-        return forecast(self.facts, view, move)
-
-    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
-        """Return a bot's order; None if the seat is not asked."""
-        return bots.suggest(self.facts, view, dice, skill)
-
-    def draft(self, view: View, choices: Choices) -> Draft:
-        """Return orders that fit the position, as examples."""
-        return wording.draft(self.facts, view, choices)
-
-    def foresee(self, view: View, later: Later[Move]) -> Outlook:
-        """Return what the owner of a view can know of an order for a later ask."""
-        return foresight.foresee(self.facts, view, later)
-
-    def plan(self, view: View, now: Move | None, asks: int) -> Ready:
-        """Return lines for the next turns of a seat, and for offers that are made to it."""
-        return planner.plan_ahead(self.facts, view, now, asks)
-
-    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
-        """Return another world that this seat cannot tell from the given one."""
-        return redeal(self.facts, state, seat, dice)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the move of the seat that was asked.
@@ -162,10 +125,4 @@ class GameOfPowers:
             voyage.pass_on()
 
 
-def load(data: Mapping[str, Json]) -> GameOfPowers:
-    """Build the rules from the tables of `data/game_of_powers.yaml`.
-
-    Raises:
-        ValueError: The tables do not add up.
-    """
-    return GameOfPowers(load_facts(data))
+load = GameOfPowers.load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
@@ -20,8 +20,7 @@ from pbem.rules.game_of_powers.state import (
     Task,
     Token,
 )
-
-Table: TypeAlias = Mapping[str, Json]
+from pbem.rules.kit.tables import Table, same, wrong
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:
@@ -32,36 +31,37 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rulebook, "Game components", "Types of cards" and "Card description".
     """
-    limits, tokens = _table(data, "limits"), _table(data, "tokens")
-    cities = {City(_text(row, "id")): _harbour(row) for row in _rows(data, "cities")}
+    tables = Table(data)
+    limits, tokens = tables.table("limits"), tables.table("tokens")
+    cities = {City(row.text("id")): _harbour(row) for row in tables.table("cities").tables()}
     facts = Facts(
         ring=tuple(cities),
         cities=cities,
         sites=tuple(city for city, harbour in cities.items() if harbour.is_site),
-        sections={Section(_text(row, "id")): _whole(row, "fields") for row in _rows(data, "sections")},
-        types=tuple(Token(one) for one in _words(tokens, "types")),
-        per_type=_whole(_table(data, "token_split"), "per_type"),
-        per_field=_whole(tokens, "per_field"),
-        categories=tuple(Category(one) for one in _words(_table(data, "categories"), "list")),
-        cards={Card(str(_whole(row, "number"))): _face(row) for row in _rows(data, "cards")},
-        tasks={Task(_text(row, "id")): _task(row) for row in _rows(data, "tasks")},
-        hand_limit=_whole(limits, "hand"),
-        token_limit=_whole(limits, "tokens"),
-        free_spaces=_whole(limits, "free_spaces"),
-        taken_tokens=_whole(limits, "taken_tokens"),
-        taken_cards=_whole(limits, "taken_cards"),
-        first_card=_whole(limits, "first_card"),
-        next_cards=_whole(limits, "next_cards"),
-        dealt=_whole(_table(data, "start"), "hand"),
-        seats_to_box=_whole(_table(data, "movement_cards"), "seats_to_box"),
-        alone=_whole(_table(data, "bonus"), "alone"),
-        shared=_whole(_table(data, "bonus"), "shared"),
+        sections={Section(row.text("id")): row.whole("fields") for row in tables.table("sections").tables()},
+        types=tuple(Token(one) for one in tokens.words("types")),
+        per_type=tables.table("token_split").whole("per_type"),
+        per_field=tokens.whole("per_field"),
+        categories=tuple(Category(one) for one in tables.table("categories").words("list")),
+        cards={Card(str(row.whole("number"))): _face(row) for row in tables.table("cards").tables()},
+        tasks={Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()},
+        hand_limit=limits.whole("hand"),
+        token_limit=limits.whole("tokens"),
+        free_spaces=limits.whole("free_spaces"),
+        taken_tokens=limits.whole("taken_tokens"),
+        taken_cards=limits.whole("taken_cards"),
+        first_card=limits.whole("first_card"),
+        next_cards=limits.whole("next_cards"),
+        dealt=tables.table("start").whole("hand"),
+        seats_to_box=tables.table("movement_cards").whole("seats_to_box"),
+        alone=tables.table("bonus").whole("alone"),
+        shared=tables.table("bonus").whole("shared"),
     )
-    _check_cities(facts, data)
-    _check_tokens(facts, _whole(tokens, "total"))
-    _check_cards(facts, data)
-    _check_tasks(facts, _whole(_table(data, "tasks"), "total"))
-    _check_bonus(_whole(_table(data, "bonus"), "tokens"))
+    _check_cities(facts, tables)
+    _check_tokens(facts, tokens.whole("total"))
+    _check_cards(facts, tables)
+    _check_tasks(facts, tables.table("tasks").whole("total"))
+    _check_bonus(tables.table("bonus").whole("tokens"))
     _check_limits(facts)
     _check_names(facts)
     return facts
@@ -82,7 +82,7 @@ def _check_limits(facts: Facts) -> None:
         ("taken_cards", facts.taken_cards, 1, "the game ends when the pile is used up"),
     ):
         if got < least:
-            raise ValueError(f"limits.{name}: expected {least} or more ({why}), got {got}")
+            wrong(f"limits.{name}", f"{least} or more ({why})", got)
 
 
 def _check_names(facts: Facts) -> None:
@@ -109,39 +109,39 @@ def _tell_apart(named: Sequence[tuple[str, str]]) -> None:
     owners: dict[str, str] = {}
     for owner, name in named:
         if not any(letter.isalpha() for letter in name):
-            raise ValueError(f"{owner}: expected a name with letters, got {name!r}")
+            wrong(owner, "a name with letters", repr(name))
         other = owners.setdefault(as_word(name), owner)
         if other != owner:
-            raise ValueError(f"{owner}: expected another name than that of {other}, got {name!r}")
+            wrong(owner, f"another name than that of {other}", repr(name))
 
 
-def _check_cities(facts: Facts, data: Mapping[str, Json]) -> None:
+def _check_cities(facts: Facts, data: Table) -> None:
     """Check the ring: ships need a city on either side, and every colour one city at least."""
-    _expect("cities.total", _whole(_table(data, "cities"), "total"), len(_rows(data, "cities")))
-    _expect("cities.list: different ids", len(_rows(data, "cities")), len(facts.cities))
+    same("cities.total", data.table("cities").whole("total"), len(data.table("cities").tables()))
+    same("cities.list: different ids", len(data.table("cities").tables()), len(facts.cities))
     if len(facts.ring) <= facts.free_spaces:
-        raise ValueError(f"cities: expected more than {facts.free_spaces}, got {len(facts.ring)}")
+        wrong("cities", f"more than {facts.free_spaces}", len(facts.ring))
     used = {harbour.section for harbour in facts.cities.values()}
     if used != set(facts.sections):
         expected, got = ", ".join(sorted(facts.sections)), ", ".join(sorted(used))
-        raise ValueError(f"cities: expected the sections {expected}, got {got}")
+        wrong("cities", f"the sections {expected}", got)
 
 
 def _check_tokens(facts: Facts, expected: int) -> None:
     """Check that the types make up all tokens, and that the fields can be filled at the start."""
-    _expect("tokens.total: types x per_type", expected, len(facts.types) * facts.per_type)
+    same("tokens.total: types x per_type", expected, len(facts.types) * facts.per_type)
     if (most := len(facts.ring) * facts.per_field) > expected:
-        raise ValueError(f"tokens.per_field: expected at most {expected} on all fields, got {most}")
+        wrong("tokens.per_field", f"at most {expected} on all fields", most)
 
 
-def _check_cards(facts: Facts, data: Mapping[str, Json]) -> None:
+def _check_cards(facts: Facts, data: Table) -> None:
     """Check the pack against its totals, and that all it names is there."""
-    table = _table(data, "cards")
-    _expect("cards.total: cards in the list", _whole(table, "total"), len(_rows(data, "cards")))
-    _expect("cards.list: different numbers", _whole(table, "total"), len(facts.cards))
+    table = data.table("cards")
+    same("cards.total: cards in the list", table.whole("total"), len(data.table("cards").tables()))
+    same("cards.list: different numbers", table.whole("total"), len(facts.cards))
     per_site = Counter(face.site for face in facts.cards.values())
     for site in facts.sites:
-        _expect(f"cards.per_site: cards of {site}", _whole(table, "per_site"), per_site[site])
+        same(f"cards.per_site: cards of {site}", table.whole("per_site"), per_site[site])
     for number, face in facts.cards.items():
         for name, value, known in (
             ("site", face.site, facts.sites),
@@ -149,7 +149,7 @@ def _check_cards(facts: Facts, data: Mapping[str, Json]) -> None:
             ("token", face.token, facts.types),
         ):
             if value not in known:
-                raise ValueError(f"card {number}: expected a {name} of {', '.join(known)}, got {value}")
+                wrong(f"card {number}", f"a {name} of {', '.join(known)}", value)
     needed = sum(facts.sections.values()) + len(SEATS) * facts.dealt
     if needed > len(facts.cards):
         raise ValueError(
@@ -158,77 +158,36 @@ def _check_cards(facts: Facts, data: Mapping[str, Json]) -> None:
 
 
 def _check_tasks(facts: Facts, expected: int) -> None:
-    _expect("tasks.total: task tokens", expected, sum(len(task.values) for task in facts.tasks.values()))
+    same("tasks.total: task tokens", expected, sum(len(task.values) for task in facts.tasks.values()))
     for name, task in facts.tasks.items():
         groups: tuple[str, ...] = facts.sites if task.by == "site" else facts.categories
         if task.of and task.of not in groups:
-            raise ValueError(f"task {name}: expected a {task.by} of {', '.join(groups)}, got {task.of}")
+            wrong(f"task {name}", f"a {task.by} of {', '.join(groups)}", task.of)
         if task.groups > (1 if task.of else len(groups)):
-            raise ValueError(f"task {name}: expected groups to be {len(groups)} at most, got {task.groups}")
+            wrong(f"task {name}", f"groups to be {len(groups)} at most", task.groups)
 
 
 def _check_bonus(tokens: int) -> None:
     """Check the bonus tokens: one for a player alone, and one for each of two."""
-    _expect("bonus.tokens: one alone and two shared", tokens, 3)
-
-
-def _expect(place: str, expected: int, got: int) -> None:
-    if expected != got:
-        raise ValueError(f"{place}: expected {expected}, got {got}")
+    same("bonus.tokens: one alone and two shared", tokens, 3)
 
 
 def _harbour(row: Table) -> Harbour:
-    return Harbour(_text(row, "name"), Section(_text(row, "section")), row.get("site") is True)
+    return Harbour(row.text("name"), Section(row.text("section")), row.is_set("site"))
 
 
 def _face(row: Table) -> Face:
     return Face(
-        _text(row, "name"),
-        City(_text(row, "site")),
-        Category(_text(row, "category")),
-        Token(_text(row, "token")),
-        _whole(row, "score"),
+        row.text("name"),
+        City(row.text("site")),
+        Category(row.text("category")),
+        Token(row.text("token")),
+        row.whole("score"),
     )
 
 
 def _task(row: Table) -> Prerequisite:
-    by: Literal["site", "category"] = "site" if _text(row, "by") == "site" else "category"
-    of = _text(row, "of") if "of" in row else ""
-    values = row.get("values")
-    points = tuple(one for one in values if isinstance(one, int)) if isinstance(values, list) else ()
-    return Prerequisite(_text(row, "name"), by, of, _whole(row, "groups"), _whole(row, "each"), points)
-
-
-def _table(data: Mapping[str, Json], name: str) -> Table:
-    match data.get(name):
-        case dict(found):
-            return found
-    raise ValueError(f"{name}: expected a table, got {data.get(name)!r}")
-
-
-def _rows(data: Mapping[str, Json], name: str) -> tuple[Table, ...]:
-    match _table(data, name).get("list"):
-        case list(found) if all(isinstance(one, dict) for one in found):
-            return tuple(one for one in found if isinstance(one, dict))
-    raise ValueError(f"{name}.list: expected a list of tables")
-
-
-def _words(table: Table, name: str) -> tuple[str, ...]:
-    match table.get(name):
-        case list(found):
-            return tuple(str(one) for one in found)
-    raise ValueError(f"{name}: expected a list, got {table.get(name)!r}")
-
-
-def _text(table: Table, name: str) -> str:
-    found = table.get(name)
-    if not isinstance(found, str) or not found:
-        raise ValueError(f"{name}: expected a text, got {found!r}")
-    return found
-
-
-def _whole(table: Table, name: str) -> int:
-    found = table.get(name)
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise ValueError(f"{name}: expected a whole number, got {found!r}")
-    return found
+    by: Literal["site", "category"] = "site" if row.text("by") == "site" else "category"
+    of = row.text("of") if "of" in row else ""
+    points = row.wholes("values")
+    return Prerequisite(row.text("name"), by, of, row.whole("groups"), row.whole("each"), points)

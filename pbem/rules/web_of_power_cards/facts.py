@@ -105,21 +105,21 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rulebook, "Contents" and "The Land cards".
     """
-    all = Table(data)
-    taking, scoring, layout = (all.table(name) for name in ("taking", "scoring", "layout"))
-    stones, laws = all.table("claiming_stones"), all.table("law_cards").tables()
-    countries, lands, words_of_orders = all.table("countries").tables(), _lands(all), _words(all)
+    tables = Table(data)
+    taking, scoring, layout = (tables.table(name) for name in ("taking", "scoring", "layout"))
+    stones, laws = tables.table("claiming_stones"), tables.table("law_cards").tables()
+    countries, lands, words_of_orders = tables.table("countries").tables(), _lands(tables), _words(tables)
     facts = Facts(
         countries={Country(one.text("id")): one.whole("cards") for one in countries},
         names={Country(one.text("id")): one.text("name") for one in countries},
-        symbols=all.table("circle_symbols").words(),
-        routes=all.table("routes").words(),
+        symbols=tables.table("circle_symbols").words(),
+        routes=tables.table("routes").words(),
         lands=lands,
         rows=layout.whole("rows"),
         columns=layout.whole("columns"),
         laws=tuple(_law(one) for one in laws for _ in range(one.whole("count"))),
         law_names={_law(one): one.text("name") for one in laws},
-        law_places=tuple(map(_place, all.table("law_places").entries())),
+        law_places=tuple(map(_place, tables.table("law_places").entries())),
         stones=stones.whole("per_player"),
         most_on_cards={one.whole("players"): one.whole("stones") for one in stones.tables("most_on_cards")},
         limit=taking.whole("symbols"),
@@ -137,8 +137,8 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
             },
         },
     )
-    _check_lands(facts, all)
-    _check_laws(facts, all)
+    _check_lands(facts, tables)
+    _check_laws(facts, tables)
     _check_stones(facts)
     return facts
 

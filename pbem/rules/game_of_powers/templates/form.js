@@ -315,7 +315,7 @@ export default () => {
   function startProblems(order) {
     if (!("place" in order)) return [wrong([], "your ship is not placed yet", "Say where it starts.")];
     const city = cityOf(order.place);
-    if (!(city in view.cities)) return [wrong(["place"], `'${order.place}' is no city`)];
+    if (!(city in view.cities)) return [wrong(["place"], `there is no city '${order.place}'`)];
     return order.facing !== undefined && headingOf(city, order.facing) ? [] : [wrong(["facing"], `it must be clockwise (${nameOf(ahead(city, WAYS[0], 1))}) or anticlockwise (${nameOf(ahead(city, WAYS[1], 1))})`)];
   }
   const headingOf = (city, facing) => WAYS.find((way) => [way, ahead(city, way, 1)].includes(WAYS.includes(word(facing)) ? word(facing) : cityOf(facing)));
