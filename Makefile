@@ -89,6 +89,7 @@ docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_commands
 	$(BIN)/python -m tests.docs.make_coverage
 	$(BIN)/python -m tests.docs.make_readings
+	$(BIN)/python -m tests.docs.make_tables
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
 	-$(BIN)/python -m tests.docs.make_form

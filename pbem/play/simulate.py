@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,21 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 MOST_STEPS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What came out for a place in turn order.
+
+    Attributes:
+        wins: Games it won; shared victories count for each.
+        even: What each place would have won if all were alike.
+        spread: How far chance takes it from there; it stays within that in two of three cases.
+    """
+
+    wins: int
+    even: float
+    spread: float
 
 
 @dataclass(slots=True)
@@ -75,19 +90,15 @@ class Statistics:
         for title, rows in {"endings": {outcome.reason: 1}, **tables}.items():
             self.tables.setdefault(title, Counter()).update(rows)
 
-    def _places(self) -> dict[str, Json]:
-        """Return the wins of each place in turn order, how many were even, and how far chance takes them.
-
-        Even is what each would have if all were alike; chance stays within the spread in two of three cases.
-        """
+    def places(self) -> tuple[Place, ...]:
+        """Return what came out for each place in turn order; nothing where all move together."""
         places, games = len(self.wins_by_place), len(self.lengths)
         if not places:
-            return {}
+            return ()
         even = self.wins_by_place.total() / places
         chance = min(1.0, even / games)
         spread = round((games * chance * (1 - chance)) ** 0.5, 1)
-        rows = sorted(self.wins_by_place.items())
-        return {str(place): {"wins": won, "even": round(even, 1), "spread": spread} for place, won in rows}
+        return tuple(Place(won, round(even, 1), spread) for _, won in sorted(self.wins_by_place.items()))
 
     def as_json(self) -> dict[str, Json]:
         """Return all counts, and of lengths and scores the least, median, mean and most."""
@@ -97,7 +108,7 @@ class Statistics:
             "points": {str(seat): _spread(points) for seat, points in self.scores.items()},
             "decided_by": dict(sorted(self.decided_by.items())),
             "wins": {str(seat): self.wins[seat] for seat in self.scores},
-            "wins_by_place": self._places(),
+            "wins_by_place": {str(number): asdict(one) for number, one in enumerate(self.places(), 1)},
             "wins_by_skill": {skill: self.wins_by_skill[skill] for skill in sorted(self.games_by_skill)},
             "seats_by_skill": dict(sorted(self.games_by_skill.items())),
             "mean_rank_by_skill": {

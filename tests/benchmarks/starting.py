@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +16,6 @@ from tests.rules.web_of_power.table import playout
 
 GAMES: Final = 150
 SEATS: Final = 3
-PLACES: Final = ("start player", "left neighbour", "right neighbour")
 
 
 @dataclass
@@ -55,19 +55,21 @@ def count(games: int, *, next_in_turn: bool) -> Count:
     return found
 
 
-def words(found: Count) -> str:
-    """Return a count in a line."""
-    wins = ", ".join(f"{PLACES[place]} {found.wins[place]}" for place in range(SEATS))
-    mean = ", ".join(f"{found.turns[place] / found.games:.1f}" for place in range(SEATS))
-    uneven = f"uneven turns in {found.uneven}, none fewer than the start player in {found.behind}"
-    return f"{found.games} games: wins {wins}; turns {mean}; {uneven}"
+def rows(games: int = GAMES) -> Iterator[str]:
+    """Yield the table of the guide: who won, and in how many games turns were uneven, with each reading."""
+    heads = "won by the start player | by the left neighbour | by the right neighbour"
+    yield f"| `next_in_turn` | games | {heads} | games with uneven turns |"
+    yield "|---|---|---|---|---|---|"
+    for next_in_turn in (False, True):
+        found = count(games, next_in_turn=next_in_turn)
+        wins = " | ".join(str(found.wins[place]) for place in range(SEATS))
+        yield f"| {str(next_in_turn).lower()} | {games} | {wins} | {found.uneven} |"
 
 
 def main() -> None:
-    """Print both readings."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    for next_in_turn in (False, True):
-        print(f"next_in_turn: {str(next_in_turn).lower()}: {words(count(games, next_in_turn=next_in_turn))}")
+    """Print the table."""
+    for line in rows(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -181,6 +181,6 @@ class LastRoundBegun(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class PointsCounted(Event):
-    """What each seat scores in the end: "cards", "tasks", "bonus", and its "unplayed" cards and tokens."""
+    """What each seat scores: "cards", "tasks", "bonus", "start", and its "unplayed" cards and tokens."""
 
     points: Mapping[Seat, Mapping[str, int]]

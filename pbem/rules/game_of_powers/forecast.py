@@ -84,8 +84,11 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
         yield f"You take {listing(plan.taken_tokens)}; at {port.name} are left: {rest}."
     elif plan.taken_cards:
         yield f"You take {listing([facts.title(card) for card in plan.taken_cards])}; all see which."
-        if view.pile < len(plan.taken_cards):
-            yield f"The pile holds {count(view.pile, 'card')}: this begins the last round."
+        returned = sum(card is not None for card in (course.reverse, course.extra))
+        pile = view.pile + (returned if len(view.order) > facts.seats_to_box else 0)
+        if pile < len(plan.taken_cards):
+            what = "the field stays as you leave it" if view.last_round else "this begins the last round"
+            yield f"The pile holds {count(pile, 'card')}: {what}."
     elif plan.played:
         for place, card in enumerate(plan.played):
             face = facts.cards[card]
@@ -126,6 +129,7 @@ def _offered(facts: Facts, partner: Seat, deal: Deal) -> Iterator[str]:
     yield f"You offer {partner} {give} for {want}; silence declines."
     if deal.give.cards:
         yield f"The offer shows {partner} the cards that you name; all see them if it is accepted."
+    yield "It is made after all else of your turn, so what you take now can be in it."
 
 
 def _accepted(facts: Facts, terms: Deal) -> str:

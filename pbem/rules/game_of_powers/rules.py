@@ -24,7 +24,19 @@ from pbem.rules.game_of_powers.state import SEATS, Accept, Counter, Decline, Mov
 from pbem.rules.game_of_powers.tables import load_facts
 from pbem.rules.game_of_powers.trading import cards_to_give
 from pbem.rules.game_of_powers.view import View
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, Upgrades, kinds_in, label_after
+
+
+def without_start_points(state: dict[str, Json]) -> dict[str, Json]:
+    """Shape 0 to 1: nobody began with points."""
+    players = state["players"]
+    assert isinstance(players, dict), "players are saved by seat"
+    return {
+        **state,
+        "players": {
+            seat: {**one, "start_points": 0} for seat, one in players.items() if isinstance(one, dict)
+        },
+    }
 
 
 class GameOfPowers(RuledAhead[Facts, State, View, Move]):
@@ -32,6 +44,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
 
     name = "game-of-powers"
     version = 1
+    upgrades: Upgrades = (without_start_points,)
     state: type[State] = State
     event_kinds = kinds_in(events)
     parts = Parts(

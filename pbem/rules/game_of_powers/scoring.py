@@ -36,9 +36,9 @@ def bonuses(facts: Facts, assets: Mapping[Seat, int]) -> dict[Seat, int]:
 
 
 def final_points(facts: Facts, state: State) -> Mapping[Seat, Mapping[str, int]]:
-    """Return what each seat scores for played cards, for task tokens and as bonus.
+    """Return what each seat scores for played cards, for task tokens and as bonus, and what it began with.
 
-    Source: rulebook, "End of the game", CARDS, TASKS and BONUS.
+    Source: rulebook, "End of the game", CARDS, TASKS and BONUS; the option `start_points`.
     """
     assets = {seat: len(one.hand) + total(one.tokens) for seat, one in state.players.items()}
     bonus = bonuses(facts, assets)
@@ -47,6 +47,7 @@ def final_points(facts: Facts, state: State) -> Mapping[Seat, Mapping[str, int]]
             "cards": facts.points_of(player.played),
             "tasks": sum(player.tasks.values()),
             "bonus": bonus[seat],
+            "start": player.start_points,
             "unplayed": assets[seat],
         }
         for seat, player in ((one, state.players[one]) for one in state.order)
@@ -59,7 +60,7 @@ def score(facts: Facts, state: State) -> Outcome:
     Source: rulebook, "End of the game": the highest score wins; a tie is shared (ruling).
     """
     points = {
-        seat: parts["cards"] + parts["tasks"] + parts["bonus"]
+        seat: parts["cards"] + parts["tasks"] + parts["bonus"] + parts["start"]
         for seat, parts in final_points(facts, state).items()
     }
     most = max(points.values())

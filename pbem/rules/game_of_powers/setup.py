@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -17,6 +18,9 @@ from pbem.rules.game_of_powers.state import (
     State,
     Tokens,
 )
+
+MOST: Final = 2
+"""What the last player begins with: bots who begin score that much more, with two players as with five."""
 
 
 def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], dice: Dice) -> State:
@@ -35,7 +39,12 @@ def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], d
     return State(
         order=order,
         to_move=order[0],
-        players={seat: _deal(facts, hands[seat]) for seat in seats},
+        players={
+            seat: _deal(
+                facts, hands[seat], start_points(order, seat) if options.get("start_points") is True else 0
+            )
+            for seat in seats
+        },
         fields=fields,
         stock=stock,
         pool=pool,
@@ -48,6 +57,17 @@ def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], d
         is_last=False,
         is_over=False,
     )
+
+
+def start_points(order: tuple[Seat, ...], seat: Seat) -> int:
+    """Return the points that make up for the place of a seat: none for the first, `MOST` for the last.
+
+    Those between have their share of it, a half rounded up.
+
+    Source: the option `start_points`, which is no part of the rulebook; greedy bots win alike by it.
+    """
+    behind, last = order.index(seat), len(order) - 1
+    return (2 * MOST * behind + last) // (2 * last)
 
 
 def _lay_cards(
@@ -63,7 +83,7 @@ def _lay_cards(
     return fields, cards
 
 
-def _deal(facts: Facts, cards: tuple[Card, ...]) -> Player:
+def _deal(facts: Facts, cards: tuple[Card, ...], points: int) -> Player:
     """Return a player with the cards dealt to it, which nobody else has seen.
 
     Source: rulebook, "Game setup", 3 and 6.
@@ -80,6 +100,7 @@ def _deal(facts: Facts, cards: tuple[Card, ...]) -> Player:
         asks=0,
         traded=False,
         beaten=False,
+        start_points=points,
     )
 
 

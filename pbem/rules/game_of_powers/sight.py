@@ -70,7 +70,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
 def _limits(facts: Facts) -> Mapping[str, int]:
     """Return the numbers of the rules that a report tells."""
     names = ("hand_limit", "token_limit", "free_spaces", "taken_tokens", "taken_cards", "first_card")
-    return {name: getattr(facts, name) for name in (*names, "next_cards", "alone", "shared")}
+    return {name: getattr(facts, name) for name in (*names, "next_cards", "seats_to_box", "alone", "shared")}
 
 
 def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
@@ -116,6 +116,7 @@ def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) 
             asks=player.asks + (seat == state.to_move and asked is not None),
             traded=player.traded,
             beaten=player.beaten,
+            start_points=player.start_points,
         )
     return LaterByKey(state.order, lambda seat: sides[seat]())
 
@@ -136,6 +137,7 @@ def _side(
     asks: int,
     traded: bool,
     beaten: bool,
+    start_points: int,
 ) -> Side:
     counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
     left = tuple(task for task in tasks if task not in collected)
@@ -152,7 +154,8 @@ def _side(
         categories=counts["category"],
         tasks={task: collected[task] for task in facts.tasks if task in collected},
         lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
-        points=open_points(facts, played, collected),
+        points=open_points(facts, played, collected) + start_points,
+        start_points=start_points,
         bonus=bonus[seat],
         asks=asks,
         traded=traded,

@@ -51,6 +51,7 @@ class Player:
         asks: How many of its turns are over, the placing of the ship included.
         traded: Whether a trade was made with it since its last turn.
         beaten: Whether another has collected a task token since its last turn.
+        start_points: Points that it began with, because others had the first turns; 0 without the option.
     """
 
     city: City | None
@@ -64,6 +65,7 @@ class Player:
     asks: int
     traded: bool
     beaten: bool
+    start_points: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ class Side:
         categories: Played cards of each category.
         tasks: Its task tokens, with their points.
         lacking: How many more cards it must play for each task that it has no token of.
-        points: Points for played cards and task tokens.
+        points: Points for played cards and task tokens, and those that it began with.
+        start_points: Points that it began with; 0 without the option.
         bonus: What it would get for unplayed cards and tokens if the game ended now.
         asks: How often it was asked so far, the present ask included.
         traded: Whether a trade was made with it since its last turn.
@@ -65,6 +66,7 @@ class Side:
     tasks: Mapping[Task, int]
     lacking: Mapping[Task, int]
     points: int
+    start_points: int
     bonus: int
     asks: int
     traded: bool

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
-from typing import Generic, Self, TypeVar
+from typing import Generic, Self, TypeAlias, TypeVar
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
@@ -53,10 +53,14 @@ class Parts(Generic[F, S, V, M]):
     redeal: Callable[[F, S, Seat | None, Dice], S]
 
 
+Upgrades: TypeAlias = tuple[Callable[[dict[str, Json]], dict[str, Json]], ...]
+"""What makes an older saved state of rules a newer one, a shape at a time."""
+
+
 class Defaults:
     """What most rules have alike: no upgrades of saved games, and no constants that views do not show."""
 
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    upgrades: Upgrades = ()
     constants: Mapping[str, str] = MappingProxyType({})
 
 

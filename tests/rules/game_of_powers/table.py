@@ -73,6 +73,7 @@ def hold(text: str, *, at: str = "wolin clockwise", tokens_of: str = "", **more:
         tasks={},
         asks=1,
         traded=False,
+        start_points=0,
         beaten=False,
     )
     return replace(player, **more)

@@ -12,7 +12,8 @@ from pbem.rules.game_of_powers.state import State
 
 from .table import BLACK, ORANGE, WHITE, after, asked, cards, do, game, hold, kinds, position, tokens, view_of
 
-CARDS: Json = {"sail": 1, "take_cards": ["any", "any"]}
+CARDS: dict[str, Json] = {"sail": 1, "take_cards": ["any", "any"]}
+FAR: dict[str, Json] = {**CARDS, "sail": 3, "extra": 1}
 TOKENS: Json = {"sail": 1, "take_tokens": ["any", "any"]}
 
 
@@ -73,7 +74,7 @@ def test_cards_tasks_and_bonus_add_up() -> None:
     assert (outcome.winners, outcome.decided_by) == ((WHITE,), "points")
     counted = told[-1]
     assert isinstance(counted, events.PointsCounted)
-    assert counted.points[WHITE] == {"cards": 11, "tasks": 6, "bonus": 4, "unplayed": 3}
+    assert counted.points[WHITE] == {"cards": 11, "tasks": 6, "bonus": 4, "start": 0, "unplayed": 3}
 
 
 @pytest.mark.paragraph("end-total", "ruling-tie")
@@ -98,3 +99,32 @@ def test_when_it_is_over_nothing_more_can_be_ordered() -> None:
     assert rules.hold(view) is None
     assert rules.choices(view).menus == ()
     assert tokens("") == view.tokens
+
+
+@pytest.mark.paragraph("end-round", "ruling-end")
+@pytest.mark.parametrize(
+    ("pile", "is_last", "seats", "order", "said"),
+    [
+        ("10", False, 3, CARDS, "The pile holds 1 card: this begins the last round."),
+        ("10 11", False, 3, CARDS, ""),
+        ("", True, 3, CARDS, "The pile holds 0 cards: the field stays as you leave it."),
+        ("10", False, 4, FAR, ""),
+        (
+            "10",
+            False,
+            3,
+            FAR,
+            "The pile holds 1 card: this begins the last round.",
+        ),
+    ],
+    ids=["last cards", "enough", "last round", "the returned card goes under the pile", "out of the game"],
+)
+def test_a_forecast_tells_what_becomes_of_the_field(
+    pile: str, is_last: bool, seats: int, order: dict[str, Json], said: str
+) -> None:
+    state = position(*[hold("1", at="haithabu clockwise")] * seats, pile=pile, is_last=is_last)
+    move = game().read(order)
+
+    lines = game().forecast(view_of(state, WHITE), move).lines
+
+    assert [line for line in lines if line.startswith("The pile")] == ([said] if said else [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.core.dice import Dice
@@ -9,9 +11,10 @@ from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.rules.game_of_powers import SYSTEM, events
 from pbem.rules.game_of_powers.facts import plus, total
+from pbem.rules.game_of_powers.scoring import final_points, score
 from pbem.rules.game_of_powers.state import SEATS
 
-from .table import after, asked, deal, do, game, kinds, view_of, wrong
+from .table import BLACK, WHITE, after, asked, deal, do, game, hold, kinds, position, view_of, wrong
 
 
 @pytest.mark.paragraph("players", "setup-cards", "setup-hands", "setup-tokens", "setup-tasks")
@@ -88,3 +91,34 @@ def test_nothing_else_happens_when_a_ship_is_placed() -> None:
     _, told = do(deal("quiet"), {"place": "owidz", "facing": "clockwise"})
 
     assert kinds(told) == ["ShipPlaced"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "points"), [(2, (0, 2)), (3, (0, 1, 2)), (4, (0, 1, 1, 2)), (5, (0, 1, 1, 2, 2))]
+)
+def test_start_points_rise_from_the_first_player_to_the_last(seats: int, points: tuple[int, ...]) -> None:
+    state = deal("late", seats, start_points=True)
+    sides = view_of(state, WHITE).players
+
+    assert tuple(state.players[seat].start_points for seat in state.order) == points
+    assert tuple(sides[seat].points for seat in state.order) == points
+    assert tuple(final_points(game().facts, state)[seat]["start"] for seat in state.order) == points
+    assert all(one.start_points == 0 for one in deal("late", seats).players.values())
+
+
+def test_start_points_decide_the_game_and_are_told() -> None:
+    state = position(hold("1"), replace(hold("2"), start_points=2), is_over=True, is_last=True)
+
+    assert score(game().facts, state).scores[BLACK] == score(game().facts, state).scores[WHITE] + 2
+    assert score(game().facts, state).winners == (BLACK,)
+
+
+def test_a_saved_game_of_before_has_no_start_points() -> None:
+    old: dict[str, Json] = {"players": {"white": {"asks": 3}, "black": {"asks": 2}}, "may_trade": True}
+
+    (upgrade,) = game().upgrades
+
+    assert upgrade(dict(old)) == {
+        "players": {"white": {"asks": 3, "start_points": 0}, "black": {"asks": 2, "start_points": 0}},
+        "may_trade": True,
+    }

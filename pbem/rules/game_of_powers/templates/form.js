@@ -358,8 +358,9 @@ export default () => {
 
   function actionLines({ course, taken, takenCards, played: cards }) {
     const name = nameOf(course.city);
+    const pile = view.pile + (view.order.length > limits.seats_to_box ? [course.reverse, course.extra].filter(Boolean).length : 0);
     if (taken.length) return [`You take ${listed(taken)}; at ${name} are left: ${inWords(added(view.cities[course.city].tokens, tally(taken), -1)).join(", ") || "none, so the field is filled anew"}.`];
-    if (takenCards.length) return [`You take ${listed(takenCards.map(titleOf))}; all see which.`, ...(view.pile < takenCards.length ? [`The pile holds ${count(view.pile, "card")}: this begins the last round.`] : [])];
+    if (takenCards.length) return [`You take ${listed(takenCards.map(titleOf))}; all see which.`, ...(pile < takenCards.length ? [`The pile holds ${count(pile, "card")}: ${view.last_round ? "the field stays as you leave it" : "this begins the last round"}.`] : [])];
     if (cards.length) return cards.map((card, at) => `You play ${titleOf(card)} for ${at ? limits.next_cards : limits.first_card} ${faces[card].token}: ${faces[card].score} points.`);
     return [`Nothing can be done at ${name}.`];
   }
@@ -377,7 +378,8 @@ export default () => {
   function offerLines(partner, deal) {
     const { give } = deal;
     return [`You offer ${partner} ${given(deal)} for ${asked(deal)}; silence declines.`,
-      ...(give.cards.length ? [`The offer shows ${partner} the cards that you name; all see them if it is accepted.`] : [])];
+      ...(give.cards.length ? [`The offer shows ${partner} the cards that you name; all see them if it is accepted.`] : []),
+      "It is made after all else of your turn, so what you take now can be in it."];
   }
 
   // A line for later that names each thing it takes is worth nothing once one of them is gone.

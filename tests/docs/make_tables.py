@@ -1,0 +1,81 @@
+"""Tables of figures in the guides, counted in games between bots: `python -m tests.docs.make_tables`.
+
+A table stands between `<!-- counted: NAME of STAMP -->` and `<!-- end -->`. The stamp is of the rules that
+they were counted with; only where these changed are the games played again, which takes a minute or two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from tests.benchmarks import placed, starting
+
+PROJECT: Final = Path(__file__).parents[2]
+RULES: Final = PROJECT / "pbem" / "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A table of figures.
+
+    Attributes:
+        rules: The name of the rules, whose guide has the table.
+        rows: Plays the games and yields the lines of the table.
+    """
+
+    rules: str
+    rows: Callable[[], Iterator[str]]
+
+    @property
+    def guide(self) -> Path:
+        """The guide that has the table."""
+        return PROJECT / "docs" / self.rules / "guide.md"
+
+
+TABLES: Final[Mapping[str, Counted]] = MappingProxyType(
+    {
+        "who begins": Counted("web-of-power", starting.rows),
+        "places": Counted("game-of-powers", placed.rows),
+        "players": Counted("game-of-powers", placed.rows_by_players),
+        "habits": Counted("game-of-powers", placed.rows_of_habits),
+    }
+)
+
+
+def stamp(rules: str) -> str:
+    """Return what changes with the code and the data of rules, and of what all rules share."""
+    found = hashlib.sha256()
+    for folder in (RULES / rules.replace("-", "_"), RULES / "kit"):
+        for path in sorted([*folder.rglob("*.py"), *folder.glob("data/*.yaml")]):
+            found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """Return what finds a table in a guide: its stamp, then its lines."""
+    return re.compile(rf"<!-- counted: {re.escape(name)} of (\w+) -->\n\n(.*?)\n\n<!-- end -->", re.DOTALL)
+
+
+def main() -> None:
+    """Count anew what was counted with other rules."""
+    for name, table in TABLES.items():
+        text = table.guide.read_text(encoding="utf-8")
+        now = stamp(table.rules)
+        found = pattern(name).search(text)
+        if found is None:
+            sys.exit(f"{table.guide.relative_to(PROJECT)} has no place for the table {name!r}")
+        if found[1] != now:
+            new = "\n".join(table.rows())
+            made = f"<!-- counted: {name} of {now} -->\n\n{new}\n\n<!-- end -->"
+            table.guide.write_text(text.replace(found[0], made), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

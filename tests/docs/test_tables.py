@@ -1,0 +1,36 @@
+"""Figures in the guides: counted with the rules as they are, and counting again gives the same."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.docs.make_tables import PROJECT, TABLES, pattern, stamp
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_was_counted_with_the_rules_as_they_are(name: str) -> None:
+    """Whoever changes the rules runs `make docs`."""
+    table = TABLES[name]
+    found = pattern(name).search(table.guide.read_text(encoding="utf-8"))
+
+    assert found is not None
+    assert found[1] == stamp(table.rules)
+
+
+def test_every_table_that_a_guide_says_was_counted_is_known() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (PROJECT / "docs").rglob("*.md")]
+    named = [name for text in texts for name in re.findall("<!-- counted: (.+) of ", text)]
+
+    assert sorted(named) == sorted(TABLES)
+
+
+@pytest.mark.worlds
+@pytest.mark.parametrize("name", TABLES)
+def test_counting_again_gives_the_figures_of_the_guide(name: str) -> None:
+    table = TABLES[name]
+    found = pattern(name).search(table.guide.read_text(encoding="utf-8"))
+
+    assert found is not None
+    assert found[2].splitlines() == list(table.rows())
