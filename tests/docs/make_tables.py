@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from tests.benchmarks import placed, starting
+from tests.benchmarks import decides, placed, starting
 
 PROJECT: Final = Path(__file__).parents[2]
 RULES: Final = PROJECT / "pbem" / "rules"
@@ -41,6 +41,7 @@ class Counted:
 
 TABLES: Final[Mapping[str, Counted]] = MappingProxyType(
     {
+        "what decides": Counted("web-of-intrigue", decides.rows),
         "who begins": Counted("web-of-power", starting.rows),
         "places": Counted("game-of-powers", placed.rows),
         "players": Counted("game-of-powers", placed.rows_by_players),

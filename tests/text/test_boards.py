@@ -27,7 +27,7 @@ EVERY = 12
 MOST = {
     "game-of-powers": 31_000,
     "rose-king": 12_000,
-    "web-of-intrigue": 40_000,
+    "web-of-intrigue": 49_000,  # a diamond of which a special shows two steps more
     "web-of-power": 33_000,
     "web-of-power-cards": 31_000,
 }

@@ -170,6 +170,8 @@ def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
 
 
 def kinds_in(module: ModuleType) -> tuple[type[Event], ...]:
-    """Return the kinds of events that a module defines, in their order there."""
-    found = (one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event))
-    return tuple(one for one in found if one.__module__ == module.__name__)
+    """Return the kinds of events that a module defines, in their order, without bases of others."""
+    classes = (one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event))
+    found = [one for one in classes if one.__module__ == module.__name__]
+    bases = {base for one in found for base in one.__bases__}
+    return tuple(one for one in found if one not in bases)

@@ -37,7 +37,15 @@ SYSTEM = System(
     package="pbem.rules.web_of_intrigue",
     most_steps=1,
     actions=frozenset([*PLACES, "guess", "move"]),
-    options={"vp": "total", "turns": 0, "target": "secret", "reveal_reach": "anywhere"},
+    options={
+        "vp": "total",
+        "turns": 0,
+        "target": "secret",
+        "reveal_reach": "anywhere",
+        "guess_pays": "table",
+        "free_wrong_guesses": "all",
+        "sieve": "seats",
+    },
     tally=tally,
     plots={
         "Points from objects": of_players(lambda face: face.points),

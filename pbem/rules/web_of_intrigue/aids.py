@@ -197,7 +197,7 @@ class Aids:
         ]
         if not incomes:
             return 0.0
-        bonus = (sum(incomes) / len(incomes) + GROWTH) / self.facts.numbers.one_in
+        bonus = (sum(incomes) / len(incomes) + GROWTH) / self.view.numbers.one_in
         return bonus * self.worth.turns / (len(self.facts.houses) - 1)
 
     def _most_dangerous(self) -> Seat:

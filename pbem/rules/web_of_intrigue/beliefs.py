@@ -16,6 +16,9 @@ Beliefs = Mapping[Seat, Mapping[HouseId, int]]
 BITS_PER_POINT = 3
 """So many points of modifiers, added over its bids, make a House twice as likely."""
 
+NEAR = 0.7
+"""A guess that promises so much of the best one is as good."""
+
 
 def form_beliefs(facts: Facts, view: View) -> Beliefs:
     """Return how likely each House is that a player can have; bids for what it is good at count for it."""
@@ -36,7 +39,11 @@ def form_beliefs(facts: Facts, view: View) -> Beliefs:
 
 
 def best_guess(facts: Facts, view: View, beliefs: Beliefs, dice: Dice) -> HouseGuess | None:
-    """Return the guess that promises most: a likeliest House, of the player with the most income."""
+    """Return one of the guesses that promise most: a likeliest House, of a player with much income.
+
+    Not always the first of them: all would make the same guess at the same player, and one that it returns
+    pays nothing.
+    """
     assert view.own is not None, "only seats guess"
     known = {guess.player for guess in view.own.guesses if guess.right}
     found: list[tuple[float, HouseGuess]] = []
@@ -48,7 +55,7 @@ def best_guess(facts: Facts, view: View, beliefs: Beliefs, dice: Dice) -> HouseG
     if not found:
         return None
     first = max(promise for promise, _ in found)
-    return dice.pick([guess for promise, guess in found if promise == first], "guess")
+    return dice.pick([guess for promise, guess in found if promise >= NEAR * first], "guess")
 
 
 def element_chance(facts: Facts, beliefs: Beliefs, seat: Seat, element: str) -> float:

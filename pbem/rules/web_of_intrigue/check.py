@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.rules.kit.words import count, did_you_mean, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, Move, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.words import NEEDS, count, listed
+from pbem.rules.web_of_intrigue.words import NEEDS
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -127,7 +128,7 @@ class _Checking:
                     yield Problem(path, f"there is no row {action.row}", f"Rows are 1 to {grid.size}.")
                 elif action.row not in seen:
                     yield Problem(
-                        path, f"you see no tile of row {action.row}", f"You see rows {listed(seen)}."
+                        path, f"you see no tile of row {action.row}", f"You see rows {listing(seen)}."
                     )
             case "column":
                 letters = sorted({square[0] for square in self._clear_squares()})
@@ -135,7 +136,7 @@ class _Checking:
                     last = grid.squares[-1][0]
                     yield Problem(path, f"there is no column {action.column!r}", f"Columns are a to {last}.")
                 elif action.column not in letters:
-                    hint = f"You see columns {listed(letters)}."
+                    hint = f"You see columns {listing(letters)}."
                     yield Problem(path, f"you see no tile of column {action.column}", hint)
             case "player":
                 yield from self._player(path, Seat(str(action.player)), "it works on other players only")
@@ -207,19 +208,15 @@ class _Checking:
         seats = [seat for seat in self.view.players if seat != self.me]
         if player == self.me:
             text = f"player {player} is yourself"
-            yield Problem(path, f"{text}: {others_only}", f"The others are {listed(seats)}.")
+            yield Problem(path, f"{text}: {others_only}", f"The others are {listing(seats)}.")
         elif player not in self.view.players:
-            hint = f"The others are {listed(seats)}."
+            hint = f"The others are {listing(seats)}."
             yield Problem(path, f"there is no player {player!r}", hint, lasting=True)
 
 
 def _near(word: str, names: list[str]) -> str:
-    """Return "Did you mean X?", or nothing if no name is like the word."""
-    folded = {name.casefold(): name for name in names}
+    """Return "Did you mean X?", or nothing if no name is like the word, and none alone has it in it."""
     spaced = word.casefold().replace("_", " ")
-    from difflib import get_close_matches  # only a mistake needs it
-
-    close = get_close_matches(spaced, folded, n=1)
-    parts = [name for name in folded if len(spaced) > 2 and spaced in name.split()]
-    close = close or (parts if len(parts) == 1 else [])
-    return f"Did you mean {folded[close[0]]}?" if close else ""
+    parts = [name for name in names if len(spaced) > 2 and spaced in name.casefold().split()]
+    alone = f"Did you mean {parts[0]}?" if len(parts) == 1 else ""
+    return did_you_mean(spaced, names) or alone

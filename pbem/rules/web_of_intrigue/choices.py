@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
-from pbem.rules.web_of_intrigue.words import listed, signed, spell_roll
+from pbem.rules.web_of_intrigue.words import signed, spell_roll
 
 USELESS = "; nothing for you now"
 
@@ -60,7 +61,7 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
             needed -= gain
     if not with_these:
         return told
-    return f"{told}; with {listed(with_these)} before it, {spell_roll(facts, needed)}"
+    return f"{told}; with {listing(with_these)} before it, {spell_roll(facts, needed)}"
 
 
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
@@ -93,7 +94,7 @@ def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:
     if is_known:
         return f"is {houses[0]}, as you guessed"
     pays = view.players[seat].income // view.numbers.one_in
-    known = f"{'can' if len(houses) > 1 else 'must'} be {listed(houses, 'or')}"
+    known = f"{'can' if len(houses) > 1 else 'must'} be {listing(houses, 'or')}"
     return f"{known}; {pays} points a turn if right, unless it has guessed you"
 
 

@@ -9,15 +9,25 @@ from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.state import Category, HouseId, State
 
 
-def possible_houses(facts: Facts, state: State, reader: Seat | None) -> dict[Seat, list[HouseId]]:
+def possible_houses(
+    facts: Facts, state: State, reader: Seat | None, *, by_bids: bool = True
+) -> dict[Seat, list[HouseId]]:
     """Return the Houses that each player can have: all of those, and none but those, that fit together.
 
     What counts: won bids, by what they prove to everybody; no House is dealt twice; for a seat its own House
     and the answers to its own guesses.
 
+    Args:
+        facts: The facts.
+        state: The game.
+        reader: Whose own House and guesses count; None for nobody's.
+        by_bids: Won bids count; without them, what they prove is left to the reader to work out.
+
     Source: rules 7, what guesses can be based on; `bidding.prove`.
     """
-    open_to = {seat: _left_by(facts, player.proven) for seat, player in state.players.items()}
+    open_to = {
+        seat: _left_by(facts, player.proven if by_bids else {}) for seat, player in state.players.items()
+    }
     if reader is not None:
         own = state.players[reader]
         open_to[reader] = [own.house]

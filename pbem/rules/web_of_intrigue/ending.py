@@ -55,9 +55,6 @@ class WebRevealed(Event):
     releases: ClassVar[tuple[str, ...]] = ("tiles",)
 
 
-KINDS: tuple[type[Event], ...] = (HousesRevealed, TotalsRevealed, GuessesRevealed, WebRevealed)
-
-
 def reveal_all(course: Course, state: State) -> None:
     """Tell everybody everything, for the game is over (ruling 26)."""
     facts, players = course.facts, state.players

@@ -197,6 +197,16 @@ class BonusCounted(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WrongGuessPaid(Event):
+    """What a wrong guess cost its maker, where no more of them are free."""
+
+    seat: Seat
+    amount: int
+
+    releases: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class TotalCounted(Event):
     """The seat's own victory points and what they are made of."""
 
@@ -205,25 +215,3 @@ class TotalCounted(Event):
     objects: int
     bonus: int
     transfers: int
-
-
-KINDS: tuple[type[Event], ...] = (
-    SpecialEnacted,
-    ActionVoid,
-    TileRevealed,
-    PlayerRevealed,
-    TilesExchanged,
-    LineShifted,
-    TileObscured,
-    PlayerBlighted,
-    PointsChanged,
-    HouseGuessed,
-    VpMoved,
-    BidMade,
-    BidWeighed,
-    SeatMoved,
-    TilesSighted,
-    ObjectsCounted,
-    BonusCounted,
-    TotalCounted,
-)

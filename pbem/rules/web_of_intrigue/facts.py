@@ -94,6 +94,7 @@ class Numbers:
         each_further: Added to the last of them for every step beyond.
         rival: Modifier when another player controls the object.
         one_in: The share of a right guess: one in so many points.
+        wrong_costs: Points that a wrong guess costs where it is not free.
         lowest: The lowest suggestion for the target.
         highest: The highest.
         unsaid: What counts for a seat that suggests nothing.
@@ -107,6 +108,7 @@ class Numbers:
     each_further: int
     rival: int
     one_in: int
+    wrong_costs: int
     lowest: int
     highest: int
     unsaid: int

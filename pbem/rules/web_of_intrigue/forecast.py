@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
+from pbem.rules.web_of_intrigue.guessing import next_fine
 from pbem.rules.web_of_intrigue.helps import is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.specials import shifted
 from pbem.rules.web_of_intrigue.state import Bid, Enact, HouseGuess, HouseId, Move, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.words import count, describe, listed, spell_parts, spell_roll
+from pbem.rules.web_of_intrigue.words import describe, spell_parts, spell_roll
 
 
 def forecast(facts: Facts, view: View, move: Move) -> Forecast:
@@ -140,9 +142,9 @@ class _Outlook:
         told = []
         for tile in tiles if deciding else ():
             bids = [_phase(place) for place in self.tries[tile]]
-            failed = f"{listed(bids)} {'fails' if len(bids) == 1 else 'fail'}"
-            told.append(f"{listed(bids, 'or')} wins" if tile in case.held else failed)
-        return listed(told)
+            failed = f"{listing(bids)} {'fails' if len(bids) == 1 else 'fail'}"
+            told.append(f"{listing(bids, 'or')} wins" if tile in case.held else failed)
+        return listing(told)
 
     def _weigh(self, held: frozenset[TileId], thing: Thing, *, is_rivals: bool) -> dict[str, int]:
         grid, where = self.facts.grid, {tile: square for square, tile in self.web.items()}
@@ -219,11 +221,13 @@ class _Outlook:
         if house.name == self.own.house:
             return f"{head}: that is your own House, so it will be wrong."
         if house.name not in self.view.can_be[player]:
-            houses = listed(self.view.can_be[player], "or")
+            houses = listing(self.view.can_be[player], "or")
             return f"{head}: it will be wrong; by all you know this player is {houses}."
-        pays = self.view.players[player].income // self.facts.numbers.one_in
+        pays = self.view.players[player].income // self.view.numbers.one_in
         worth = f"if right, worth {pays} each turn as things stand"
-        return f"{head}: {worth}, unless this player guessed yours too; to guess it once is enough."
+        fine = next_fine(self.view.numbers, self.view.options, self.own.guesses)
+        costs = f" If wrong, it costs {count(fine, 'victory point')}." if fine else ""
+        return f"{head}: {worth}, unless this player guessed yours too; to guess it once is enough.{costs}"
 
     def _move(self, goal: str | None) -> str:
         here, grid = self.own.square, self.facts.grid
@@ -244,7 +248,7 @@ def _tells_apart(tiles: Sequence[TileId], cases: Sequence[_Case]) -> bool:
 
 
 def _plainly(value: object) -> str:
-    return listed(value) if isinstance(value, list) else str(value)
+    return listing(value) if isinstance(value, list) else str(value)
 
 
 def _phase(place: str) -> str:

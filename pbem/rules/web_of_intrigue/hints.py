@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue.facts import Effect
+from pbem.rules.web_of_intrigue.guessing import next_fine
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.view import View
 
@@ -14,7 +15,7 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
     Returns:
         `specials`: the effect of each special in the diamond; `gains`: for each object in the diamond, what
         control of other objects adds, those that are in the diamond or the seat's own; `elements`: of each
-        House, by name.
+        House, by name; `wrong_costs`: what a wrong guess costs now.
     """
     if view.own is None:
         return None
@@ -30,6 +31,7 @@ def list_hints(rules: WebOfIntrigue, view: View) -> Json:
         "specials": {name: _told(effect) for name, effect in effects.items()},
         "gains": {name: found for name, found in gains.items() if found},
         "elements": {house.name: house.element for house in facts.houses.values()},
+        "wrong_costs": next_fine(view.numbers, view.options, view.own.guesses),
     }
 
 

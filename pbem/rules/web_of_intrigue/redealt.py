@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.guessing import in_force
 from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, victory_target
 from pbem.rules.web_of_intrigue.state import (
@@ -152,9 +153,10 @@ def deal_bonuses(
 ) -> None:
     """Deal the others' bonuses: the last ones as the guesses say, earlier ones at random up to the target."""
     target = victory_target(replace(state, players=players))
+    one_in = in_force(facts.numbers, state.options).one_in
     for other in others:
         player = players[other]
-        paid = guess_bonuses(facts, state.owners, players, other) if state.turn > 1 else {}
+        paid = guess_bonuses(facts, state.owners, players, other, one_in) if state.turn > 1 else {}
         bonus = sum(paid.values())
         if state.options.vp == "total" and state.turn > 1:
             bonus += dice.below(MORE_BONUS + 1, f"bonus/{other}")

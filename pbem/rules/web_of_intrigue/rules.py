@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import Draft
-from pbem.core.events import Event, Seat, only
-from pbem.core.interface import Ask, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.core.events import Seat, only
+from pbem.core.interface import Ask, Json, Label, Outcome, Step
+from pbem.rules.kit.ruled import Parts, Ruled, Upgrades, kinds_in
+from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue import bidding, bots, ending, events, forecast, scoring, specials, wording
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
@@ -17,7 +18,7 @@ from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
-from pbem.rules.web_of_intrigue.setup import set_up
+from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
 from pbem.rules.web_of_intrigue.sight import budget, build_view
 from pbem.rules.web_of_intrigue.state import (
     BIDS,
@@ -32,7 +33,6 @@ from pbem.rules.web_of_intrigue.state import (
 )
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
-from pbem.rules.web_of_intrigue.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,24 @@ class Void:
     why: str
 
 
-class WebOfIntrigue:
+def see(facts: Facts, state: State, seat: Seat | None) -> View:
+    """Return everything a seat may know; once the game is over, that is everything."""
+    return build_view(facts, state, seat, is_over=scoring.find_outcome(state) is not None)
+
+
+def without_choices(state: dict[str, Json]) -> dict[str, Json]:
+    """Shape 0 to 1: right guesses paid as the table says, wrong ones were free, all saw who can be who."""
+    options = state["options"]
+    assert isinstance(options, dict), "options are saved by name"
+    return {**state, "options": {**BEFORE, **options}}
+
+
+class WebOfIntrigue(Ruled[Facts, State, View, Move]):
     """The rules, built from their facts."""
 
     name = "web-of-intrigue"
     version = 1
-    upgrades: tuple[Callable[[dict[str, Json]], dict[str, Json]], ...] = ()
+    upgrades: Upgrades = (without_choices,)
     state: type[State] = State
     constants: Mapping[str, str] = MappingProxyType(
         {
@@ -57,11 +69,19 @@ class WebOfIntrigue:
             "players.*.blights.*.amount": "it is printed on the special, and all see who enacts it",
         }
     )
-    event_kinds: tuple[type[Event], ...] = (*events.KINDS, *ending.KINDS)
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.wording = wording.wording(facts)
+    event_kinds = (*kinds_in(events), *kinds_in(ending))
+    parts = Parts(
+        facts=load_facts,
+        wording=wording.wording,
+        view=see,
+        read=read_move,
+        check=check_move,
+        choices=list_choices,
+        forecast=forecast.forecast,
+        suggest=bots.suggest,
+        draft=wording.draft,
+        redeal=redeal_state,
+    )
 
     def setup(
         self, seats: tuple[Seat, ...], options: Mapping[str, Json], starts: Mapping[Seat, Json], dice: Dice
@@ -75,41 +95,9 @@ class WebOfIntrigue:
             return outcome
         return Ask("orders", Label(f"turn-{state.turn}"), frozenset(state.players))
 
-    def view(self, state: State, seat: Seat | None) -> View:
-        """Return everything this seat may know."""
-        return build_view(self.facts, state, seat, is_over=scoring.find_outcome(state) is not None)
-
-    def read(self, order: Json) -> Move:
-        """Return an order that fits the schema as a move."""
-        return read_move(self.facts, order)
-
-    def check(self, view: View, move: Move) -> tuple[Problem, ...]:
-        """Return everything that is wrong with orders."""
-        return check_move(self.facts, view, move)
-
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: it does nothing and stays where it is."""
         return {"move": STAY}
-
-    def choices(self, view: View) -> Choices:
-        """Return what may stand in each place of the orders."""
-        return list_choices(self.facts, view)
-
-    def forecast(self, view: View, move: Move) -> Forecast:
-        """Return what each action will try, as if nobody else acted."""
-        return forecast.forecast(self.facts, view, move)
-
-    def suggest(self, view: View, dice: Dice, skill: str) -> Json:
-        """Return a bot's order."""
-        return bots.suggest(self.facts, view, dice, skill)
-
-    def draft(self, view: View, choices: Choices) -> Draft:
-        """Return orders that fit the position, as examples."""
-        return wording.draft(self.facts, view, choices)
-
-    def redeal(self, state: State, seat: Seat | None, dice: Dice) -> State:
-        """Return another world that the seat cannot tell from this one."""
-        return redeal_state(self.facts, state, seat, dice)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the eight phases of a turn and count the points.
@@ -215,10 +203,4 @@ class WebOfIntrigue:
                 )
 
 
-def load(data: Mapping[str, Json]) -> WebOfIntrigue:
-    """Build the rules from the tables of `data/*.yaml`.
-
-    Raises:
-        ValueError: The tables do not add up.
-    """
-    return WebOfIntrigue(load_facts(data))
+load = WebOfIntrigue.load

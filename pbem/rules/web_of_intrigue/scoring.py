@@ -11,6 +11,7 @@ from pbem.core.interface import Outcome
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.guessing import fine, in_force
 from pbem.rules.web_of_intrigue.state import Player, State, TileId
 
 
@@ -19,14 +20,19 @@ def count_points(course: Course) -> None:
 
     Source: rules 9; ruling 2.
     """
-    facts, adds_up = course.facts, course.before.options.vp == "total"
+    facts, options = course.facts, course.before.options
+    numbers, adds_up = in_force(facts.numbers, options), options.vp == "total"
     incomes = {seat: income(facts, course.owners, seat) for seat in course.players}
-    paid = {seat: guess_bonuses(facts, course.owners, course.players, seat) for seat in course.players}
+    paid = {
+        seat: guess_bonuses(facts, course.owners, course.players, seat, numbers.one_in)
+        for seat in course.players
+    }
+    fines = {seat: fine(numbers, options, player, course.turn) for seat, player in course.players.items()}
     for seat, player in course.players.items():
         course.players[seat] = replace(
             player,
             objects=incomes[seat] + player.objects * adds_up,
-            bonus=sum(paid[seat].values()) + player.bonus * adds_up,
+            bonus=sum(paid[seat].values()) - fines[seat] + player.bonus * adds_up,
             bonuses=paid[seat],
         )
     points = {seat: player.objects for seat, player in course.players.items()}
@@ -34,6 +40,8 @@ def count_points(course: Course) -> None:
     for seat, player in course.players.items():
         for other, amount in paid[seat].items():
             course.tell(events.BonusCounted(seat=seat, player=other, amount=amount, to=only(seat)))
+        if fines[seat]:
+            course.tell(events.WrongGuessPaid(seat=seat, amount=fines[seat], to=only(seat)))
         course.tell(
             events.TotalCounted(
                 seat=seat,
@@ -55,14 +63,21 @@ def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
 
 
 def guess_bonuses(
-    facts: Facts, owners: Mapping[TileId, Seat], players: Mapping[Seat, Player], seat: Seat
+    facts: Facts, owners: Mapping[TileId, Seat], players: Mapping[Seat, Player], seat: Seat, one_in: int
 ) -> dict[Seat, int]:
     """Return a seat's bonus for each player whose House it has guessed; 0 if they guessed each other.
 
-    Source: rules 7; rulings 3 (a quarter of what that player's objects are worth now, rounded down) and 4.
+    Args:
+        facts: The facts.
+        owners: Who controls each controlled object now.
+        players: Everybody's side, with the guesses of this turn.
+        seat: Whose bonus.
+        one_in: It gets one point for so many that the other's objects are worth, rounded down.
+
+    Source: rules 7; rulings 3 (a quarter of what that player's objects are worth now) and 4.
     """
     return {
-        other: 0 if players[other].has_guessed(seat) else income(facts, owners, other) // facts.numbers.one_in
+        other: 0 if players[other].has_guessed(seat) else income(facts, owners, other) // one_in
         for other in players
         if players[seat].has_guessed(other)
     }

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final, Literal
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.guessing import AS_IN_TABLE, SHARES
 from pbem.rules.web_of_intrigue.state import HouseId, Options, Player, Square, State, Target
+
+BEFORE: Final[Mapping[str, Json]] = MappingProxyType(
+    {"guess_pays": AS_IN_TABLE, "free_wrong_guesses": "all", "sieve": "all"}
+)
+"""How games were played before these could be chosen."""
 
 
 def set_up(
@@ -53,7 +61,7 @@ def set_up(
 
 
 def read_options(options: Mapping[str, Json]) -> Options:
-    """Return the options in force.
+    """Return the options in force; what is not given is as it was before the option came up.
 
     Raises:
         ValueError: A game with these would never end.
@@ -66,6 +74,9 @@ def read_options(options: Mapping[str, Json]) -> Options:
         turns=turns if isinstance(turns, int) else 0,
         target=_target(target),
         reveal_reach="diamond" if options.get("reveal_reach") == "diamond" else "anywhere",
+        guess_pays=_guess_pays(options.get("guess_pays")),
+        free_wrong_guesses=free if isinstance(free := options.get("free_wrong_guesses"), int) else "all",
+        sieve=_sieve(options.get("sieve")),
     )
     if not chosen.turns and (chosen.target == "none" or (chosen.vp, chosen.target) == ("snapshot", "secret")):
         raise ValueError(
@@ -78,6 +89,18 @@ def _target(value: Json) -> Target:
     if isinstance(value, int):
         return value
     return "none" if value == "none" else "secret"
+
+
+def _guess_pays(value: Json) -> str:
+    return value if isinstance(value, str) and value in SHARES else AS_IN_TABLE
+
+
+def _sieve(value: Json) -> Literal["seats", "all", "none"]:
+    match value:
+        case "seats" | "none":
+            return value
+        case _:
+            return "all"
 
 
 def suggestion(facts: Facts, start: Json) -> int:

@@ -9,6 +9,7 @@ from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.course import look
 from pbem.rules.web_of_intrigue.deduction import possible_houses
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.guessing import in_force, shows_who
 from pbem.rules.web_of_intrigue.helps import Helps, at_best, is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.scoring import income
@@ -27,13 +28,13 @@ def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) 
     player = None if seat is None else state.players[seat]
     web = {} if seat is None else look(facts.grid, state.web, state.players, seat)
     near = sorted(web, key=lambda square: facts.grid.distance(player.square, square)) if player else []
-    can_be = possible_houses(facts, state, seat)
+    can_be = possible_houses(facts, state, seat, by_bids=is_over or shows_who(state.options, seat))
     return View(
         me=seat,
         turn=state.turn,
         over=is_over,
         options=state.options,
-        numbers=facts.numbers,
+        numbers=in_force(facts.numbers, state.options),
         houses=tuple(house.name for house in facts.houses.values()),
         categories=facts.categories,
         size=facts.grid.size,

@@ -39,12 +39,18 @@ class Options:
         turns: The game ends after this turn at the latest; 0 is no limit.
         target: The mean of all suggestions ("secret"), a number that all know, or "none".
         reveal_reach: Which squares a special may reveal: "anywhere", or only the own "diamond".
+        guess_pays: What a right guess pays of the other's points: "eighth", say, or as the "table" has it.
+        free_wrong_guesses: How many wrong guesses cost nothing: "all", or a number.
+        sieve: Who sees which Houses bids leave to each player: "seats", "all" (spectators too), or "none".
     """
 
     vp: Literal["total", "snapshot"]
     turns: int
     target: Target
     reveal_reach: Literal["anywhere", "diamond"]
+    guess_pays: str
+    free_wrong_guesses: Literal["all"] | int
+    sieve: Literal["seats", "all", "none"]
 
 
 @dataclass(frozen=True, slots=True)

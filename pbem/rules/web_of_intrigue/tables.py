@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import Checked, checked, wrong
 from pbem.rules.web_of_intrigue.facts import EFFECTS, Effect, Facts, House, Numbers, Special, Thing, plain
 from pbem.rules.web_of_intrigue.grid import make_grid
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
-
-# What the data schema has checked before; beyond it, every value here has a type.
-Table = Mapping[str, Any]
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:
@@ -23,14 +21,14 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
     Source: rules 1, 4.1, 5.1 and 7.1.
     """
-    objects, specials, houses = (_table(data, name) for name in ("objects", "specials", "houses"))
+    objects, specials, houses = (checked(data, name) for name in ("objects", "specials", "houses"))
     categories = tuple(Category(name) for name in objects["categories"])
     names = {o["id"]: o["name"] for o in objects["list"]}
     things = _by_id(_thing(entry, names) for entry in objects["list"])
     acts = _by_id(Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
     signs = _by_id(_house(categories, entry) for entry in houses["list"])
     facts = Facts(
-        grid=make_grid(_table(data, "grid")["size"]),
+        grid=make_grid(checked(data, "grid")["size"]),
         categories=categories,
         objects=things,
         specials=acts,
@@ -47,14 +45,14 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     return facts
 
 
-def _house(categories: tuple[Category, ...], entry: Table) -> House:
+def _house(categories: tuple[Category, ...], entry: Checked) -> House:
     """Return a House, its modifiers in the order of categories, which a saved copy of the data lacks."""
     table: dict[Category, int] = entry["modifiers"]
     ordered = {name: table[name] for name in categories if name in table}
     return House(HouseId(entry["id"]), entry["name"], entry["element"], {**ordered, **table})
 
 
-def _thing(entry: Table, names: Mapping[str, str]) -> Thing:
+def _thing(entry: Checked, names: Mapping[str, str]) -> Thing:
     """Return an object; bonuses for what is in no tile of the set are not told."""
     gives = []
     for bonus in entry.get("bonuses", []):
@@ -73,7 +71,7 @@ def _by_id(entries: Iterable[Any]) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for entry in entries:
         if entry.id in found:
-            _wrong(str(entry.id), "one entry", "two")
+            wrong(str(entry.id), "one entry", "two")
         found[entry.id] = entry
     return found
 
@@ -84,12 +82,12 @@ def _names(entries: Iterable[Any]) -> dict[str, Any]:
     for entry in entries:
         for name in {plain(entry.id), plain(entry.name)}:
             if name in found:
-                _wrong(entry.id, "a name of its own", repr(entry.name))
+                wrong(entry.id, "a name of its own", repr(entry.name))
             found[name] = entry.id
     return found
 
 
-def _gains(objects: Table, things: Mapping[TileId, Thing]) -> dict[TileId, dict[TileId, int]]:
+def _gains(objects: Checked, things: Mapping[TileId, Thing]) -> dict[TileId, dict[TileId, int]]:
     """Return what control of each object adds to bids for each other one.
 
     Source: rules 4.1; "any other X" leaves out the tiles named in `but`.
@@ -100,7 +98,7 @@ def _gains(objects: Table, things: Mapping[TileId, Thing]) -> dict[TileId, dict[
             named = [name for name in (bonus.get("for"), *bonus.get("but", [])) if name is not None]
             for name in named:
                 if name not in things and name not in objects["absent"]:
-                    _wrong(f"objects: {entry['id']}", "bonuses for objects of this set or `absent`", name)
+                    wrong(f"objects: {entry['id']}", "bonuses for objects of this set or `absent`", name)
             for target, thing in things.items():
                 meant = (
                     bonus.get("any") or bonus.get("for") == target or bonus.get("category") == thing.category
@@ -111,93 +109,83 @@ def _gains(objects: Table, things: Mapping[TileId, Thing]) -> dict[TileId, dict[
 
 
 def _numbers(data: Mapping[str, Json]) -> Numbers:
-    distance, target = _table(data, "distance"), _table(data, "target")
+    distance, target = checked(data, "distance"), checked(data, "target")
     return Numbers(
-        points=_table(data, "action_points")["each_turn"],
-        radius=_table(data, "view")["radius"],
-        sides=_table(data, "die")["sides"],
+        points=checked(data, "action_points")["each_turn"],
+        radius=checked(data, "view")["radius"],
+        sides=checked(data, "die")["sides"],
         near=tuple(distance["modifiers"]),
         each_further=distance["each_further"],
-        rival=_table(data, "control")["modifier"],
-        one_in=_table(data, "guess")["one_in"],
+        rival=checked(data, "control")["modifier"],
+        one_in=checked(data, "guess")["one_in"],
+        wrong_costs=checked(data, "guess").get("wrong_costs", 5),
         lowest=target["lowest"],
         highest=target["highest"],
         unsaid=target["unsaid"],
-        start_distance=_table(data, "grid")["start_distance"],
+        start_distance=checked(data, "grid")["start_distance"],
     )
 
 
-def _check_objects(facts: Facts, table: Table) -> None:
+def _check_objects(facts: Facts, table: Checked) -> None:
     for category in facts.categories:
         own = [thing for thing in facts.objects.values() if thing.category == category]
         if len(own) != table["totals"]["per_category"]:
-            _wrong(f"objects: {category}", f"{table['totals']['per_category']} objects", len(own))
+            wrong(f"objects: {category}", f"{table['totals']['per_category']} objects", len(own))
         vp = sum(thing.vp for thing in own)
         if vp != table["totals"]["vp"].get(category):
-            _wrong(f"objects: {category}", f"{table['totals']['vp'].get(category)} victory points", vp)
+            wrong(f"objects: {category}", f"{table['totals']['vp'].get(category)} victory points", vp)
     for thing in facts.objects.values():
         if thing.category not in facts.categories:
-            _wrong(f"objects: {thing.id}", "a category of the list", thing.category)
+            wrong(f"objects: {thing.id}", "a category of the list", thing.category)
     tiles, squares = len(facts.objects) + len(facts.specials), len(facts.grid.squares)
     if tiles != squares:
-        _wrong("grid", f"a tile for each of {squares} squares", f"{tiles} tiles")
+        wrong("grid", f"a tile for each of {squares} squares", f"{tiles} tiles")
 
 
-def _check_specials(facts: Facts, table: Table, houses: Table) -> None:
+def _check_specials(facts: Facts, table: Checked, houses: Checked) -> None:
     totals, kinds = table["totals"], {special.effect.kind for special in facts.specials.values()}
     if len(facts.specials) != totals["specials"] or len(kinds) != totals["effects"]:
         got = f"{len(facts.specials)} of {len(kinds)}"
-        _wrong("specials", f"{totals['specials']} of {totals['effects']} kinds", got)
+        wrong("specials", f"{totals['specials']} of {totals['effects']} kinds", got)
     for special in facts.specials.values():
         effect = special.effect
         if effect.subject not in EFFECTS[effect.kind]:
             expected = " or ".join(EFFECTS[effect.kind]) or "none"
-            _wrong(f"specials: {special.id}", f"the subject {expected}", effect.subject or "none")
+            wrong(f"specials: {special.id}", f"the subject {expected}", effect.subject or "none")
         if {effect.category, effect.unless} - {"", *facts.categories}:
-            _wrong(f"specials: {special.id}", "categories of the objects", effect.category)
+            wrong(f"specials: {special.id}", "categories of the objects", effect.category)
         if (effect.kind == "category_bonus") != bool(effect.category):
-            _wrong(f"specials: {special.id}", "a category for a bonus, and for nothing else", effect.category)
+            wrong(f"specials: {special.id}", "a category for a bonus, and for nothing else", effect.category)
         if (effect.kind == "element_bonus") != (effect.element in houses["elements"]):
-            _wrong(f"specials: {special.id}", "an element for a bonus against it", effect.element or "none")
+            wrong(f"specials: {special.id}", "an element for a bonus against it", effect.element or "none")
 
 
-def _check_houses(facts: Facts, table: Table) -> None:
+def _check_houses(facts: Facts, table: Checked) -> None:
     """Check the pattern of the rows, the sums of the columns, the elements and the stated cells (1.4)."""
     houses = facts.houses.values()
     for house in houses:
         if Counter(house.modifiers.values()) != Counter(table["pattern"]):
-            _wrong(f"houses: {house.id}", f"the modifiers {table['pattern']}", list(house.modifiers.values()))
+            wrong(f"houses: {house.id}", f"the modifiers {table['pattern']}", list(house.modifiers.values()))
         if set(house.modifiers) != set(facts.categories):
-            _wrong(f"houses: {house.id}", "a modifier for each category", ", ".join(house.modifiers))
+            wrong(f"houses: {house.id}", "a modifier for each category", ", ".join(house.modifiers))
     for category in facts.categories:
         total = sum(house.modifiers[category] for house in houses)
         if total != table["category_total"]:
-            _wrong(f"houses: {category}", f"the sum {table['category_total']}", total)
+            wrong(f"houses: {category}", f"the sum {table['category_total']}", total)
     signs = Counter(house.element for house in houses)
     if signs != Counter(dict.fromkeys(table["elements"], table["per_element"])):
-        _wrong("houses", f"{table['per_element']} Houses of each element", dict(signs))
+        wrong("houses", f"{table['per_element']} Houses of each element", dict(signs))
     if len({tuple(house.modifiers.items()) for house in houses}) != len(facts.houses):
-        _wrong("houses", "no two Houses alike", "two that are")
+        wrong("houses", "no two Houses alike", "two that are")
     for cell in table["stated"]:
         got = facts.houses[cell["house"]].modifiers[cell["category"]]
         if got != cell["value"]:
-            _wrong(f"houses: {cell['house']}, {cell['category']}", f"{cell['value']} as stated", got)
+            wrong(f"houses: {cell['house']}, {cell['category']}", f"{cell['value']} as stated", got)
 
 
 def _check_numbers(facts: Facts) -> None:
     numbers = facts.numbers
     if not numbers.lowest <= numbers.unsaid <= numbers.highest:
-        _wrong("target: unsaid", f"{numbers.lowest} to {numbers.highest}", numbers.unsaid)
+        wrong("target: unsaid", f"{numbers.lowest} to {numbers.highest}", numbers.unsaid)
     if len(facts.houses) > len(facts.grid.squares):
-        _wrong("grid", "a square for each House", len(facts.grid.squares))
-
-
-def _table(data: Mapping[str, Json], name: str) -> Table:
-    found = data.get(name)
-    if not isinstance(found, dict):
-        _wrong(name, "a table", found)
-    return found
-
-
-def _wrong(place: str, expected: str, got: object) -> NoReturn:
-    raise ValueError(f"{place}: expected {expected}, got {got}")
+        wrong("grid", "a square for each House", len(facts.grid.squares))

@@ -10,12 +10,12 @@ from typing import Final
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
+from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, HouseId
 from pbem.rules.web_of_intrigue.view import View
-from pbem.rules.web_of_intrigue.words import count
 
 FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {

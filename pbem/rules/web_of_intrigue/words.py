@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from pbem.rules.web_of_intrigue.facts import Effect, Facts
@@ -73,16 +73,3 @@ def spell_roll(facts: Facts, needed: int) -> str:
         return f"{needed} needed, out of reach"
     roll = f"{needed} or more" if needed < sides else f"{needed}"
     return f"{roll} needed, {faces} in {sides}"
-
-
-def listed(items: Iterable[object], last: str = "and") -> str:
-    """Return items as a sentence has them: "a, b and c"."""
-    words = [str(item) for item in items]
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def count(number: int, one: str) -> str:
-    """Return a number of things: "1 point", "3 points"."""
-    return f"{number} {one}{'' if number == 1 else 's'}"

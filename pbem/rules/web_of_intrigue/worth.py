@@ -86,4 +86,4 @@ class Worth:
             return 1.0
         own = self.view.own
         paid = own.bonuses.get(controller, 0) if own is not None else 0
-        return 1.0 + HARM * (1 + (controller == self.leader)) - (1 / self.facts.numbers.one_in if paid else 0)
+        return 1.0 + HARM * (1 + (controller == self.leader)) - (1 / self.view.numbers.one_in if paid else 0)

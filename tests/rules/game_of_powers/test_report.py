@@ -133,5 +133,6 @@ def test_a_game_without_tasks_and_trade_explains_neither() -> None:
 def test_a_report_of_the_last_round_tells_that_fields_stay_as_they_are_left() -> None:
     made = report(position(hold("1"), hold("2"), pile="", is_last=True), WHITE)
 
-    assert "THIS IS THE LAST ROUND: the pile is empty, and fields stay as they are" in " ".join(made.text.split())
-    assert "This is the last round: the pile is empty" in " ".join(made.html.split())
+    text, page = (" ".join(shown.split()) for shown in (made.text, made.html))
+    assert "THIS IS THE LAST ROUND: the pile is empty, and fields stay as they are" in text
+    assert "This is the last round: the pile is empty" in page

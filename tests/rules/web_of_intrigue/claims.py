@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.rules.kit.words import listing
 from pbem.rules.web_of_intrigue.scoring import spell_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, Spotting, Square, State
 from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.words import listed
 
 from .cases import Misread, tile_id, tile_ids
 from .table import woi
@@ -48,7 +48,7 @@ def _points(state: State, seat: str, points: str, part: str) -> bool:
 
 def _ended(state: State, winners: str, decided_by: str) -> bool:
     end = woi().ask(state)
-    return isinstance(end, Outcome) and (listed(end.winners), end.decided_by) == (winners, decided_by)
+    return isinstance(end, Outcome) and (listing(end.winners), end.decided_by) == (winners, decided_by)
 
 
 CLAIMS: list[tuple[str, Callable[..., bool]]] = [

@@ -93,7 +93,10 @@ def test_an_event_tells_the_fields_that_it_has(name: str) -> None:
 def told_by_bots() -> tuple[tuple[Recorded, ...], ...]:
     """Return the events of whole games that bots played, from the deal to the seed."""
     games = []
-    for seats, skill, options in ((2, "greedy", {"target": 60}), (4, "random", {"turns": 12})):
+    for seats, skill, options in (
+        (2, "greedy", {"target": 60}),
+        (4, "random", {"turns": 12, "free_wrong_guesses": 0}),
+    ):
         names = seat_names(seats)
         game = Opening(woi(), names, {**SYSTEM.options, **options})
         start: Position[Opened[State] | None] = Position(None)

@@ -14,6 +14,7 @@ from pbem.contract.planted import find_leak
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Json, Step
 from pbem.play.templates import subject
+from pbem.rules.kit.ruled import kinds_in
 from pbem.rules.web_of_intrigue import ending, events
 from pbem.rules.web_of_intrigue.redealt import deal_moves
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
@@ -34,8 +35,8 @@ TABLES: list[tuple[int, int, dict[str, Json]]] = [
     (8, 4, {}),
     (9, 4, {"target": "none", "turns": 10}),
     (10, 4, {"target": 210}),
-    (11, 4, {}),
-    (12, 6, {}),
+    (11, 4, {"free_wrong_guesses": 0, "sieve": "none"}),
+    (12, 6, {"sieve": "all", "guess_pays": "eighth"}),
     (12, 4, {"target": 200, "reveal_reach": "diamond"}),
 ]
 """Seats, games and options."""
@@ -217,7 +218,7 @@ def test_a_leak_as_it_might_come_about_is_found(leaky: type[Leaking], says: str)
     assert says in find_leak(spoilt, games=12, seed="p4")  # a seed with which each is found soon
 
 
-PUBLIC = (events.SpecialEnacted, events.BidMade, events.ObjectsCounted, *ending.KINDS)
+PUBLIC = (events.SpecialEnacted, events.BidMade, events.ObjectsCounted, *kinds_in(ending))
 
 
 @pytest.mark.paragraph("bid-public")

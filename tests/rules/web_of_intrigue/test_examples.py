@@ -135,9 +135,9 @@ def test_a_right_guess_earns_a_quarter_rounded_down(name: str) -> None:
     state = position(owners=dict.fromkeys(chosen, B))
     assert income(facts, state.owners, B) == row["target_vp"]
     state = change(state, A, guesses=(Guess(1, B, state.players[B].house, right=True, free=False),))
-    assert guess_bonuses(facts, state.owners, state.players, A) == {B: row["one_sided_bonus"]}
+    assert guess_bonuses(facts, state.owners, state.players, A, 4) == {B: row["one_sided_bonus"]}
     mutual = change(state, B, guesses=(Guess(1, A, state.players[A].house, right=True, free=False),))
-    assert guess_bonuses(facts, mutual.owners, mutual.players, A) == {B: row.get("mutual_bonus", 0)}
+    assert guess_bonuses(facts, mutual.owners, mutual.players, A, 4) == {B: row.get("mutual_bonus", 0)}
 
 
 @pytest.mark.paragraph("victory-mean")

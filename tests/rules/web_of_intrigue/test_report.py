@@ -76,6 +76,11 @@ def is_beside(told: Any, path: Path) -> bool:
     return told["view"]["diamond"][row][column] is None
 
 
+def is_unsieved(told: Any, path: Path) -> bool:
+    """Tell whether the reader is not told who can be who, but by its own guesses."""
+    return told["seat"] is None and told["view"]["options"]["sieve"] == "seats"
+
+
 def is_empty(told: Any, path: Path) -> bool:
     """Tell whether a path is that of an empty table."""
     found = told
@@ -92,8 +97,14 @@ SAID = Said(
         "view.players.*.proven.*": "the table of Houses says what follows",
         "view.numbers.[plhu]*": "they matter at the start only, or `you` says what you have",
         "view.numbers.start*": "it matters at the start only",
+        "view.numbers.wrong_costs": "it is said where wrong guesses cost something",
+        "view.options.guess_pays": "the number that it comes to is said",
     },
     not_always=[
+        ("view.options.free_wrong_guesses", lambda told, path: True, "what wrong ones cost is said in words"),
+        ("view.options.sieve", lambda told, path: True, "the table is there, or it is not"),
+        ("view.houses*", is_unsieved, "they head the table of who can be who"),
+        ("view.can_be*", is_unsieved, "what the bids prove is left to be worked out"),
         ("names.*", lambda told, path: True, "the form calls so what can be ordered; the view has names"),
         ("events.*.seat", is_private, "what is told to the seat alone says `you`"),
         (

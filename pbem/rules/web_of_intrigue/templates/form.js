@@ -217,7 +217,7 @@ export default () => {
     }
     if (name === own.house) return `${head}: that is your own House, so it will be wrong.`;
     if (!view.can_be[seat].includes(name)) return `${head}: it will be wrong; by all you know this player is ${listed(view.can_be[seat], "or")}.`;
-    return `${head}: if right, worth ${Math.floor(view.players[seat].income / numbers.one_in)} each turn as things stand, unless this player guessed yours too; to guess it once is enough.`;
+    return `${head}: if right, worth ${Math.floor(view.players[seat].income / numbers.one_in)} each turn as things stand, unless this player guessed yours too; to guess it once is enough.${hints.wrong_costs ? ` If wrong, it costs ${count(hints.wrong_costs, "victory point")}.` : ""}`;
   }
 
   // The squares around one within a distance, all around the edges.
