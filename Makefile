@@ -21,7 +21,7 @@ test-kills: .venv/dev
 	$(BIN)/pytest -n 2 -m kills tests/edge tests/hosting tests/mail
 
 test-worlds: .venv/dev
-	$(BIN)/pytest -n 2 -m worlds tests/rules
+	$(BIN)/pytest -n 2 -m worlds tests/rules tests/docs
 
 # Needs on Debian: apt install postgresql
 test-postgres: .venv/dev
