@@ -204,6 +204,7 @@ def simulate(
             seed,
             lambda n: bar.update(task, completed=n),
             system.system.tally,
+            system.takes,
         )
     if as_json:
         print_json(found.as_json())

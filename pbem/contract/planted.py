@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.contract.playing import play
 from pbem.contract.subject import Checked, Subject
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Later, Outlook, Plan, outlook_of, plan_of
@@ -88,9 +89,9 @@ class LeakyViews(_Wrapped):
         """Plan on the view behind."""
         return plan_of(self._rules, view.view, now, asks)
 
-    def suggest(self, view: SpoiltView, dice: Dice, skill: str) -> Json:
+    def bot_order(self, state: Any, seat: Seat, dice: Dice, skill: str) -> Json:
         """Play from the honest view."""
-        return self._rules.suggest(view.view, dice, skill)
+        return bot_order(self._rules, state, seat, dice, skill)
 
 
 class LeakyEvents(_Wrapped):

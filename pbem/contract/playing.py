@@ -12,6 +12,7 @@ from pbem.contract.fields import FieldWatch
 from pbem.contract.shown import check_shown
 from pbem.contract.subject import Checked, Looks, Played, Subject, told_text
 from pbem.contract.worlds import compare_worlds
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Outcome
@@ -38,7 +39,7 @@ def play(
     """
     rules, key = subject.rules, hashlib.sha256(seed.encode()).digest()
     state = rules.setup(subject.seats, subject.options, {seat: {} for seat in subject.seats}, Dice(key, 0))
-    before, labels = Looks(rules, state), set[str]()
+    before, labels, kinds = Looks(rules, state), set[str](), set[str]()
     ahead = AheadWatch(subject, result)
     result.games += 1
     for number in range(1, MOST_STEPS):
@@ -53,7 +54,8 @@ def play(
         if ask.seats - moves.keys():
             return
         ahead.watch(before, ask, moves, dice, where)
-        if _is_power_of_two(result.games + number - 1):
+        if result.games == 1 or ask.kind not in kinds or _is_power_of_two(result.games + number - 1):
+            kinds.add(ask.kind)
             check_shown(subject, before, ask, number, where, result)
         step = rules.resolve(state, moves, dice)
         after = Looks(rules, step.state)
@@ -128,7 +130,7 @@ def _moves(
             continue
         view = before.view(seat)
         _check_choices(subject, view, f"{where}, {seat}", result)
-        order = subject.rules.suggest(view, dice.apart("bot", seat), skill)
+        order = bot_order(subject.rules, before.state, seat, dice.apart("bot", seat), skill, subject.takes)
         if wrong := _why_illegal(subject, view, order):
             result.breach(f"{where}, {seat}: the {skill} bot orders {order}: {wrong}")
         else:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
+from pbem.contract.menus import misfits, unprinted
 from pbem.contract.subject import Checked, Looks, Subject
 from pbem.contract.worlds import facts_of
 from pbem.core.conditions import mismatch, unknown_path
@@ -28,7 +30,7 @@ def check_book(subject: Subject, result: Checked) -> None:
 
 
 def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: str, result: Checked) -> None:
-    """Make the report and the form of one seat that is asked, and try the lines that its form drafts.
+    """Make the report, the form and the page of one seat that is asked, and try what they offer.
 
     Args:
         subject: The rules.
@@ -43,25 +45,45 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
         return
     seat = asked[number % len(asked)]
     view, place = looks.view(seat), f"{where}, {seat}"
-    opening = Opening(subject.rules, subject.seats, subject.options)
+    opening = subject.opening
     try:
-        draft = opening.draft(view, opening.choices(view))
+        choices = opening.choices(view)
+        for wrong in misfits(subject, view, choices):
+            result.breach(f"{place}: {wrong}")
+        draft = opening.draft(view, choices)
         for wrong in _of_draft(subject, opening, view, draft):
             result.breach(f"{place}: the form drafts {wrong}")
-    except Exception as wrong:  # a plug-in's own draft or wording may raise anything
-        result.breach(f"{place}: the lines of the form cannot be drafted or said: {_told(wrong)}")
+    except Exception as failed:  # a plug-in's own draft or wording may raise anything
+        result.breach(f"{place}: the lines of the form cannot be drafted or said: {_told(failed)}")
         return
     if subject.environment is None:
         return
     try:
-        report = Report(subject.environment, facts_of(subject, looks.state, seat, where))
+        facts = facts_of(subject, looks.state, seat, where)
+        report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
         result.breach(f"{place}: the report cannot be made: {_told(wrong)}")
+        return
+    result.forms += 1
+    if not report.form.strip():
+        result.breach(f"{place}: the form is empty")
+    names = facts.get("names")
+    assert isinstance(names, dict), "every report has names"
+    for left_out in unprinted(choices, names, report.form):
+        result.breach(f"{place}: {left_out}")
+    if subject.page is not None:
+        _check_page(partial(subject.page, opening, looks.state, ask, seat, facts), place, result)
+
+
+def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
+    try:
+        made = make()
+    except Exception as wrong:  # a plug-in's hints and trials may raise anything
+        result.breach(f"{place}: the order page cannot be made: {_told(wrong)}")
     else:
-        result.forms += 1
-        if not report.form.strip():
-            result.breach(f"{place}: the form is empty")
+        if not made.strip():
+            result.breach(f"{place}: the order page is empty")
 
 
 def _of_draft(subject: Subject, opening: Opening[Any, Any, Any], view: Any, draft: Draft) -> Iterator[str]:

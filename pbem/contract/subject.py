@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import AnyRules, Ask, Plot, Step
+from pbem.core.opening import Opening
 from pbem.text.codec import encode, encode_event
 from pbem.text.schema import Schema
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 OtherMoves = Callable[[Any, Mapping[Seat, Any], Seat | None, Dice], Mapping[Seat, Any]]
 """Returns other moves in a state, which a seat cannot tell from those given: (state, moves, seat, dice)."""
+
+
+MakesPage = Callable[[Opening[Any, Any, Any], Any, Ask, Seat, Mapping[str, Any]], str]
+"""Makes the order page of a seat that is asked: (rules with opening, state, ask, seat, report's facts)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Subject:
         environment: The report templates; None leaves reports out.
         plots: What reports draw of the game so far, as the System has it.
         book: Makes the game book, as text and as a page; None leaves it out.
+        page: Makes the order page; None leaves it out.
         other_moves: Changes what the others ordered where nobody is ever told; None leaves their orders.
     """
 
@@ -45,6 +51,16 @@ class Subject:
     other_moves: OtherMoves | None = None
     plots: Mapping[str, Plot] = field(default_factory=dict)
     book: Callable[[], tuple[str, str]] | None = None
+    page: MakesPage | None = None
+
+    @property
+    def opening(self) -> Opening[Any, Any, Any]:
+        """The rules with their opening, as the loop plays them."""
+        return Opening(self.rules, self.seats, self.options, takes=self.takes)
+
+    def takes(self, order: Any) -> bool:
+        """Tell whether the schema of `do` takes an order."""
+        return not self.moves.problems(order)
 
 
 class Looks:

@@ -13,7 +13,7 @@ from pbem.core.book import Orders
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
 from pbem.core.interface import Json
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Opened
 from pbem.text.codec import encode_event
 from pbem.text.facts import facts
 from pbem.text.frame import Frame
@@ -141,7 +141,7 @@ def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
 
 def facts_of(subject: Subject, state: Any, seat: Seat | None, where: str) -> dict[str, Json]:
     """Return the facts of a report of a state, as the contract makes them: without a clock."""
-    opening = Opening(subject.rules, subject.seats, subject.options)
+    opening = subject.opening
     game = Opened(dict.fromkeys(subject.seats, ""), state)
     public = opening.view(game, None)
     counted = {title: count(public) for title, count in subject.plots.items()}

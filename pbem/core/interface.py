@@ -166,9 +166,6 @@ class Playable(Protocol[S, V, M]):
     def forecast(self, view: V, move: M) -> Forecast:
         """Return what a legal move will try, as far as its owner can know."""
 
-    def suggest(self, view: V, dice: Dice, skill: str) -> Json:
-        """Return a bot's order from the view alone; skills are "random" and "greedy"."""
-
     def redeal(self, state: S, seat: Seat | None, dice: Dice) -> S:
         """Return another world that this seat cannot tell from the given one."""
 

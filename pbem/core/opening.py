@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Generic, TypeVar
 
+from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft, draft_of
 from pbem.core.events import ALL, Event, Seat
@@ -38,10 +39,17 @@ class StartView:
 
 @dataclass(frozen=True, slots=True)
 class StartForm:
-    """A seat's start form: its luck word, and what else the rules ask for."""
+    """A seat's start form: its luck word, and what else the rules ask for.
+
+    Attributes:
+        luck: The luck word.
+        answers: The other fields.
+        order: All of it as it was written: once the game was dealt, it may be an order of the rules.
+    """
 
     luck: str
     answers: Json
+    order: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +80,22 @@ class Opening(Generic[S, V, M]):
         seats: tuple[Seat, ...],
         options: Mapping[str, Json],
         questions: tuple[Question, ...] = (),
+        takes: Callable[[Json], bool] = never,
     ) -> None:
+        """Put the opening before rules.
+
+        Args:
+            rules: The rules.
+            seats: The seats at the table.
+            options: The rules' options in force.
+            questions: What the rules ask in the start form.
+            takes: Tells whether the rules' own schema takes an order; asked of those with a field `luck`.
+        """
         self.rules = rules
         self.seats = seats
         self.options = options
         self.questions = questions
+        self.takes = takes
 
     def ask(self, game: Opened[S] | None) -> Ask | Outcome:
         """Ask all seats for their start forms, then whatever the rules ask."""
@@ -92,8 +111,13 @@ class Opening(Generic[S, V, M]):
         """Read a start form if it has a luck word, else an order of the rules."""
         if isinstance(order, dict) and "luck" in order:
             answers: Json = {key: value for key, value in order.items() if key != "luck"}
-            return StartForm(str(order["luck"]), answers)
+            return StartForm(str(order["luck"]), answers, order)
         return self.rules.read(order)
+
+    def _dealt(self, move: M | StartForm) -> M | StartForm:
+        """Return what a move is in a game that was dealt: `luck` may be a field of the rules' orders."""
+        is_theirs = isinstance(move, StartForm) and self.takes(move.order)
+        return self.rules.read(move.order) if is_theirs and isinstance(move, StartForm) else move
 
     def check(self, view: V | StartView, move: M | StartForm) -> tuple[Problem, ...]:
         """Check an order against a view; a start form is legal before the deal only, and nothing else is."""
@@ -101,6 +125,7 @@ class Opening(Generic[S, V, M]):
             if isinstance(move, StartForm):
                 return ()
             return (Problem((), "the game has not been dealt yet", "Answer the start form: {luck: WORDS}."),)
+        move = self._dealt(move)
         if isinstance(move, StartForm):
             return (Problem(("luck",), "the game has been dealt", "Luck words count before the deal only."),)
         return self.rules.check(view, move)
@@ -109,9 +134,11 @@ class Opening(Generic[S, V, M]):
         """Return a silent seat's order: an empty luck word before the deal, then as the rules say."""
         return {"luck": ""} if isinstance(view, StartView) else self.rules.hold(view)
 
-    def suggest(self, view: V | StartView, dice: Dice, skill: str) -> Json:
-        """Return a bot's order."""
-        return {"luck": ""} if isinstance(view, StartView) else self.rules.suggest(view, dice, skill)
+    def bot_order(self, game: Opened[S] | None, seat: Seat, dice: Dice, skill: str) -> Json:
+        """Return a bot's order for a seat; before the deal an empty luck word."""
+        if game is None:
+            return {"luck": ""}
+        return bot_order(self.rules, game.state, seat, dice, skill, self.takes)
 
     def choices(self, view: V | StartView) -> Choices:
         """Return what may be ordered now."""
@@ -127,6 +154,7 @@ class Opening(Generic[S, V, M]):
 
     def forecast(self, view: V | StartView, move: M | StartForm) -> Forecast:
         """Return what an order will try."""
+        move = move if isinstance(view, StartView) else self._dealt(move)
         if isinstance(move, StartForm):
             luck = f"Your luck words will be mixed into the dice: {move.luck or '(none)'}"
             answers = move.answers if isinstance(move.answers, dict) else {}
@@ -142,7 +170,7 @@ class Opening(Generic[S, V, M]):
         found = wording_of(self.rules)
 
         def order_words(order: Json) -> str:
-            if isinstance(order, dict) and "luck" in order:
+            if isinstance(order, dict) and "luck" in order and not self.takes(order):
                 return f"start form: {as_written(order)}"
             return found.order(order)
 
@@ -161,15 +189,20 @@ class Opening(Generic[S, V, M]):
 
     def foresee(self, view: V | StartView, later: Later[M | StartForm]) -> Outlook:
         """Return what the owner of a view can know of an order for a later ask; before the deal, nothing."""
-        if isinstance(view, StartView) or isinstance(later.move, StartForm):
+        if isinstance(view, StartView):
             return Outlook(unknown=UNDEALT)
-        return outlook_of(self.rules, view, later)
+        move = self._dealt(later.move)
+        if isinstance(move, StartForm):
+            return Outlook(unknown=UNDEALT)
+        before = later.before and tuple(one if one is None else self._dealt(one) for one in later.before)
+        return outlook_of(self.rules, view, replace(later, move=move, before=before))
 
     def plan(self, view: V | StartView, now: M | StartForm | None, asks: int) -> Plan:
         """Return lines for the next asks of a seat; before the deal there are none."""
-        if isinstance(view, StartView) or isinstance(now, StartForm):
+        if isinstance(view, StartView):
             return Plan()
-        return plan_of(self.rules, view, now, asks)
+        move = None if now is None else self._dealt(now)
+        return Plan() if isinstance(move, StartForm) else plan_of(self.rules, view, move, asks)
 
     def resolve(
         self, game: Opened[S] | None, moves: Mapping[Seat, M | StartForm], dice: Dice
@@ -181,7 +214,8 @@ class Opening(Generic[S, V, M]):
             answers = {seat: form.answers for seat, form in forms.items()}
             state = self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck))
             return Step(Opened(luck, state), (GameDealt(luck, to=ALL),))
-        typed = {seat: move for seat, move in moves.items() if not isinstance(move, StartForm)}
+        meant = {seat: self._dealt(move) for seat, move in moves.items()}
+        typed = {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}
         step = self.rules.resolve(game.state, typed, dice.with_luck(game.luck))
         return Step(Opened(game.luck, step.state), step.events)
 

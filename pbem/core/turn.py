@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from pbem.core.book import Orders, consult, owing, turn_page
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
@@ -136,7 +137,7 @@ class _Table(Generic[S, V, M]):
         """Return what a bot or a policy answers for a seat, and the source; None to wait."""
         policy = self.policy
         if (skill := policy.bots.get(seat)) is not None:
-            return self._bot(seat, view, skill), f"bot {skill}"
+            return self._bot(seat, skill), f"bot {skill}"
         silent = policy.silent.get(seat, "wait")
         answers_now = due and silent != "wait"
         if (policy.forced or answers_now) and (only := self.rules.choices(view).only) is not None:
@@ -144,16 +145,16 @@ class _Table(Generic[S, V, M]):
         if due and ask.silence is not None:
             return ask.silence, SILENCE
         if (skill := self._taken_over().get(seat)) is not None:
-            return self._bot(seat, view, skill), f"taken over by {skill}"
+            return self._bot(seat, skill), f"taken over by {skill}"
         if not answers_now:
             return None, ""
         if silent == "hold":
             return self.rules.hold(view), silent
-        return self._bot(seat, view, silent), f"stand-in {silent}"
+        return self._bot(seat, silent), f"stand-in {silent}"
 
-    def _bot(self, seat: Seat, view: V, skill: str) -> Json:
+    def _bot(self, seat: Seat, skill: str) -> Json:
         dice = Dice(self.seed, self.position.steps).apart("bot", seat)
-        return self.rules.suggest(view, dice, skill)
+        return bot_order(self.rules, self.position.game, seat, dice, skill)
 
     def _resolve(self, ask: Ask, answers: Mapping[Seat, Answer[M]]) -> None:
         for seat, answer in answers.items():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json
@@ -158,7 +159,7 @@ def _facts(
         "start": [{"name": one.name, "example": one.example, "says": one.meaning} for one in questions],
         "tables": told_tables(data, system.data_schema.schema),
         "paragraphs": system.paragraphs,
-        "example": _example(Opening(rules, seats, options, questions)),
+        "example": _example(Opening(rules, seats, options, questions, system.takes)),
     }
 
 
@@ -201,7 +202,7 @@ def _example(opening: Opening[object, object, object]) -> dict[str, Json]:
         "seat": asked[0],
         "label": ask.label,
         "next": f"{label.owner}-{label.count + 1}" if (label := parts(ask.label)) else ask.label,
-        "do": opening.rules.suggest(view, dice.apart("example"), "greedy"),
+        "do": bot_order(opening.rules, state, asked[0], dice.apart("example"), "greedy", opening.takes),
         "paths": list[Json](paths),
     }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.conditions import records
 from pbem.core.events import Seat
@@ -17,6 +18,11 @@ from pbem.play.templates import template_faults
 from pbem.text.envelope import full_schema
 from pbem.text.formpage import Material, form_page
 from pbem.text.report import BOARD
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from pbem.play.registry import Installed
 
 OWN: Final = 4
 """So many own asks of a seat a page offers labels of."""
@@ -46,17 +52,65 @@ def page_of(saved: SavedGame, seat: Seat, address: str = "") -> str:
     folder = saved.turns.at(saved.turn) / "reports" / seat
     facts = saves.read_json(folder / "report.json")
     picture = page_of_report(saved, saved.turn, seat, BOARD)
-    system = saved.system
-    schema = full_schema(system.move_schema.schema, system.start_schema.schema)
-    assert system.system is not None, "find returns no broken rules"
-    forecasts, hints = likely(system.system, saved.opening, saved.ask, saved.position.game, seat)
+    labels = _labels(saved, seat)
+    game = saved.position.game
     with template_faults():
-        known = records(saved.opening.view(saved.position.game, seat))
-        material = Material(
-            picture, schema, forecasts, hints, address, saved.opening.wording, known, _labels(saved, seat),
-            saved.opening.horizon.domains,
-        )  # fmt: skip
-        return form_page(saved.environment, facts, material)
+        return drawn_page(
+            saved.system,
+            saved.environment,
+            saved.opening,
+            saved.ask,
+            game,
+            seat,
+            facts,
+            picture=picture,
+            labels=labels,
+            address=address,
+        )
+
+
+def drawn_page(
+    system: Installed,
+    environment: Environment,
+    opening: Opening[Any, Any, Any],
+    ask: Ask | Outcome,
+    game: Any,
+    seat: Seat,
+    facts: Mapping[str, Json],
+    *,
+    picture: str = "",
+    labels: tuple[str, ...] = (),
+    address: str = "",
+) -> str:
+    """Return the form page of a seat of any game.
+
+    Args:
+        system: What is installed of the rules.
+        environment: The report templates.
+        opening: The rules with their opening.
+        ask: Whom the game asks now.
+        game: The game as it stands; only its view for the seat is read.
+        seat: The seat.
+        facts: The facts of its report.
+        picture: Its board, or "".
+        labels: The labels that its lines can be for.
+        address: Where its orders are mailed to; "" for nowhere.
+    """
+    assert system.system is not None, "find returns no broken rules"
+    schema = full_schema(system.move_schema.schema, system.start_schema.schema)
+    forecasts, hints = likely(system.system, opening, ask, game, seat)
+    material = Material(
+        picture,
+        schema,
+        forecasts,
+        hints,
+        address,
+        opening.wording,
+        records(opening.view(game, seat)),
+        labels,
+        opening.horizon.domains,
+    )
+    return form_page(environment, facts, material)
 
 
 def _labels(saved: SavedGame, seat: Seat) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Problem
@@ -254,7 +255,7 @@ def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | Non
     menus = saved.opening.choices(known.view).menus
     orders = [menu.items[0].order for menu in menus if "" in menu.paths and menu.items]
     dice = (_NO_SECRET.apart("example", known.seat, str(number)) for number in range(_MOST_DRAWN))
-    orders += [saved.opening.suggest(known.view, one, "random") for one in dice]
+    orders += [any_order(saved.rules, known.view, one, saved.system.takes) for one in dice]
     legal = [
         order for order in orders if order is not None and not known.problems({"at": known.here, "do": order})
     ]

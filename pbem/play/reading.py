@@ -69,7 +69,7 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0) -> 
     view, lines, now = rules.view(saved.position.game, one), list[Planned](), None
     if one in ask.seats:
         dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
-        order = rules.suggest(view, dice, skill)
+        order = rules.bot_order(saved.position.game, one, dice, skill)
         lines, now = [Planned(ask.label, order, "")], rules.read(order)
     plan = plan_of(rules, view, now, asks) if asks else Plan()
     if asks and not plan.lines:

@@ -55,6 +55,10 @@ class Installed:
         """The schema of `do`."""
         return Schema(self._json("orders.schema.json"))
 
+    def takes(self, order: Json) -> bool:
+        """Tell whether the schema of `do` takes an order."""
+        return not self.move_schema.problems(order)
+
     @cached_property
     def start_schema(self) -> Schema:
         """The schema of a start form's `do`."""

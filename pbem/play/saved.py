@@ -102,12 +102,16 @@ class SavedGame:
     @cached_property
     def opening(self) -> Opening[Any, Any, Any]:
         """The rules with their opening, as the loop plays them."""
-        return Opening(self.rules, self.start.seats, self.start.options, self.system.questions)
+        return self._opening(Opening)
 
     @cached_property
     def watched(self) -> Opening[Any, Any, Any]:
         """The same, for what looks at one position after the other: a run, its gate and its reports."""
-        return _Watched(self.rules, self.start.seats, self.start.options, self.system.questions)
+        return self._opening(_Watched)
+
+    def _opening(self, kind: type[Opening[Any, Any, Any]]) -> Opening[Any, Any, Any]:
+        system = self.system
+        return kind(self.rules, self.start.seats, self.start.options, system.questions, system.takes)
 
     @property
     def environment(self) -> Environment:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
+from pbem.core.bots import never
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
 from pbem.core.labels import parts
@@ -186,6 +187,7 @@ def simulate(
     seed: str,
     each: Callable[[int], None],
     tally: Tally = count_nothing,
+    takes: Callable[[Json], bool] = never,
 ) -> Statistics:
     """Play games between bots; skills are dealt to the seats in turn, moving on by one seat each game.
 
@@ -198,9 +200,10 @@ def simulate(
         seed: Any text; the same text gives the same games.
         each: Told after each game how many are done.
         tally: The rules' own counts.
+        takes: Whether the rules' schema takes an order; asked where rules bring no bots.
     """
     statistics = Statistics()
-    opening = Opening(rules, seats, options)
+    opening = Opening(rules, seats, options, takes=takes)
     for number in range(games):
         bots = {seat: skills[(place + number) % len(skills)] for place, seat in enumerate(seats)}
         dice = hashlib.sha256(f"{seed}/{number}".encode()).digest()

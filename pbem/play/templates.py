@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pbem.core.interface import Json
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.opening import Opened, Opening
 from pbem.play.registry import Installed, find
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
@@ -170,5 +172,13 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         found = book_of_rules(rules, seats=names, options=in_force)
         return found.text, found.page
 
+    def page(
+        opening: Opening[Any, Any, Any], state: object, ask: Ask, seat: Seat, facts: Mapping[str, Json]
+    ) -> str:
+        from pbem.play.formpages import drawn_page
+
+        game = Opened(dict.fromkeys(names, ""), state)
+        return drawn_page(system, templates, opening, ask, game, seat, facts)
+
     plots = system.system.plots
-    return Subject(loaded, names, in_force, system.move_schema, templates, plots=plots, book=book)
+    return Subject(loaded, names, in_force, system.move_schema, templates, plots=plots, book=book, page=page)

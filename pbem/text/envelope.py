@@ -7,6 +7,7 @@ from typing import Final
 
 from pbem.core.conditions import OPERATORS
 from pbem.core.interface import Json
+from pbem.core.labels import START
 
 GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,20}(?!\\n)$"
 
@@ -177,6 +178,23 @@ def _with_text_readers(message: Json) -> Json:
     return {**message, "to": str(to)} if type(to) is int else message
 
 
+def is_start(at: Json, do: Json, move: Mapping[str, Json]) -> bool:
+    """Tell whether a line is a start form: by its label, or by its luck words where no order has such.
+
+    Args:
+        at: The label, None where there is none.
+        do: The order.
+        move: The rules' schema of `do`; where `luck` is a field of their own, only the label tells.
+    """
+    return at == START or (isinstance(do, dict) and "luck" in do and not has_luck(move))
+
+
+def has_luck(move: Mapping[str, Json]) -> bool:
+    """Tell whether the rules' orders have a field `luck` of their own."""
+    own = move.get("properties")
+    return isinstance(own, dict) and "luck" in own
+
+
 def start_schema(questions: Mapping[str, Json]) -> dict[str, Json]:
     """Return the schema of a start form's `do`: luck words, and what the rules ask besides.
 
@@ -208,17 +226,24 @@ def full_schema(move: Mapping[str, Json], start: Mapping[str, Json]) -> dict[str
         move: The rules' schema of `do`.
         start: The schema of a start form's `do`.
     """
-    line: dict[str, Json] = {**_LINE, "properties": {**_fields(_LINE), "do": {"$ref": "#/$defs/do"}}}
+    start_form: Json = {"properties": {"do": {"$ref": "#/$defs/start"}}}
+    line: dict[str, Json] = {
+        **_LINE,
+        "if": {"required": ["at"], "properties": {"at": {"const": START}}},
+        "then": start_form,
+        "else": {"properties": {"do": {"$ref": "#/$defs/do"}}},
+    }
+    by_words: Json = {
+        "if": {"required": ["luck"]},
+        "then": {"$ref": "#/$defs/start"},
+        "else": {"$ref": "#/$defs/move"},
+    }
     orders: dict[str, Json] = {**_as_object(_fields(ENVELOPE)["orders"]), "items": line}
     return {
         **ENVELOPE,
         "properties": {**_fields(ENVELOPE), "orders": orders},
         "$defs": {
-            "do": {
-                "if": {"required": ["luck"]},
-                "then": {"$ref": "#/$defs/start"},
-                "else": {"$ref": "#/$defs/move"},
-            },
+            "do": {"$ref": "#/$defs/move"} if has_luck(move) else by_words,
             "move": _without_dialect(move),
             "start": _without_dialect(start),
         },

@@ -9,9 +9,8 @@ from functools import cache
 from pbem.core.book import Line, Orders, Press
 from pbem.core.events import ALL, MODERATOR, Audience, Seat
 from pbem.core.interface import Json, Label
-from pbem.core.labels import START
 from pbem.text.canonical import left_out, receipt_of, unstamped
-from pbem.text.envelope import ENVELOPE, names_as_text
+from pbem.text.envelope import ENVELOPE, is_start, names_as_text
 from pbem.text.faults import Corrected, Fault, Faults
 from pbem.text.schema import Schema, near, shown
 from pbem.text.strictyaml import Document, YamlProblem, find, parse
@@ -245,7 +244,7 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
     place: Path = ("orders", line.number - 1, "do")
     if line.do in ({}, None):
         return [envelope.fault(place, "`do` is still empty", "Put one of the choices there.")]
-    is_start = line.at == START or (isinstance(line.do, dict) and "luck" in line.do)
+    as_start = is_start(line.at, line.do, grammar.move.schema)
     return [
         envelope.fault(
             (*place, *problem.path),
@@ -254,7 +253,7 @@ def _line_faults(envelope: Envelope, line: Line, grammar: Grammar) -> list[Fault
             at_key=problem.at_key,
             actions=grammar.actions,
         )
-        for problem in (grammar.start if is_start else grammar.move).problems(line.do)
+        for problem in (grammar.start if as_start else grammar.move).problems(line.do)
     ]
 
 

@@ -40,12 +40,14 @@ class SchemaProblem:
         at_key: The key at the path is wrong, not its value.
         text: What was read and what is wrong.
         hint: What would do; may be empty.
+        is_missing: Something is missing, and nothing that is there is wrong.
     """
 
     path: Path
     at_key: bool
     text: str
     hint: str = ""
+    is_missing: bool = False
 
 
 class Schema:
@@ -115,7 +117,7 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
     elif error.validator == "required" and isinstance(got, dict):
         for name in rule:
             if name not in got:
-                yield SchemaProblem(path, False, _missing(name))
+                yield SchemaProblem(path, False, _missing(name), is_missing=True)
     elif error.validator == "enum":
         hint = near(str(got), [str(word) for word in rule]) or str(schema.get("description", ""))
         yield SchemaProblem(path, False, f"{shown(got)} is not possible here", hint)

@@ -14,7 +14,7 @@ from statistics import median
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Ask
 from pbem.host.batch import run, run_games
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
@@ -157,8 +157,7 @@ def _played(folder: Path, name: str, turns: int) -> Home:
 
 
 def _send(home: Home, saved: SavedGame, seat: Seat) -> None:
-    view = saved.opening.view(saved.position.game, seat)
-    do: Json = saved.opening.suggest(view, Dice(b"bench", saved.turn), "random")
+    do = saved.opening.bot_order(saved.position.game, seat, Dice(b"bench", saved.turn), "random")
     path = top(home) / "sent.yaml"
     path.write_text(dump({"game": saved.name, "seat": seat, "orders": [{"do": do}]}), encoding="utf-8")
     assert not isinstance(submit(home, path), list)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Outcome
@@ -95,7 +96,7 @@ def _game(
         number += 1
         dice = Dice(seed.encode(), number)
         orders = {
-            seat: rules.suggest(rules.view(state, seat), dice.apart("bot", seat), "random")
+            seat: bot_order(rules, state, seat, dice.apart("bot", seat), "random")
             for seat in seats
             if seat in ask.seats
         }

@@ -11,6 +11,7 @@ import hashlib
 
 from pbem.contract.ahead import AheadWatch
 from pbem.contract.subject import Checked, Looks, Subject
+from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.interface import Outcome
 from pbem.play.templates import subject
@@ -41,7 +42,7 @@ def play(found: Subject, result: Checked) -> None:
         number += 1
         dice, looks = Dice(key, number), Looks(found.rules, state)
         orders = {
-            seat: found.rules.suggest(looks.view(seat), dice.apart("bot", seat), skill) for seat in ask.seats
+            seat: bot_order(found.rules, state, seat, dice.apart("bot", seat), skill) for seat in ask.seats
         }
         moves = {seat: found.rules.read(order) for seat, order in orders.items()}
         watch.watch(looks, ask, moves, dice, f"game {result.games}, {ask.label}")

@@ -299,7 +299,7 @@ def same_move(saved: SavedGame, result: Judged | list[Fault], order: Json) -> bo
 def suggestion(saved: SavedGame, seat: Seat, skill: str = "greedy") -> Json:
     """Return the order that a bot would give for a seat."""
     dice = Dice(saved.secret.seed, saved.position.steps).apart("suggestion", seat)
-    return saved.opening.suggest(saved.opening.view(saved.position.game, seat), dice, skill)
+    return saved.opening.bot_order(saved.position.game, seat, dice, skill)
 
 
 def asked(saved: SavedGame) -> list[Seat]:

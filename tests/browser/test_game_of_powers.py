@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
@@ -69,7 +70,7 @@ def any_orders(saved: SavedGame, view: View, chance: random.Random) -> list[Json
     """Return orders of all kinds: those of bots, and these with more or other parts."""
     found: list[Json] = []
     for number in range(25):
-        order = saved.opening.suggest(view, Dice(bytes([number] * 32), chance.randrange(10**6)), "random")
+        order = any_order(saved.rules, view, Dice(bytes([number] * 32), chance.randrange(10**6)))
         assert isinstance(order, dict)
         found.append(order)
         if view.kind == "trade":

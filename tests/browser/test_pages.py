@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from email import message_from_bytes
 from email.policy import SMTP
 from pathlib import Path
@@ -22,10 +21,10 @@ from tests.browser.chromium import AXE
 from tests.browser.forms import Desk, Mouse, asked, judged, lodge, next_turn, same_move, suggestion
 from tests.homes import a_game, a_home, send
 from tests.mail.samples import a_mail
+from tests.plugins import EXAMPLES, HILLS, plugged_in
 
 pytestmark = pytest.mark.browser
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "tic-tac-toe"
 GAMES = ("rose-1", "web-1", "wop-1", "cards-1", "powers-1")
 RUN_AXE = """async () => (await axe.run(document)).violations
     .map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 200))])"""
@@ -421,33 +420,27 @@ def test_what_people_write_is_shown_and_never_run(tmp_path: Path, desk: Desk) ->
     assert value["press"] == [{"to": ["all"], "say": nasty}]
 
 
+@pytest.mark.parametrize(("rules", "seats", "turns"), [("tic-tac-toe", 2, 5), ("hills", 3, 4)])
 def test_a_game_of_a_plug_in_has_a_whole_form_for_nothing(
-    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch, rules: str, seats: int, turns: int
 ) -> None:
-    site = tmp_path / "site"
-    shutil.copytree(EXAMPLE / "tic_tac_toe", site / "tic_tac_toe")
-    info = site / "tic_tac_toe-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tic-tac-toe\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text("[pbem.rules]\ntic-tac-toe = tic_tac_toe:SYSTEM\n", "utf-8")
-    monkeypatch.syspath_prepend(site)
-    registry.forget()
-    home = a_home(tmp_path)
-    system = registry.find("tic-tac-toe").system
-    assert system is not None
-    table = "seats:\n" + "".join(f"  {seat}: {{player: P}}\n" for seat in system.seat_names(2))
-    saved = a_game(home, "ttt-1", rules="tic-tac-toe", table=table)
-    while asked(saved):
-        seat = asked(saved)[0]
-        order = suggestion(saved, seat)
-        desk.opens(saved, seat)
-        Mouse(desk).fill(order)
-        result = judged(home, desk.yaml(), tmp_path)
-        assert same_move(saved, result, order)
-        assert not isinstance(result, list)
-        assert desk.forecast()[0] == f"will be played: {result.verdict.prospects[0].lines[0]}"
-        lodge(home, desk.yaml(), tmp_path)
-        saved = next_turn(home, saved)
-    registry.forget()
+    """Tic-tac-toe has whole orders, Hills menus by place, a field named luck, and no bots of its own."""
+    with plugged_in(tmp_path / "site", {**EXAMPLES, **HILLS}, monkeypatch):
+        home = a_home(tmp_path)
+        system = registry.find(rules).system
+        assert system is not None
+        table = "seats:\n" + "".join(f"  {seat}: {{player: P}}\n" for seat in system.seat_names(seats))
+        saved = a_game(home, "plug-1", rules=rules, table=table)
+        while asked(saved):
+            seat = asked(saved)[0]
+            order = suggestion(saved, seat)
+            desk.opens(saved, seat)
+            Mouse(desk).fill(order)
+            result = judged(home, desk.yaml(), tmp_path)
+            assert same_move(saved, result, order)
+            assert not isinstance(result, list)
+            assert desk.forecast()[0] == f"will be played: {result.verdict.prospects[0].lines[0]}"
+            lodge(home, desk.yaml(), tmp_path)
+            saved = next_turn(home, saved)
 
-    assert saved.turn >= 5
+    assert saved.turn >= turns

@@ -33,6 +33,8 @@ def hands(run: Run[Opened[Table] | None]) -> Mapping[Seat, tuple[int, ...]]:
     return run.position.game.state.hands
 
 
+START: Mapping[str, Json] = {"at": "start", "do": {"luck": "rain"}}
+SWORN: Json = {"luck": "rain", "house": "lion"}
 LUCK = {ANN: "rain", BOB: "", CAT: "sun"}
 
 
@@ -102,9 +104,9 @@ def test_lines_for_later_asks_outlive_the_deal() -> None:
 @pytest.mark.parametrize(
     ("order", "move"),
     [
-        ({"luck": "rain"}, StartForm("rain", {})),
-        ({"luck": 7}, StartForm("7", {})),
-        ({"luck": "rain", "house": "lion"}, StartForm("rain", {"house": "lion"})),
+        ({"luck": "rain"}, StartForm("rain", {}, {"luck": "rain"})),
+        ({"luck": 7}, StartForm("7", {}, {"luck": 7})),
+        (SWORN, StartForm("rain", {"house": "lion"}, SWORN)),
         ({"bid": 3}, Number("bid", 3)),
     ],
     ids=repr,
@@ -129,8 +131,30 @@ def test_start_forms_are_legal_before_the_deal_and_nothing_else_is(
     assert [problem.text for problem in OPENING.check(view, OPENING.read(order))] == expected
 
 
+def test_the_rules_own_orders_may_have_a_field_luck() -> None:
+    lucky = Opening(
+        Bids(), TRIO, {}, takes=lambda order: isinstance(order, dict) and order["luck"] in range(9)
+    )
+    dealt = advance(lucky, TRIO, NOT_DEALT, {seat: lodged(START) for seat in TRIO}, SEED, Policy())
+    assert dealt.position.game is not None
+    cards = {seat: min(hand) for seat, hand in dealt.position.game.state.hands.items()}
+    view, wrong = lucky.view(dealt.position.game, ANN), max(set(range(1, 10)) - set(hands(dealt)[ANN]))
+
+    orders = {seat: lodged({"at": "turn-1", "do": {"luck": card}}) for seat, card in cards.items()}
+    run = advance(lucky, TRIO, dealt.position, orders, SEED, Policy(most_steps=1))
+
+    assert {seat: set(hands(dealt)[seat]) - set(hand) for seat, hand in hands(run).items()} == {
+        seat: {card} for seat, card in cards.items()
+    }
+    assert lucky.forecast(view, lucky.read({"luck": cards[ANN]})).lines == (f"you bid {cards[ANN]}",)
+    assert [one.text for one in lucky.check(view, lucky.read({"luck": wrong}))] == [
+        f"{wrong} is not in your hand"
+    ]
+    assert "start form" not in lucky.wording.order({"luck": cards[ANN]})
+
+
 def test_what_a_start_form_will_do_is_told() -> None:
-    assert OPENING.forecast(BEFORE, StartForm("rain", {})).lines == (
+    assert OPENING.forecast(BEFORE, StartForm("rain", {}, None)).lines == (
         "Your luck words will be mixed into the dice: rain",
     )
     assert OPENING.choices(BEFORE).only is None
@@ -140,7 +164,7 @@ def test_an_answer_is_told_with_what_it_means_for_not_every_answer_counts_as_it_
     question = Question("target", 300, "200 to 400; beyond that the nearest counts")
     asking = Opening(Bids(), TRIO, {}, (question,))
 
-    assert asking.forecast(BEFORE, StartForm("rain", {"target": 900})).lines[1] == (
+    assert asking.forecast(BEFORE, StartForm("rain", {"target": 900}, None)).lines[1] == (
         "Your target: 900 (200 to 400; beyond that the nearest counts)"
     )
 
@@ -152,7 +176,7 @@ def test_after_the_deal_everything_is_the_rules_own() -> None:
     assert OPENING.ask(DEALT) == rules.ask(DEALT.state)
     assert OPENING.choices(AFTER) == rules.choices(inner)
     assert OPENING.hold(AFTER) == rules.hold(inner)
-    assert OPENING.suggest(AFTER, dice, "random") == rules.suggest(inner, dice, "random")
+    assert OPENING.bot_order(DEALT, ANN, dice, "random") == rules.suggest(inner, dice, "random")
     assert OPENING.forecast(AFTER, Number("bid", 1)) == rules.forecast(inner, Number("bid", 1))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from tests.benchmarks import decides, placed, starting
+from tests.benchmarks import bots, decides, placed, starting
 
 PROJECT: Final = Path(__file__).parents[2]
 RULES: Final = PROJECT / "pbem" / "rules"
@@ -26,37 +26,48 @@ class Counted:
     """A table of figures.
 
     Attributes:
-        rules: The name of the rules, whose guide has the table.
+        page: The page that has the table, from `docs`.
+        rules: The names of the rules that were played.
         rows: Plays the games and yields the lines of the table.
+        also: Modules on which it depends besides.
     """
 
-    rules: str
+    page: str
+    rules: tuple[str, ...]
     rows: Callable[[], Iterator[str]]
+    also: tuple[Path, ...] = ()
 
     @property
     def guide(self) -> Path:
-        """The guide that has the table."""
-        return PROJECT / "docs" / self.rules / "guide.md"
+        """The page that has the table."""
+        return PROJECT / "docs" / self.page
+
+    @property
+    def stamp(self) -> str:
+        """What changes with the code and the data of the rules, and of what all rules share."""
+        found = hashlib.sha256()
+        for folder in (*(RULES / one.replace("-", "_") for one in self.rules), RULES / "kit"):
+            for path in sorted([*folder.rglob("*.py"), *folder.glob("data/*.yaml")]):
+                found.update(path.name.encode() + path.read_bytes())
+        for path in self.also:
+            found.update(path.read_bytes())
+        return found.hexdigest()[:12]
+
+
+def _of_guide(rules: str, rows: Callable[[], Iterator[str]]) -> Counted:
+    return Counted(f"{rules}/guide.md", (rules,), rows)
 
 
 TABLES: Final[Mapping[str, Counted]] = MappingProxyType(
     {
-        "what decides": Counted("web-of-intrigue", decides.rows),
-        "who begins": Counted("web-of-power", starting.rows),
-        "places": Counted("game-of-powers", placed.rows),
-        "players": Counted("game-of-powers", placed.rows_by_players),
-        "habits": Counted("game-of-powers", placed.rows_of_habits),
+        "what decides": _of_guide("web-of-intrigue", decides.rows),
+        "who begins": _of_guide("web-of-power", starting.rows),
+        "places": _of_guide("game-of-powers", placed.rows),
+        "players": _of_guide("game-of-powers", placed.rows_by_players),
+        "habits": _of_guide("game-of-powers", placed.rows_of_habits),
+        "bots": Counted("author.md", bots.TOLD, bots.rows, also=(PROJECT / "pbem" / "core" / "bots.py",)),
     }
 )
-
-
-def stamp(rules: str) -> str:
-    """Return what changes with the code and the data of rules, and of what all rules share."""
-    found = hashlib.sha256()
-    for folder in (RULES / rules.replace("-", "_"), RULES / "kit"):
-        for path in sorted([*folder.rglob("*.py"), *folder.glob("data/*.yaml")]):
-            found.update(path.name.encode() + path.read_bytes())
-    return found.hexdigest()[:12]
 
 
 def pattern(name: str) -> re.Pattern[str]:
@@ -68,7 +79,7 @@ def main() -> None:
     """Count anew what was counted with other rules."""
     for name, table in TABLES.items():
         text = table.guide.read_text(encoding="utf-8")
-        now = stamp(table.rules)
+        now = table.stamp
         found = pattern(name).search(text)
         if found is None:
             sys.exit(f"{table.guide.relative_to(PROJECT)} has no place for the table {name!r}")

@@ -53,7 +53,7 @@ def play_on(home: Home, now: datetime) -> SavedGame:
     saved = SavedGame(home, "web-1")
     assert isinstance(saved.ask, Ask)
     for seat in saved.start.seats:
-        do = saved.opening.suggest(saved.opening.view(saved.position.game, seat), Dice(b"x", 1), "greedy")
+        do = saved.opening.bot_order(saved.position.game, seat, Dice(b"x", 1), "greedy")
         when: Json = {"me": seat}
         lines: list[Json] = [{"at": "turn-1", "when": {"me": ["3"]}, "do": do}, {"when": when, "do": do}]
         send(home, "web-1", seat, lines, press=PRESS if seat == "1" else [])

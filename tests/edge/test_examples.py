@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,33 +19,14 @@ from pbem.play import registry
 from pbem.play.books import book_of_rules
 from pbem.play.templates import templates_of
 from pbem.store.errors import WrongInput
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-GAMES = {"tic-tac-toe": "tic_tac_toe", "magpies": "magpies"}
+from tests.plugins import EXAMPLES, plugged_in
 
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with copies of both examples, as pip would install them; tests may break them."""
-    folder = tmp_path / "site"
-    for name, package in GAMES.items():
-        shutil.copytree(EXAMPLES / name / package, folder / package)
-        info = folder / f"{package}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-        (info / "entry_points.txt").write_text(f"[pbem.rules]\n{name} = {package}:SYSTEM\n", "utf-8")
-    monkeypatch.syspath_prepend(folder)
-    _forget()
-    yield folder
-    _forget()
-
-
-def _forget() -> None:
-    """Look the plug-ins up anew."""
-    for name in [name for name in sys.modules if name.partition(".")[0] in GAMES.values()]:
-        del sys.modules[name]
-    registry.forget()
-    importlib.invalidate_caches()
+    with plugged_in(tmp_path / "site", EXAMPLES, monkeypatch) as folder:
+        yield folder
 
 
 @pytest.mark.parametrize(("name", "leaks"), [("tic-tac-toe", 0), ("magpies", 2)])

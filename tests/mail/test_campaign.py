@@ -20,7 +20,7 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Ask
 from pbem.mail.intake import raw_of
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -80,8 +80,7 @@ class Players:
                     self._mail(saved, seat, str(saved.ask.label))
 
     def _mail(self, saved: SavedGame, seat: Seat, label: str) -> None:
-        view = saved.opening.view(saved.position.game, seat)
-        do: Json = saved.opening.suggest(view, Dice(b"campaign", len(self.wrote)), "random")
+        do = saved.opening.bot_order(saved.position.game, seat, Dice(b"campaign", len(self.wrote)), "random")
         text = orders_text(saved.name, seat, [{"at": label, "do": do}])
         sender, message_id = saved.players.address(seat), f"<m{len(self.wrote)}@example.test>"
         date = format_datetime(START + datetime.timedelta(seconds=len(self.wrote)))

@@ -72,7 +72,7 @@ def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
 
 def _best(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Json:
     dice = Dice(b"sample", saved.position.steps).apart("bot", seat)
-    return saved.opening.suggest(saved.opening.view(game, seat), dice, "greedy")
+    return saved.opening.bot_order(game, seat, dice, "greedy")
 
 
 def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:

@@ -17,7 +17,7 @@ from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.newgame import new_game
 from pbem.play.saved import SavedGame
-from pbem.rules.web_of_intrigue import beliefs
+from pbem.rules.web_of_intrigue.bots import beliefs
 from pbem.rules.web_of_intrigue.view import View
 from pbem.text.strictyaml import dump, dump_flow
 from tests.homes import top
@@ -86,7 +86,7 @@ def _best(saved: SavedGame, seat: Seat) -> Json:
     """Return a greedy bot's order with the guess that promises most: the guides quote this game."""
     dice = Dice(b"sample", saved.position.steps).apart("bot", seat)
     with patch.object(beliefs, "NEAR", 1.0):
-        return saved.opening.suggest(_view(saved, seat), dice, "greedy")
+        return saved.opening.bot_order(saved.position.game, seat, dice, "greedy")
 
 
 def _view(saved: SavedGame, seat: Seat) -> View:

@@ -101,4 +101,4 @@ def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
 
 def _best(saved: SavedGame, seat: Seat) -> Json:
     dice = Dice(b"sample", saved.position.steps).apart("bot", seat)
-    return saved.opening.suggest(saved.opening.view(saved.position.game, seat), dice, "greedy")
+    return saved.opening.bot_order(saved.position.game, seat, dice, "greedy")

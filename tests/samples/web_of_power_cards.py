@@ -93,7 +93,9 @@ def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
     count = saved.position.asked.get(seat, 0) + 1
     gone: list[Card] = []
     if seat in saved.ask.seats:
-        best = saved.opening.suggest(view, Dice(b"sample", 1).apart("bot", seat), "greedy")
+        best = saved.opening.bot_order(
+            saved.position.game, seat, Dice(b"sample", 1).apart("bot", seat), "greedy"
+        )
         assert isinstance(best, dict) and isinstance(best["take"], list), "a turn takes cards"
         gone = [Card(str(card)) for card in best["take"]]
         yield f"- at: {seat}-{count}\n  do: {dump_flow(best)}"

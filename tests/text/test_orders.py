@@ -459,3 +459,23 @@ def test_a_whole_number_with_a_point_is_the_number() -> None:
     assert do == {"play": "N1", "count": 5, "at": [5, {"deep": 2}], "part": 0.5}
     assert isinstance(do, dict)
     assert type(do["count"]) is int
+
+
+@pytest.mark.parametrize(
+    ("line", "mistakes"),
+    [
+        ("{at: start, do: {luck: rain}}", []),
+        ("{at: start, do: {luck: 3}}", ["expected text, got 3"]),
+        ("{at: red-1, do: {luck: 3}}", []),
+        ("{do: {luck: 3}}", []),
+        ("{at: red-1, do: {luck: rain}}", ["expected a whole number, got 'rain'"]),
+    ],
+)
+def test_where_orders_have_a_field_luck_the_label_tells_what_is_a_start_form(
+    line: str, mistakes: list[str]
+) -> None:
+    hills = Schema({"type": "object", "properties": {"luck": {"type": "integer"}}})
+
+    read = read_lines(opened(f"{HEAD}orders:\n- {line}\n"), Grammar(SEATS, hills, START))
+
+    assert [fault.text for fault in read] == mistakes if isinstance(read, list) else mistakes == []

@@ -29,7 +29,11 @@ MOVE: Final[dict[str, Json]] = {
     ("value", "expected"),
     [
         pytest.param({"play": "N1"}, [], id="valid"),
-        pytest.param({}, [SchemaProblem((), False, "the field 'play' is missing")], id="missing"),
+        pytest.param(
+            {},
+            [SchemaProblem((), False, "the field 'play' is missing", is_missing=True)],
+            id="missing",
+        ),
         pytest.param(
             {"play": "N1", "heor": True},
             [SchemaProblem(("heor",), True, "unknown field 'heor'", "Did you mean hero?")],
@@ -176,6 +180,27 @@ def test_editors_get_one_schema_of_the_whole_file(value: Json, valid: bool) -> N
     start = start_schema({"house": {"enum": ["lion"]}})
 
     problems = Schema(full_schema(MOVE, start)).problems(value)
+
+    assert (problems == []) is valid
+
+
+@pytest.mark.parametrize(
+    ("line", "valid"),
+    [
+        ({"at": "start", "do": {"luck": "rain"}}, True),
+        ({"at": "start", "do": {"luck": 3}}, False),
+        ({"at": "red-1", "do": {"luck": 3}}, True),
+        ({"do": {"luck": "rain"}}, False),
+    ],
+)
+def test_editors_know_a_start_form_by_its_label_where_orders_have_a_field_luck(
+    line: Json, valid: bool
+) -> None:
+    hills: dict[str, Json] = {"type": "object", "properties": {"luck": {"type": "integer"}}}
+
+    problems = Schema(full_schema(hills, start_schema({}))).problems(
+        {"game": "g", "seat": "red", "orders": [line]}
+    )
 
     assert (problems == []) is valid
 

@@ -10,6 +10,7 @@ from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.state import (
     Accept,
     Action,
+    Answer,
     Card,
     Category,
     City,
@@ -220,3 +221,14 @@ def lot_in_words(facts: Facts, lot: Lot) -> tuple[str, ...]:
 def wants_in_words(facts: Facts, wants: Wants) -> tuple[str, ...]:
     """Return what is wanted, thing by thing, in words."""
     return (*facts.in_words(wants.tokens), *(wish_in_words(facts, wish) for wish in wants.cards))
+
+
+def write_answer(facts: Facts, answer: Answer) -> dict[str, Json]:
+    """Return an answer to an offer as an order."""
+    match answer:
+        case Accept(terms):
+            return {"accept": True if terms is None else write_deal(facts, terms)}
+        case Decline():
+            return {"decline": True}
+        case Counter(deal):
+            return {"counter": write_deal(facts, deal)}

@@ -10,11 +10,10 @@ from pbem.core.dice import Dice
 from pbem.core.foresight import Plan as Ready
 from pbem.core.foresight import Planned
 from pbem.core.interface import Json, Label
-from pbem.rules.game_of_powers.bots import write_answer
+from pbem.rules.game_of_powers.bots.greedy import Greed
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.greedy import Greed
-from pbem.rules.game_of_powers.orders import ANY, write_turn
+from pbem.rules.game_of_powers.orders import ANY, write_answer, write_turn
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.state import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
-from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
+from pbem.rules.game_of_powers import bots, events, foresight, planner, silence, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, heading, judge
 from pbem.rules.game_of_powers.choices import list_choices
@@ -87,7 +87,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: the least that the rules let it do."""
-        return bots.least(self.facts, view)
+        return silence.least(self.facts, view)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the move of the seat that was asked.

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
-from pbem.rules.rose_king.bots import Thought, Weights
+from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target, write_move
 from pbem.rules.rose_king.scoring import find_lands, points_of, sizes

@@ -8,14 +8,14 @@ from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.rules.web_of_intrigue.beliefs import Beliefs, element_chance
+from pbem.rules.web_of_intrigue.bots.beliefs import Beliefs, element_chance
+from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special
 from pbem.rules.web_of_intrigue.helps import BONUSES, gain
 from pbem.rules.web_of_intrigue.modifiers import distance_modifier
 from pbem.rules.web_of_intrigue.roaming import least_known
 from pbem.rules.web_of_intrigue.state import UNSEEN, Enact, Square, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Own, View
-from pbem.rules.web_of_intrigue.worth import Worth
 
 POINT_GAINED: Final = 0.2
 """Victory points that an action point of the next turn is worth, one's own or a rival's."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.dice import Dice
+from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import (
     Stand,
@@ -17,7 +18,6 @@ from pbem.rules.web_of_intrigue.modifiers import (
 )
 from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, Owned, View
-from pbem.rules.web_of_intrigue.worth import Worth
 
 UNKNOWN: Final = 0.35
 """Points for a square whose tile the seat has never seen."""

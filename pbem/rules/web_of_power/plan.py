@@ -11,7 +11,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.web_of_power.board import Board
-from pbem.rules.web_of_power.bots import Thought, Weights
+from pbem.rules.web_of_power.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power.choices import note_gain
 from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.drawing import without

@@ -9,7 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
 from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_power_cards.bots import PLAYABLE, Thought, Weights
+from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.choices import Haul
 from pbem.rules.web_of_power_cards.expected import expected_view

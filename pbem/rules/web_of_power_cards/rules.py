@@ -9,7 +9,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
-from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
+from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, silence, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
@@ -125,7 +125,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: one card, the one that brings it most."""
-        return bots.hold(self.facts, view)
+        return silence.hold(self.facts, view)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the turn of the seat on turn, or its skip.

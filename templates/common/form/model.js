@@ -39,7 +39,8 @@ function fieldsOf(line) {
 
 /** @type {(line: import("./types").Line) => boolean} */
 function isStart(line) {
-  return line.at === "start" || (isMap(line.do) && "luck" in line.do);
+  const own = data.schema.$defs.move.properties ?? {};
+  return line.at === "start" || (isMap(line.do) && "luck" in line.do && !("luck" in own));
 }
 
 /** @type {(line: import("./types").Line) => any} */

@@ -38,8 +38,7 @@ def lines(rules: Rules, position: Place, seat: Seat) -> Iterator[Line]:
     number = 1
     assert isinstance(ask, Ask)
     if seat in ask.seats:
-        view = rules.view(position.game, seat)
-        best = rules.suggest(view, Dice(SEED, position.steps).apart("bot", seat), "greedy")
+        best = rules.bot_order(position.game, seat, Dice(SEED, position.steps).apart("bot", seat), "greedy")
         yield Line(1, ask.label, {}, keep=False, do=best)
         number, count = 2, count + (ask.kind != "trade")
     for later in range(count, count + AHEAD):

@@ -11,7 +11,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.rules.web_of_intrigue import seat_names
-from pbem.rules.web_of_intrigue.beliefs import best_guess, form_beliefs
+from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
 from pbem.rules.web_of_intrigue.state import (
     Category,
     Enact,

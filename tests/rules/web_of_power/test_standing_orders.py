@@ -77,8 +77,7 @@ class Season:
     def _orders(self, position: Position[Opened[State] | None], seat: Seat, ask: Ask) -> Orders:
         lines = [Line(2, None, {}, True, STANDING)]
         if seat in ask.seats:
-            view = self.opening.view(position.game, seat)
-            do = self.opening.suggest(view, Dice(self.seed, position.steps), "greedy")
+            do = self.opening.bot_order(position.game, seat, Dice(self.seed, position.steps), "greedy")
             lines.insert(0, Line(1, ask.label, {}, False, do))
         return Orders(tuple(lines), self.stop_if, fresh=True)
 

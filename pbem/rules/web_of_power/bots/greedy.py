@@ -1,4 +1,4 @@
-"""Bots: one that plays anything, and one that weighs what a placement brings now and promises for later."""
+"""The greedy bot: what a placement brings now and promises for later."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Json
 from pbem.rules.web_of_power.choosing import Seated
-from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.orders import move_of, write_move
-from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, Act, Country, Discarded, Placed, Site
-from pbem.rules.web_of_power.view import View, seated
-from pbem.rules.web_of_power.worth import Gain, gain_of, possible_acts
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, Act, Country, Discarded, Placed, Site
+from pbem.rules.web_of_power.view import View
+from pbem.rules.web_of_power.worth import Gain, gain_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +34,6 @@ class Weights:
     foot: float = 0.9
     fresh: float = 0.3
     pair: float = 0.1
-
-
-def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
-    """Return a bot's order from its view alone, ties broken by the dice; None if it is not on turn.
-
-    Raises:
-        ValueError: The skill is neither "random" nor "greedy".
-    """
-    if skill not in ("random", "greedy"):
-        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
-    if view.me is None or view.me != view.to_move:
-        return None
-    me = seated(facts, view, view.me)
-    acts: list[Act] = [*possible_acts(me), *map(Discarded, dict.fromkeys(me.hand))]
-    if skill == "random":
-        draw = () if view.closing else (dice.pick((*view.face_up, PILE), "draw"),)
-        return write_move(move_of(dice.pick(acts, "bot"), draw))
-    thought = Thought(me, view, Weights())
-    worth = [thought.worth(act) for act in acts]
-    best = [act for act, value in zip(acts, worth, strict=True) if value >= max(worth) - 1e-9]
-    act = dice.pick(best, "bot")
-    return write_move(move_of(act, thought.draw(act)))
 
 
 class Thought:

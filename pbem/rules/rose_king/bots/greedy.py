@@ -1,18 +1,16 @@
-"""Bots: one that plays anything, and one that looks one reply ahead."""
+"""The greedy bot: the move after which its lead is greatest, the opponent's best reply counted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Json
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import legal_moves, write_move
+from pbem.rules.rose_king.moves import legal_moves
 from pbem.rules.rose_king.scoring import Lands, change, find_lands
 from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View, legal_orders
+from pbem.rules.rose_king.view import View
 
 WON = 10_000.0
 """Worth of a won game, in points; more than any difference on the board."""
@@ -33,24 +31,6 @@ class Weights:
     late: float = 0.3
     reply: float = 0.9
     card: float = 5.0
-
-
-def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
-    """Return a bot's order from its view alone, ties broken by the dice; None if it cannot move.
-
-    Raises:
-        ValueError: The skill is neither "random" nor "greedy".
-    """
-    moves = legal_orders(facts, view)
-    if skill not in ("random", "greedy"):
-        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
-    if view.me is None or not moves:
-        return None
-    if skill == "greedy" and len(moves) > 1:
-        thought = Thought(facts, view, view.me, Weights())
-        worth = [thought.worth(move) for move in moves]
-        moves = tuple(move for move, value in zip(moves, worth, strict=True) if value >= max(worth) - 1e-9)
-    return write_move(dice.pick(moves, "bot"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.aids import Aid, Aids
-from pbem.rules.web_of_intrigue.beliefs import best_guess, form_beliefs
+from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
+from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.roaming import best_square
 from pbem.rules.web_of_intrigue.state import Bid, Enact, Move, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
-from pbem.rules.web_of_intrigue.worth import Worth
 
 CANDIDATES: Final = 6
 """Objects that are weighed against each other."""

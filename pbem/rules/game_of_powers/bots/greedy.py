@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.bots.worth import Appraiser, Standing
 from pbem.rules.game_of_powers.facts import Facts, minus, plus
 from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course, courses
@@ -35,7 +36,6 @@ from pbem.rules.game_of_powers.state import (
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
-from pbem.rules.game_of_powers.worth import Appraiser, Standing
 
 GAIN = 0.3
 """A trade must be worth so many points to its seat."""

@@ -1,33 +1,17 @@
-"""Bots: one that orders anything, and one that weighs victory points against chances."""
+"""The bot that orders anything."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from pbem.core.dice import Dice
-from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.greedy import think
-from pbem.rules.web_of_intrigue.orders import three, write_move
+from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, HouseGuess, Move, TileId
 from pbem.rules.web_of_intrigue.view import View
 
 
-def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
-    """Return a bot's order from its view alone; None if it is not asked.
-
-    Raises:
-        ValueError: The skill is neither "random" nor "greedy".
-    """
-    if skill not in ("random", "greedy"):
-        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
-    if view.me is None or view.over:
-        return None
-    thought = think(facts, view, dice) if skill == "greedy" else _at_random(facts, view, dice)
-    return write_move(thought)
-
-
-def _at_random(facts: Facts, view: View, dice: Dice) -> Move:
+def anything(facts: Facts, view: View, dice: Dice) -> Move:
     """Return any legal orders: some specials, some bids, a guess and a move."""
     assert view.own is not None, "only seats are asked"
     specials = dice.shuffled(tuple(view.specials), "specials")[: dice.below(4, "enacted")]

@@ -1,4 +1,4 @@
-"""Bots: one that does anything that is allowed, and one that counts points."""
+"""The greedy bot: the cards whose points, now and later, are worth most."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_power_cards.check import check_move
-from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
+from pbem.rules.web_of_power_cards.choices import Haul
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import read_move, write_take
 from pbem.rules.web_of_power_cards.state import COLOURS, RETURN, THREE, Card, Law
@@ -44,55 +44,6 @@ class Weights:
     spend: float = 1.5
     stone: float = 2.5
     near: float = 0.8
-
-
-def hold(facts: Facts, view: View) -> Json:
-    """Return a silent seat's order: one card, the best for its points and if possible without paying."""
-    singles = [haul for haul in list_hauls(facts, view, laws=False) if len(haul.cards) == 1]
-    legal = [haul for haul in singles if not check_move(facts, view, read_move(haul.order))]
-    if not legal:
-        return {"skip": True} if view.is_asked() else None
-    free = [haul for haul in legal if view.cards[haul.cards[0]].stone in (None, view.me)]
-    return dict((free or legal)[0].order)
-
-
-def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
-    """Return a bot's order from its view alone; None if it is not on turn.
-
-    Raises:
-        ValueError: The skill is neither "random" nor "greedy".
-    """
-    if skill not in ("random", "greedy"):
-        raise ValueError(f"expected the skill random or greedy, got {skill!r}")
-    if view.me is None or not view.is_asked():
-        return None
-    hauls = [
-        haul
-        for haul in list_hauls(facts, view)
-        if "pay" not in haul.order or not check_move(facts, view, read_move(haul.order))
-    ]
-    if not hauls:
-        return {"skip": True}
-    if skill == "random":
-        return _anything(facts, view, view.me, hauls, dice)
-    return Thought(facts, view, view.me, Weights()).best(hauls, dice)
-
-
-def _anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice) -> Json:
-    """Return any haul, with any law cards to use and any claim."""
-    if not view.can_take and dice.below(2, "skip") == 0:
-        return {"skip": True}
-    haul = dice.pick(hauls, "haul")
-    use = [*haul.use, *(law for law in PLAYABLE if law in view.laws and dice.below(2, f"use {law}"))]
-    if any(view.cards[card].law for card in haul.cards):
-        use += [law for law in PLAYABLE if dice.below(2, f"hope {law}")]
-    also = dice.shuffled(view.ends, "also") if use and dice.below(2, "also or not") else ()
-    order = {**haul.order, **write_take((), also=also, use=dict.fromkeys(use))}
-    cards, mine = dice.shuffled(tuple(view.cards), "claim"), dice.shuffled(view.players[me].stones, "from")
-    claim = write_take((), claim=cards, lift=mine) if dice.below(3, "claim or not") else {}
-    if claim and not check_move(facts, view, read_move({**order, **claim})):
-        return {**order, **claim}
-    return order
 
 
 class Thought:

@@ -1,0 +1,27 @@
+"""Bots of The Rose King: one that plays anything, and one that looks one reply ahead."""
+
+from __future__ import annotations
+
+from pbem.core.bots import is_greedy
+from pbem.core.dice import Dice
+from pbem.core.interface import Json
+from pbem.rules.rose_king.bots.greedy import Thought, Weights
+from pbem.rules.rose_king.facts import Facts
+from pbem.rules.rose_king.moves import write_move
+from pbem.rules.rose_king.view import View, legal_orders
+
+
+def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
+    """Return a bot's order from its view alone, ties broken by the dice; None if it cannot move.
+
+    Raises:
+        ValueError: The skill is neither "random" nor "greedy".
+    """
+    greedy, moves = is_greedy(skill), legal_orders(facts, view)
+    if view.me is None or not moves:
+        return None
+    if greedy and len(moves) > 1:
+        thought = Thought(facts, view, view.me, Weights())
+        worth = [thought.worth(move) for move in moves]
+        moves = tuple(move for move, value in zip(moves, worth, strict=True) if value >= max(worth) - 1e-9)
+    return write_move(dice.pick(moves, "bot"))

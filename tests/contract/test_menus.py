@@ -1,0 +1,147 @@
+"""The contract puts each entry of a menu where it may stand, prints it, and makes the page of each ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.contract import Checked, Subject, check
+from pbem.contract.menus import misfits
+from pbem.core.bots import bot_order
+from pbem.core.dice import Dice
+from pbem.core.interface import Choice, Choices, Json, Menu, Problem
+from pbem.core.opening import StartForm
+from pbem.play.templates import subject
+from pbem.text.layout import bare
+from tests.contract.leaky import Leaky
+from tests.plugins import HILLS, plugged_in
+
+
+@pytest.fixture
+def hills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Subject]:
+    """A game whose menus are all for places: words, numbers, and what stands within something else."""
+    with plugged_in(tmp_path / "site", HILLS, monkeypatch):
+        yield subject("hills")
+
+
+def test_a_game_with_menus_by_place_and_a_field_named_luck_keeps_the_contract(hills: Subject) -> None:
+    result = check(hills, games=4)
+
+    assert result.breaches == []
+    assert (result.games, result.steps) == (4, 16)
+    assert result.forms >= 8
+
+
+def _choices(hills: Subject, **more: Json) -> tuple[Any, Choices]:
+    state = hills.rules.setup(hills.seats, {}, {}, Dice(b"", 0))
+    view = hills.rules.view(state, hills.seats[0])
+    menus = tuple(Menu((path.replace("_", "."),), "More", (Choice(item, ""),)) for path, item in more.items())
+    return view, Choices((*hills.rules.choices(view).menus, *menus))
+
+
+@pytest.mark.parametrize(
+    ("more", "wrong"),
+    [
+        ({"luck": 3}, ""),
+        ({"luck": 4}, "for luck: schema: 4 is more than 3"),
+        ({"luck": "mainz"}, "for luck: schema: expected a whole number, got 'mainz'"),
+        ({"climb_hill": "ain"}, "for climb.hill: schema: 'ain' is not possible here"),
+        ({"climb_hill": "..."}, ""),
+        ({"climb": {"hill": "mainz"}}, ""),
+        ({"climb": {}}, ""),
+        ({"climb": {"hil": "mainz"}}, "for climb: schema: unknown field 'hil'"),
+        ({"clim": "mainz"}, "for clim: schema: unknown field 'clim'"),
+    ],
+    ids=str,
+)
+def test_an_entry_that_cannot_stand_where_its_menu_says_is_found(
+    hills: Subject, more: dict[str, Json], wrong: str
+) -> None:
+    found = [*misfits(hills, *_choices(hills, **more))]
+
+    assert len(found) == (1 if wrong else 0)
+    assert all(wrong in one for one in found), found
+
+
+class _Fails(Leaky[Any, Any, Any]):
+    """Rules that fail when they are asked about one stake, or say that it can never be."""
+
+    def __init__(self, rules: Any, problem: Problem | None) -> None:
+        super().__init__(rules)
+        self.problem = problem
+
+    def check(self, view: Any, move: Any) -> tuple[Problem, ...]:
+        """Fail at a stake of 3."""
+        if getattr(move, "luck", 0) != 3 or isinstance(move, StartForm):
+            return tuple(self.honest.check(view, move))
+        if self.problem is None:
+            raise KeyError(3)
+        return (self.problem,)
+
+
+@pytest.mark.parametrize(
+    ("problem", "wrong"),
+    [
+        (None, "KeyError: 3"),
+        (Problem(("luck",), "no luck is 3", lasting=True), "no luck is 3"),
+        (Problem(("luck",), "not now"), ""),
+        (Problem(("climb",), "no such hill", lasting=True), ""),
+    ],
+    ids=["raises", "can never be", "may come", "wrong elsewhere"],
+)
+def test_an_entry_at_which_the_rules_fail_or_that_can_never_be_is_found(
+    hills: Subject, problem: Problem | None, wrong: str
+) -> None:
+    spoilt = replace(hills, rules=_Fails(hills.rules, problem))
+
+    found = [*misfits(spoilt, *_choices(hills))]
+
+    assert [one.partition("for luck: ")[2] for one in found] == ([wrong] if wrong else [])
+
+
+def _check_printed(hills: Subject, way: Any) -> Checked:
+    assert hills.environment is not None
+    environment = hills.environment.overlay()
+    environment.filters = {**environment.filters, "bare": way}
+    return check(replace(hills, environment=environment), games=1, worlds=0)
+
+
+def test_an_entry_that_the_form_does_not_print_whole_is_found(hills: Subject) -> None:
+    assert _check_printed(hills, bare).breaches == []
+
+    cut = _check_printed(hills, lambda order: str(order)[1:-1])
+
+    assert any("the form leaves out 'mainz' of the menu 'Hills'" in one for one in cut.breaches), cut
+    assert any("the form leaves out 3 of the menu 'Your stake'" in one for one in cut.breaches), cut
+
+
+def test_a_page_that_cannot_be_made_is_found(hills: Subject) -> None:
+    def page(*_told: object) -> str:
+        raise KeyError("hints")
+
+    result = check(replace(hills, page=page), games=1, worlds=0)
+
+    assert any(
+        "turn-1, blue: the order page cannot be made: KeyError: 'hints'" in one for one in result.breaches
+    )
+    assert any("turn-4" in one for one in result.breaches), "every ask of the first game is looked at"
+
+
+def test_the_bot_for_rules_without_bots_puts_menus_by_place_together(hills: Subject) -> None:
+    state = hills.rules.setup(hills.seats, {}, {}, Dice(b"", 0))
+
+    orders = [
+        bot_order(hills.rules, state, hills.seats[0], Dice(b"", n), skill, hills.takes)
+        for skill in ("random", "greedy")
+        for n in range(20)
+    ]
+
+    assert all(map(hills.takes, orders))
+    assert {str(order) for order in orders[20:]} == {
+        str({"climb": {"hill": hill}, "luck": 3}) for hill in ("mainz", "luck", "no")
+    }, "on the first hill are those who leave what a silent seat would climb"
+    assert len({str(order) for order in orders[:20]}) > 4
