@@ -6,14 +6,15 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from pbem import __version__
+from pbem.archive import verifier
 from pbem.archive.allowed import Allowed, Masking
-from pbem.archive.finished import may_be_shown, publishable, with_receipt
+from pbem.archive.finished import Draw, may_be_shown, publishable, with_receipt
 from pbem.archive.turns import Turn, told_to
 from pbem.core.events import ALL
 from pbem.core.interface import Json
@@ -26,8 +27,12 @@ from pbem.text.codec import dumps, dumps_line
 from pbem.text.orders import open_envelope
 from pbem.text.strictyaml import dump
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""From 2 on, `archive.json` holds its own SHA-256, and the draws and a verifier are there."""
 CONTENTS: Final = "archive.json"
+DRAWS: Final = "draws.json"
+VERIFIER: Final = "verify.py"
+DrawsOf: TypeAlias = Callable[[int], tuple[Sequence[Draw], str]]
 PUBLIC: Final = "public"
 WHOLE: Final = "whole"
 
@@ -48,7 +53,11 @@ class Packed:
 
 
 def download(
-    saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, names: frozenset[str], *, is_over: bool
+    saved: SavedGame,
+    turns: Sequence[Turn],
+    allowed: Allowed,
+    names: frozenset[str],
+    draws_of: DrawsOf | None,
 ) -> bytes:
     """Return a game as one zip file, the same bytes for the same game.
 
@@ -57,9 +66,14 @@ def download(
         turns: Its turns as everybody may know them.
         allowed: What may be published of it.
         names: Every name that a player of it ever had.
-        is_over: All of it is told; else what was public.
+        draws_of: Of a game that is over, and told whole: returns the draws of a turn, or why they cannot
+            be told. None: only what was public is told.
     """
-    whole = _whole(saved, allowed, names) if is_over else None
+    is_over = draws_of is not None
+    whole = None if draws_of is None else _whole(saved, allowed, names)
+    if whole and draws_of:
+        whole.files[DRAWS] = _draws(saved, draws_of)
+        whole.files[VERIFIER] = Path(verifier.__file__).read_bytes()
     packed = whole or Packed({}, {}, {})
     for turn in () if whole else turns:
         for name, page in turn.told.files.items():
@@ -80,8 +94,22 @@ def download(
         "left_out": dict[str, Json](packed.left_out),
         "changed": dict[str, Json](packed.changed),
     }
+    contents["itself"] = sha256(dumps(contents).encode())
     files = {**packed.files, CONTENTS: dumps(contents).encode()}
     return zipped({f"{saved.name}/{name}": data for name, data in files.items()})
+
+
+def _draws(saved: SavedGame, draws_of: DrawsOf) -> bytes:
+    """Return the draws of all turns: step, name, number, limit and value of each."""
+    listed: dict[str, Json] = {}
+    untold: dict[str, Json] = {}
+    for number in saved.turns.numbers()[1:]:
+        draws, why = draws_of(number)
+        if why:
+            untold[str(number)] = why
+        else:
+            listed[str(number)] = [[one.step, one.label, one.n, one.limit, one.value] for one in draws]
+    return dumps_line({"turns": listed, "untold": untold}).encode() + b"\n"
 
 
 def public_files(path: Path) -> dict[int, dict[str, str]]:

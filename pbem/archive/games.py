@@ -10,13 +10,14 @@ from pathlib import Path
 
 from pbem.archive.allowed import Allowed, Masking
 from pbem.archive.download import download, public_files
-from pbem.archive.finished import Inside, inside
+from pbem.archive.finished import Draw, Inside, inside
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
-from pbem.archive.turns import Turn, known_names, public_turn
+from pbem.archive.turns import known_names, public_turn
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.books import book_of
 from pbem.play.home import Home
+from pbem.play.luck import doubted, shares_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 
@@ -53,6 +54,7 @@ class GameFiles:
         self.old = old
         self.keys: dict[str, str] = {}
         self.made: dict[str, bytes] = {}
+        self.insides: dict[int, _Lazy] = {}
         self.names = known_names(self.saved)
         self.turns = [public_turn(self.saved, n, allowed, self.names) for n in self.saved.turns.numbers()]
         self.pages = Pages(self.saved.environment)
@@ -77,7 +79,7 @@ class GameFiles:
 
     def _add_turn(self, place: int) -> None:
         turn = self.turns[place]
-        more = _Lazy(self.saved, turn.number, self.allowed, self.names)
+        more = self.insides[turn.number] = _Lazy(self.saved, turn.number, self.allowed, self.names)
         is_over = self.row["over"] is True
         source: Json = [turn.root, place + 1 < len(self.turns), is_over]
 
@@ -105,9 +107,15 @@ class GameFiles:
         for turn in same:
             if turn.number in before:
                 turn.told.recall(before[turn.number])
-        return download(self.saved, self.turns, self.allowed, self.names, is_over=over)
+        draws = self._draws if over else None
+        return download(self.saved, self.turns, self.allowed, self.names, draws)
+
+    def _draws(self, number: int) -> tuple[Sequence[Draw], str]:
+        found = self.insides[number].inside
+        return found.draws, found.undrawn
 
     def _game_page(self, acts: list[Json]) -> str:
+        shares = shares_of(self.saved.turns) if self.row["over"] else ()
         return self.pages.page(
             "game.html",
             game=self.row,
@@ -118,7 +126,8 @@ class GameFiles:
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.row["over"] else "",
-            luck=_luck(self.turns),
+            shares=shares,
+            doubted=doubted(shares),
         )
 
     def _acts(self) -> list[Json]:
@@ -171,15 +180,6 @@ class _Lazy:
     def inside(self) -> Inside:
         """What it shows."""
         return self.read()
-
-
-def _luck(turns: Sequence[Turn]) -> dict[str, Json]:
-    """Return the luck words of the seats, as the deal told them to all."""
-    for turn in turns[:2]:
-        for event in _objects(turn.told.facts["events"]):
-            if event["event"] == "GameDealt" and isinstance(luck := event["luck"], dict):
-                return luck
-    return {}
 
 
 def _objects(value: Json) -> list[dict[str, Json]]:

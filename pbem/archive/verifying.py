@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.download import CONTENTS, FORMAT, WHOLE
+from pbem.archive.verifier import Archive
 from pbem.core.interface import Json
-from pbem.play.chain import sha256, short
+from pbem.play.chain import short
 from pbem.play.home import Home, Secret, is_game_name
 from pbem.play.integrity import Finding, is_root
+from pbem.play.luck import doubted, shares_of
 from pbem.play.verify import Verified, verify
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
@@ -45,14 +47,34 @@ def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
         raise WrongInput(f"{foot!r} is no root.", "It stands in the foot of a report: xxxx-xxxx-xxxx-xxxx.")
     files = _unpacked(path)
     contents = _contents(path, files)
-    findings = list(_differing(contents, files))
+    archive = Archive(files)
+    findings = [Finding(place, text) for place, text in archive.listed()]
     if contents["kind"] != WHOLE:
         findings.extend(_public_findings(contents, files))
         return str(contents["game"]), _public(contents, findings, foot)
     if findings:
         why = ("the file is not as it was made",)
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
-    return str(contents["game"]), _whole(contents, files, foot)
+    found = _whole(contents, files, foot)
+    if not found.findings:
+        found = replace(found, findings=tuple(Finding(place, text) for place, text in archive.dice()))
+    return str(contents["game"]), found
+
+
+def receipt_in(path: Path, receipt: str) -> str:
+    """Say what a receipt that a player kept proves by a downloaded game; "" if nothing.
+
+    Args:
+        path: The zip file.
+        receipt: The receipt, as it was mailed or printed.
+
+    Raises:
+        WrongInput: It is no such file, or the game is not over.
+    """
+    files = _unpacked(path)
+    if _contents(path, files)["kind"] != WHOLE:
+        raise WrongInput(f"{path} holds no seed yet.", "A receipt can be checked when the game is over.")
+    return Archive(files).of_receipt(receipt)
 
 
 def _unpacked(path: Path) -> dict[str, bytes]:
@@ -95,19 +117,6 @@ def _contents(path: Path, files: Mapping[str, bytes]) -> dict[str, Json]:
         raise WrongInput(f"{path} is of a newer format.", "Install the pbem that wrote it.")
     found: dict[str, Json] = value
     return found
-
-
-def _differing(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
-    """Compare the files with the list of them."""
-    listed = contents["files"]
-    assert isinstance(listed, dict), "its shape was checked"
-    for name in sorted(listed.keys() | files.keys() - {CONTENTS}):
-        if name not in files:
-            yield Finding(name, "it is missing")
-        elif name not in listed:
-            yield Finding(name, "it does not belong to the archive")
-        elif listed[name] != sha256(files[name]):
-            yield Finding(name, "it was changed")
 
 
 def _public_findings(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
@@ -161,8 +170,12 @@ def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str |
     home = Home(MemoryStore({f"games/{game}/{name}": data for name, data in {**files, **own}.items()}))
     found = verify(home, game, foot, excused=frozenset({*left_out, *changed}))
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
-    note = f"what is not published could not be compared: {', '.join(told)}"
-    return replace(found, notes=(note,)) if told else found
+    notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
+    doubts = () if found.findings else doubted(shares_of(home.turns(game)))
+    if doubts:
+        text = f"the luck words of {', '.join(doubts)} did not come from them"
+        notes.append(f"{text}; who knew the seed could have tried others")
+    return replace(found, notes=tuple(notes))
 
 
 def _texts(value: Json) -> list[str]:

@@ -226,13 +226,20 @@ def _print_metrics(home: str, *, alone: bool) -> int:
 @click.command()
 @click.argument("game", metavar="GAME|FILE")
 @click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
+@click.option(
+    "--receipt",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A receipt that a player kept, as text: what it proves, by a FILE.zip of a game that is over.",
+)
 @json_option
 @home_option
-def verify(game: str, foot: str | None, as_json: bool, home: str) -> int:
+def verify(game: str, foot: str | None, receipt: Path | None, as_json: bool, home: str) -> int:
     """Check every turn of a game: intact, chained, and the same when played again.
 
     A FILE.zip that was downloaded from an archive is checked by itself, without a home.
     """
+    if receipt is not None:
+        return _print_proven(game, receipt)
     from pbem.play.verify import verify as verify_game
     from pbem.text.codec import encode
 
@@ -247,6 +254,16 @@ def verify(game: str, foot: str | None, as_json: bool, home: str) -> int:
     else:
         _print_verified(game, found)
     return 1 if found.findings else 0
+
+
+def _print_proven(game: str, receipt: Path) -> int:
+    from pbem.archive.verifying import receipt_in
+
+    if not game.endswith(".zip"):
+        raise click.UsageError("--receipt needs the FILE.zip of the game from its archive.")
+    proven = receipt_in(Path(game), receipt.read_text(encoding="utf-8", errors="replace"))
+    click.echo(proven or f"{receipt}: nothing in this game proves it. It must hold the receipt as it came.")
+    return 0 if proven else 1
 
 
 def _print_verified(game: str, found: Verified) -> None:

@@ -68,6 +68,7 @@ OUTSIDE = {
     "archive.rendering": "the shipped templates",
     "archive.site": "the archive that is written",
     "archive.verifying": "a download that a command names",
+    "archive.verifier": "the same, with Python alone",
     "archive.writing": "the archive that is written",
     "work.shift": "where the archive is written",
     "work.worker": "where the archive is written",

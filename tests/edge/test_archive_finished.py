@@ -25,8 +25,10 @@ from pbem.host.batch import run
 from pbem.host.telling import act_of
 from pbem.play.chain import short
 from pbem.play.home import Home
+from pbem.play.luck import shares_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
+from pbem.text.codec import dumps
 from tests.homes import NOW, SEED, a_game, a_home, send, top, undo
 
 TABLE = """
@@ -193,7 +195,9 @@ def changed(path: Path, change: Callable[[dict[str, bytes]], None]) -> None:
     contents = json.loads(files["web-1/archive.json"])
     names = {name.partition("/")[2]: data for name, data in files.items() if name != "web-1/archive.json"}
     contents["files"] = {name: hashlib.sha256(data).hexdigest() for name, data in names.items()}
-    path.write_bytes(zipped({**files, "web-1/archive.json": json.dumps(contents).encode()}))
+    contents.pop("itself", None)
+    contents["itself"] = hashlib.sha256(dumps(contents).encode()).hexdigest()
+    path.write_bytes(zipped({**files, "web-1/archive.json": dumps(contents).encode()}))
 
 
 @pytest.mark.parametrize("name", ["events.jsonl", "state.json", "turn.json", "orders/2.yaml"])
@@ -370,3 +374,55 @@ def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roo
     path.write_bytes(zipped({one: data for one, data in {**files, place: text}.items() if data is not None}))
 
     assert (f"turns/0001/{name}", why) in [(one.place, one.text) for one in verify_file(path)[1].findings]
+
+
+def test_whose_luck_words_did_not_come_from_them_is_told(
+    archived: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """The host put both words in: he knew the seed, and could have tried thousands for a deal he wanted."""
+    page = text_of(archived("{names: true}") / "index.html")
+
+    assert "Player 1: lucky ann, put in by the host" in page
+    assert "could have tried words for Player 1 and Player 2 until the deal pleased." in page
+    assert "could choose" not in page
+    assert any("luck words of 1, 2 did not" in one for one in verify_file(packed_in(tmp_path))[1].notes)
+
+
+def packed_in(folder: Path) -> Path:
+    return folder / "out" / "web-1" / "web-1.zip"
+
+
+def test_words_that_all_seats_sent_are_told_as_such(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1}, deal=False)
+    for seat, word in (("1", "rain"), ("2", "sun")):
+        send(home, "web-1", seat, [{"at": "start", "do": {"luck": word}}])
+    run(home, "web-1", now=NOW)
+    play_on(home, NOW)
+    (top(home) / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
+
+    page = text_of(tmp_path / "out" / "web-1" / "index.html")
+
+    assert "Player 2: sun, sent as orders of the seat" in page
+    assert (
+        "So neither the host nor a seat could choose the deal alone; the host could if a seat was his" in page
+    )
+    assert "could have tried words" not in page
+    assert not any("luck" in one for one in verify_file(packed_in(tmp_path))[1].notes)
+
+
+def test_seats_of_bots_and_silent_ones_have_no_share_in_the_deal(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    table = "seats:\n  1: {player: Ann}\n  2: {player: Bot, bot: greedy}\n  3: {player: Cat}\n"
+    a_game(home, "web-1", rules="web-of-intrigue", table=table, options={"turns": 1}, deal=False)
+    send(home, "web-1", "1", [{"at": "start", "do": {"luck": "rain"}}])
+    run(home, "web-1", now=NOW, deal=True)
+
+    found = shares_of(home.turns("web-1"))
+
+    assert [(share.seat, share.words, share.origin) for share in found] == [
+        ("1", "rain", "sent"),
+        ("2", "", "bot"),
+        ("3", "", "nobody"),
+    ]

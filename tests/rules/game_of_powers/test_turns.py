@@ -9,6 +9,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.facts import total
+from pbem.rules.game_of_powers.sailing import courses
 from pbem.rules.game_of_powers.state import Section, State
 
 from .table import BLACK, DICE, WHITE, asked, cards, do, game, hold, kinds, position, tokens, wrong
@@ -38,6 +39,18 @@ def test_a_card_of_three_points_takes_a_ship_up_to_three_spaces_further(spaces: 
     problems = wrong(at("wolin clockwise", "4"), {"sail": spaces, "extra": 4, **TAKE})
 
     assert (problems == []) == legal
+
+
+@pytest.mark.paragraph("move-b")
+@pytest.mark.parametrize(
+    ("hand", "farthest"), [("", 2), ("4", 5), ("13", 3)], ids=["no card", "three", "one"]
+)
+def test_every_space_up_to_the_points_of_a_card_is_offered(hand: str, farthest: int) -> None:
+    view = game().view(at("wolin clockwise", hand), WHITE)
+
+    ahead = [one.spaces for one in courses(game().facts, view, view.hand) if not one.reverse]
+
+    assert sorted({*ahead}) == [*range(1, farthest + 1)]
 
 
 @pytest.mark.paragraph("move-c", "ruling-cards")

@@ -23,6 +23,7 @@ from pbem.rules.web_of_power_cards.state import (
     Skip,
     State,
 )
+from pbem.rules.web_of_power_cards.taking import Scene
 
 from .table import (
     DICE,
@@ -503,3 +504,14 @@ def test_a_step_does_not_change_the_state_before_it() -> None:
     before = repr(state)
     rules().resolve(state, {state.to_move: rules().read({"take": ["any"], "claim": ["any"]})}, Dice(b"x", 1))
     assert repr(state) == before
+
+
+def test_a_stone_goes_with_its_card_and_one_of_another_seat_costs_a_stone() -> None:
+    cards, other = (Card("Fr1"), Card("Fr2"), Card("Fr3")), Scene(RED, (), {}, 2)
+    scene = replace(other, rows=(cards,), stones={cards[0]: GREEN, cards[1]: RED})
+
+    first = scene.after(cards[0])
+    both = first.after(cards[1])
+
+    assert (first.stones, first.spare) == ({cards[1]: RED}, 1)
+    assert (both.stones, both.spare, both.rows) == ({}, 1, ((cards[2],),))

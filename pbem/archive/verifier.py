@@ -1,0 +1,258 @@
+"""Verify a game from an archive, with Python alone.
+
+    python verify.py [GAME.zip] [--foot ROOT] [--receipt FILE]
+
+It needs Python 3.11 or later and nothing else, asks nobody, and is short so that you can read it. What it
+does is told to the byte in docs/proof.md of pbem. Without a file it looks at the folder in which it lies.
+
+It shows whether anything was changed after it was told, and that the dice were what seed and luck words made
+them. That orders lead to these turns by the rules only `pbem verify` shows, which plays them again. Who
+doubts the host takes this file from somebody else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import hmac
+import json
+import re
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+UNSURE = "Who knew the seed could have tried others until the deal pleased."
+FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of some bytes in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def keyed(key: bytes, *purpose: Any) -> bytes:
+    """Return HMAC-SHA256 under a key over a JSON list in ASCII, with `, ` between its items."""
+    return hmac.digest(key, json.dumps(purpose).encode(), "sha256")
+
+
+def lined(value: Any) -> bytes:
+    """Return JSON in one line: keys sorted, no blanks, UTF-8."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def indented(value: Any) -> bytes:
+    """Return JSON as files hold it: keys sorted, each level one blank deeper, UTF-8, a last line feed."""
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
+
+
+def short(root: str) -> str:
+    """Return the 80 bits of a root that stand in the foot of a report."""
+    text = base64.b32encode(bytes.fromhex(root))[:16].decode().lower()
+    return "-".join(text[n : n + 4] for n in range(0, 16, 4))
+
+
+def foot(root: str, revision: int) -> str:
+    """Return what stands in the foot of a report: the short root, and whether the turn was played anew."""
+    return f"{short(root)} (corrected; earlier ones void)" if revision else short(root)
+
+
+def drawn(key: bytes, step: int, name: str, number: int, limit: int) -> int:
+    """Return a draw from 0 to limit - 1: of the first value that is not too high to be fair, the rest."""
+    fair, attempt = 2**256 - 2**256 % limit, 0
+    while True:
+        value = int.from_bytes(keyed(key, "draw", step, name, number, attempt), "big")
+        if value < fair:
+            return value % limit
+        attempt += 1
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    """Return the files of an archive by name: of a zip without its one folder, or of a folder."""
+    if path.is_dir():
+        return {
+            one.relative_to(path).as_posix(): one.read_bytes() for one in path.rglob("*") if one.is_file()
+        }
+    with zipfile.ZipFile(path) as packed:
+        return {one.partition("/")[2]: packed.read(one) for one in packed.namelist()}
+
+
+class Archive:
+    """An archive that was read; what is wrong comes as pairs of a file and words."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+        try:
+            self.told = json.loads(files["archive.json"])
+        except ValueError:
+            raise ValueError("archive.json is no JSON") from None
+        self.seed = (
+            bytes.fromhex(self.told["seed"]) if re.fullmatch("[0-9a-f]{64}", self.told["seed"]) else b""
+        )
+
+    def findings(self) -> list[tuple[str, str]]:
+        """Return all that is wrong."""
+        found = [*self.listed()]
+        if self.told["kind"] == "whole":
+            found += [*self.chain()] if not found else []
+            found += [*self.dice()] if not found else []
+        else:
+            found += [*self.public()] if not found else []
+        return found
+
+    def listed(self) -> Iterator[tuple[str, str]]:
+        """Compare the files with the list of them, and the list with its own SHA-256."""
+        rest = {name: value for name, value in self.told.items() if name != "itself"}
+        itself = self.told.get("itself", "" if self.told["format"] >= 2 else None)
+        if itself is not None and (
+            itself != sha256(indented(rest)) or indented(self.told) != self.files["archive.json"]
+        ):
+            yield "archive.json", "it was changed"
+            return
+        for name in sorted(self.told["files"].keys() | self.files.keys() - {"archive.json"}):
+            if name not in self.files:
+                yield name, "it is missing"
+            elif self.told["files"].get(name) != sha256(self.files[name]):
+                yield (
+                    name,
+                    "it was changed" if name in self.told["files"] else "it does not belong to the archive",
+                )
+
+    def chain(self) -> Iterator[tuple[str, str]]:
+        """Follow the roots from the first turn to the newest, and compare each file with its turn."""
+        if sha256(self.seed) != self.told["commitment"]:
+            yield "archive.json", "its seed is not the one that was promised"
+        if json.loads(self.files["turns/0000/start.json"])["commitment"] != self.told["commitment"]:
+            yield "turns/0000/start.json", "it promises another seed"
+        previous = ""
+        for number, told in enumerate(self.told["roots"]):
+            place = f"turns/{number:04d}"
+            record = json.loads(self.files.get(f"{place}/turn.json", b"{}"))
+            content = {name: value for name, value in record.items() if name != "root"}
+            root = sha256(keyed(self.seed, "nonce", number) + lined(content))
+            if (
+                record.get("root") != root
+                or root != told
+                or indented(record) != self.files[f"{place}/turn.json"]
+            ):
+                yield f"{place}/turn.json", "its root does not come out"
+                return
+            if record["previous"] != previous:
+                yield f"{place}/turn.json", "it does not follow the turn before it"
+            if foot(root, record["revision"]) != self.told["feet"][number]:
+                yield "archive.json", f"the foot of turn {number} does not come out"
+            yield from self.of_turn(place, record)
+            previous = root
+
+    def of_turn(self, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Compare the files of a turn with its record: reports as they were before the root was known."""
+        excused, below = {*self.told["left_out"], *self.told["changed"]}, f"{place}/"
+        known = {**record["files"], **record["reports"]}
+        for name in (name for name in self.files if name.startswith(below) and name != f"{below}turn.json"):
+            if name.removeprefix(below) not in known:
+                yield name, "it does not belong to the turn"
+        mark = foot(record["root"], record["revision"]).encode()
+        for name, hashed in known.items():
+            if below + name in excused:
+                continue
+            data = self.files.get(below + name)
+            if data is not None and name in record["reports"]:
+                data = b"" if FOOT.encode() in data else data.replace(mark, FOOT.encode())
+            if data is None or sha256(data) != hashed:
+                yield below + name, "it is not the one of its turn"
+
+    def events(self, number: int) -> list[dict[str, Any]]:
+        """Return the events of a turn."""
+        return [json.loads(one) for one in self.files[f"turns/{number:04d}/events.jsonl"].splitlines()]
+
+    def dice(self) -> Iterator[tuple[str, str]]:
+        """Draw again all that is listed, and look for each die of an event among it."""
+        all_events = [event for number in range(len(self.told["roots"])) for event in self.events(number)]
+        luck: dict[str, str] = next(
+            (event["luck"] for event in all_events if event["event"] == "GameDealt"), {}
+        )
+        key = keyed(self.seed, "luck", sorted(luck.items()))
+        listed = json.loads(self.files.get("draws.json", b'{"turns": {}}'))["turns"]
+        for turn, draws in listed.items():
+            for step, name, number, limit, value in draws:
+                if drawn(key, step, name, number, limit) != value:
+                    yield "draws.json", f"turn {turn}: {name} {number} of step {step} is not {value}"
+            seen = Counter(value + 1 for *_rest, value in draws)
+            shown = Counter(event["die"] for event in self.events(int(turn)) if "die" in event)
+            for die in shown - seen:
+                yield f"turns/{int(turn):04d}/events.jsonl", f"a die shows {die} more often than it was drawn"
+
+    def doubted(self) -> list[str]:
+        """Return the seats whose luck words did not come from them: their orders have no receipt."""
+        for number in range(1, len(self.told["roots"])):
+            for step in json.loads(self.files[f"turns/{number:04d}/turn.json"])["steps"]:
+                if step["label"] == "start":
+                    orders = {seat: f"turns/{number:04d}/orders/{seat}.yaml" for seat in step["moves"]}
+                    has = b"\n# pbem receipt "
+                    sent = {seat for seat, name in orders.items() if has in self.files.get(name, b"")}
+                    return sorted(orders.keys() - sent)
+        return []
+
+    def public(self) -> Iterator[tuple[str, str]]:
+        """Compare what was public of a game with the roots that it tells."""
+        for number, (root, told) in enumerate(zip(self.told["roots"], self.told["feet"], strict=True)):
+            for name in (f"turns/{number:04d}/report.txt", f"turns/{number:04d}/report.html"):
+                if not told.startswith(short(root)) or told.encode() not in self.files.get(name, b""):
+                    yield name, "it does not have the root of its turn"
+
+    def of_foot(self, text: str) -> str:
+        """Say which turn a root from the foot of a report belongs to."""
+        wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
+        turns = [
+            n for n, root in enumerate(self.told["roots"]) if wanted in (root, short(root).replace("-", ""))
+        ]
+        return f"It is the root of turn {turns[0]}." if turns else ""
+
+    def of_receipt(self, text: str) -> str:
+        """Say what a receipt proves, mailed or printed, by its number, its proof and its lines."""
+        number = re.search(r"receipt (\d+)\.", text)
+        proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text)
+        lines = re.search(r"(?i)these lines will run.*\n((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
+        if not number or not proof or not lines:
+            return ""
+        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in lines[1].splitlines())
+        for seat in self.told["seats"]:
+            salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number[1]))
+            if short(sha256(salt + words.encode())) == proof[1]:
+                return f"{seat} sent these orders with receipt {number[1]}, word for word."
+        return ""
+
+
+def main() -> None:
+    """Verify, print what was found, and exit with 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("archive", nargs="?", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--foot", help="the root from the foot of a report that you kept")
+    parser.add_argument("--receipt", type=Path, help="a receipt that you kept, as text")
+    given = parser.parse_args()
+    try:
+        archive = Archive(files_of(given.archive))
+        found = archive.findings()
+        asked = [(given.foot, archive.of_foot(given.foot))] if given.foot else []
+        if given.receipt:
+            asked.append((given.receipt, archive.of_receipt(given.receipt.read_text(encoding="utf-8"))))
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as wrong:
+        sys.exit(f"{given.archive} is damaged, or no archive of a game ({type(wrong).__name__}: {wrong}).")
+    for place, text in found:
+        print(f"{place}: {text}.")
+    for what, answer in asked:
+        print(answer or f"{what}: nothing in this game proves it.")
+    if archive.told["kind"] == "whole" and (seats := archive.doubted()):
+        print(f"The luck words of {', '.join(seats)} did not come from them.", UNSURE)
+    if archive.told["kind"] != "whole":
+        print("Only what was public is here: seed, orders and draws are told when the game is over.")
+    turns, files = len(archive.told["roots"]), len(archive.files)
+    print(f"{archive.told['game']}: {turns} turns, {files} files, {len(found) or 'nothing'} wrong.")
+    sys.exit(bool(found) or not all(answer for _, answer in asked))
+
+
+if __name__ == "__main__":
+    main()
