@@ -17,7 +17,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.books import book_of
 from pbem.play.home import Home
-from pbem.play.luck import doubted, shares_of
+from pbem.play.luck import is_of_seed_alone, put_in, shares_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 
@@ -127,7 +127,8 @@ class GameFiles:
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.row["over"] else "",
             shares=shares,
-            doubted=doubted(shares),
+            put_in=put_in(shares),
+            of_seed_alone=is_of_seed_alone(shares),
         )
 
     def _acts(self) -> list[Json]:

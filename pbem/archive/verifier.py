@@ -25,7 +25,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-UNSURE = "Who knew the seed could have tried others until the deal pleased."
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
 
 
@@ -185,16 +184,21 @@ class Archive:
             for die in shown - seen:
                 yield f"turns/{int(turn):04d}/events.jsonl", f"a die shows {die} more often than it was drawn"
 
-    def doubted(self) -> list[str]:
-        """Return the seats whose luck words did not come from them: their orders have no receipt."""
+    def doubt(self) -> str:
+        """Say how whoever ran the game could have chosen the deal: orders from him have no receipt."""
         for number in range(1, len(self.told["roots"])):
-            for step in json.loads(self.files[f"turns/{number:04d}/turn.json"])["steps"]:
-                if step["label"] == "start":
-                    orders = {seat: f"turns/{number:04d}/orders/{seat}.yaml" for seat in step["moves"]}
-                    has = b"\n# pbem receipt "
-                    sent = {seat for seat, name in orders.items() if has in self.files.get(name, b"")}
-                    return sorted(orders.keys() - sent)
-        return []
+            place = f"turns/{number:04d}"
+            steps = json.loads(self.files[f"{place}/turn.json"])["steps"]
+            moves = next((step["moves"] for step in steps if step["label"] == "start"), None)
+            if moves is None:
+                continue
+            orders = {seat: self.files.get(f"{place}/orders/{seat}.yaml", b"") for seat in sorted(moves)}
+            seats = [seat for seat, data in orders.items() if data and b"\n# pbem receipt " not in data]
+            if seats:
+                return f"The host put in the luck words of {', '.join(seats)}, and could have tried others."
+            if not any(do["luck"] for do in moves.values()):
+                return "Nobody gave luck words: the host could have tried seeds before he promised one."
+        return ""
 
     def public(self) -> Iterator[tuple[str, str]]:
         """Compare what was public of a game with the roots that it tells."""
@@ -239,14 +243,16 @@ def main() -> None:
         asked = [(given.foot, archive.of_foot(given.foot))] if given.foot else []
         if given.receipt:
             asked.append((given.receipt, archive.of_receipt(given.receipt.read_text(encoding="utf-8"))))
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as wrong:
+    except OSError as wrong:
+        sys.exit(f"{wrong.filename or given.archive} cannot be read: {wrong.strerror}.")
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as wrong:
         sys.exit(f"{given.archive} is damaged, or no archive of a game ({type(wrong).__name__}: {wrong}).")
     for place, text in found:
         print(f"{place}: {text}.")
     for what, answer in asked:
         print(answer or f"{what}: nothing in this game proves it.")
-    if archive.told["kind"] == "whole" and (seats := archive.doubted()):
-        print(f"The luck words of {', '.join(seats)} did not come from them.", UNSURE)
+    if archive.told["kind"] == "whole" and not found and (doubt := archive.doubt()):
+        print(doubt)
     if archive.told["kind"] != "whole":
         print("Only what was public is here: seed, orders and draws are told when the game is over.")
     turns, files = len(archive.told["roots"]), len(archive.files)

@@ -17,7 +17,7 @@ from pbem.core.interface import Json
 from pbem.play.chain import short
 from pbem.play.home import Home, Secret, is_game_name
 from pbem.play.integrity import Finding, is_root
-from pbem.play.luck import doubted, shares_of
+from pbem.play.luck import doubt, shares_of
 from pbem.play.verify import Verified, verify
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
@@ -171,11 +171,8 @@ def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str |
     found = verify(home, game, foot, excused=frozenset({*left_out, *changed}))
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
-    doubts = () if found.findings else doubted(shares_of(home.turns(game)))
-    if doubts:
-        text = f"the luck words of {', '.join(doubts)} did not come from them"
-        notes.append(f"{text}; who knew the seed could have tried others")
-    return replace(found, notes=tuple(notes))
+    about_deal = "" if found.findings else doubt(shares_of(home.turns(game)))
+    return replace(found, notes=(*notes, *filter(None, [about_deal])))
 
 
 def _texts(value: Json) -> list[str]:

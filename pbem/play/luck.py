@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pbem.core.labels import START
@@ -51,6 +51,21 @@ def _origin(source: str, receipt: int) -> str:
     return "bot" if source.startswith("bot") else "nobody"
 
 
-def doubted(shares: Iterable[Share]) -> tuple[str, ...]:
-    """Return the seats whose words did not come from them: whoever ran the game could have tried others."""
-    return tuple(share.seat for share in shares if share.origin != "sent")
+def put_in(shares: Iterable[Share]) -> tuple[str, ...]:
+    """Return the seats for which the host put words in: he knew the seed, and could have tried others."""
+    return tuple(share.seat for share in shares if share.origin == "host")
+
+
+def is_of_seed_alone(shares: Iterable[Share]) -> bool:
+    """Tell whether nobody gave words: the host could have tried seeds before he promised one."""
+    return not any(share.words for share in shares)
+
+
+def doubt(shares: Sequence[Share]) -> str:
+    """Say how whoever ran the game could have chosen the deal; "" if no way is known."""
+    if seats := put_in(shares):
+        text = f"the luck words of {', '.join(seats)} were put in by the host"
+        return f"{text}, who knew the seed and could have tried others"
+    if shares and is_of_seed_alone(shares):
+        return "no seat gave luck words: the host could have tried many seeds before he promised one"
+    return ""

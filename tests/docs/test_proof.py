@@ -152,9 +152,7 @@ def test_the_verifier_in_a_download_runs_on_python_alone(packed: Path, script: P
     found = alone(packed, script=script)
     assert (found.returncode, found.stderr) == (0, "")
     luck, sums = found.stdout.splitlines()
-    assert luck.startswith(
-        "The luck words of 1, 2 did not come from them. Who knew the seed could have tried"
-    )
+    assert luck == "The host put in the luck words of 1, 2, and could have tried others."
     assert re.fullmatch(r"web-1: 3 turns, \d+ files, nothing wrong\.", sums)
 
     with zipfile.ZipFile(packed) as whole:

@@ -18,14 +18,16 @@ import pytest
 
 from pbem.archive.download import zipped
 from pbem.archive.site import write_archive
+from pbem.archive.verifier import Archive
 from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
+from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
 from pbem.host.telling import act_of
 from pbem.play.chain import short
 from pbem.play.home import Home
-from pbem.play.luck import shares_of
+from pbem.play.luck import doubt, shares_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
@@ -385,7 +387,10 @@ def test_whose_luck_words_did_not_come_from_them_is_told(
     assert "Player 1: lucky ann, put in by the host" in page
     assert "could have tried words for Player 1 and Player 2 until the deal pleased." in page
     assert "could choose" not in page
-    assert any("luck words of 1, 2 did not" in one for one in verify_file(packed_in(tmp_path))[1].notes)
+    assert any(
+        "luck words of 1, 2 were put in by the host" in one
+        for one in verify_file(packed_in(tmp_path))[1].notes
+    )
 
 
 def packed_in(folder: Path) -> Path:
@@ -412,17 +417,54 @@ def test_words_that_all_seats_sent_are_told_as_such(tmp_path: Path) -> None:
     assert not any("luck" in one for one in verify_file(packed_in(tmp_path))[1].notes)
 
 
-def test_seats_of_bots_and_silent_ones_have_no_share_in_the_deal(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("word", "doubted"), [("rain", ""), ("", "no seat gave luck words")], ids=["one gave words", "nobody did"]
+)
+def test_seats_of_bots_and_silent_ones_have_no_share_in_the_deal(
+    tmp_path: Path, word: str, doubted: str
+) -> None:
+    """They cannot be used to choose it either; where nobody has a share, the seed could have been chosen."""
     home = a_home(tmp_path)
     table = "seats:\n  1: {player: Ann}\n  2: {player: Bot, bot: greedy}\n  3: {player: Cat}\n"
     a_game(home, "web-1", rules="web-of-intrigue", table=table, options={"turns": 1}, deal=False)
-    send(home, "web-1", "1", [{"at": "start", "do": {"luck": "rain"}}])
+    send(home, "web-1", "1", [{"at": "start", "do": {"luck": word}}])
     run(home, "web-1", now=NOW, deal=True)
 
     found = shares_of(home.turns("web-1"))
 
     assert [(share.seat, share.words, share.origin) for share in found] == [
-        ("1", "rain", "sent"),
+        ("1", word, "sent"),
         ("2", "", "bot"),
         ("3", "", "nobody"),
     ]
+    assert doubt(found).partition(":")[0] == doubted
+
+
+def test_the_deal_that_a_host_had_tried_words_for_is_told_by_both_verifiers(tmp_path: Path) -> None:
+    """He waits for the words of one seat, and tries some for the other until he has the draw he wants."""
+    home = a_home(tmp_path)
+    tries = (f"try {number}" for number in range(1000))
+    wanted = next(
+        word
+        for word in tries
+        if Dice(SEED, 0).with_luck({Seat("1"): "rain", Seat("2"): word}).below(50, "anything") == 7
+    )
+    table = (
+        f"seats:\n  1: {{player: Ann}}\n  2: {{player: Bob, luck: {wanted}}}\npress: {{anonymous: true}}\n"
+    )
+    a_game(home, "web-1", rules="web-of-intrigue", table=table, options={"turns": 1}, deal=False)
+    send(home, "web-1", "1", [{"at": "start", "do": {"luck": "rain"}}])
+    run(home, "web-1", now=NOW, deal=True)
+    play_on(home, NOW)
+    (top(home) / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
+
+    page = text_of(tmp_path / "out" / "web-1" / "index.html")
+    with zipfile.ZipFile(packed_in(tmp_path)) as packed:
+        files = {name.partition("/")[2]: packed.read(name) for name in packed.namelist()}
+
+    assert f"Player 2: {wanted}, put in by the host" in page
+    assert "could have tried words for Player 2 until the deal pleased." in page
+    told = verify_file(packed_in(tmp_path))[1].notes
+    assert any("luck words of 2 were put in by the host" in one for one in told)
+    assert Archive(files).doubt() == "The host put in the luck words of 2, and could have tried others."
