@@ -183,7 +183,7 @@ class _Ahead:
         """Return what an order is worth to its seat in one world."""
         after = self._step(world, luck, {self.seat: order})
         here = self.rules.ask(after)
-        if isinstance(here, Outcome) or hasattr(self.rules, "points"):
+        if isinstance(here, Outcome) or callable(getattr(self.rules, "points", None)):
             return self._worth(after, here)
         for number in range(FAR):
             after = self._step(after, luck.apart("on", str(number)), {})
