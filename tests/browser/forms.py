@@ -232,9 +232,10 @@ class Mouse:
     def choose(self, name: str, head: str) -> None:
         """Take the choice whose text begins so."""
         texts = self.desk.page.locator(self.desk.id(name) + " option").all_inner_texts()
-        self.desk.page.select_option(
-            self.desk.id(name), index=next(n for n, one in enumerate(texts) if one.startswith(head))
-        )
+        fit = [n for n, one in enumerate(texts) if one == head] or [
+            n for n, one in enumerate(texts) if one.startswith(head)
+        ]
+        self.desk.page.select_option(self.desk.id(name), index=fit[0])
 
     def write(self, name: str, text: str) -> None:
         """Write into a field."""

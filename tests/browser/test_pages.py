@@ -435,18 +435,18 @@ def test_a_game_of_a_plug_in_has_a_whole_form_for_nothing(
         table = "seats:\n" + "".join(f"  {seat}: {{player: P}}\n" for seat in system.seat_names(seats))
         saved = a_game(home, "plug-1", rules=rules, table=table)
         while asked(saved):
-            seat = asked(saved)[0]
-            order = suggestion(saved, seat)
-            desk.opens(saved, seat)
-            Mouse(desk).fill(order)
-            result = judged(home, desk.yaml(), tmp_path)
-            assert same_move(saved, result, order)
-            assert not isinstance(result, list)
-            foreseen = f"will be played: {result.verdict.prospects[0].lines[0]}"
-            assert desk.forecast()[0] == foreseen or (
-                rules == "hills" and desk.forecast()[0].startswith("not judged here: climb, hill: ")
-            )
-            lodge(home, desk.yaml(), tmp_path)
+            for seat in asked(saved):
+                order = suggestion(saved, seat)
+                desk.opens(saved, seat)
+                Mouse(desk).fill(order)
+                result = judged(home, desk.yaml(), tmp_path)
+                assert same_move(saved, result, order)
+                assert not isinstance(result, list)
+                foreseen = f"will be played: {result.verdict.prospects[0].lines[0]}"
+                assert desk.forecast()[0] == foreseen or (
+                    rules == "hills" and desk.forecast()[0].startswith("not judged here: climb, hill: ")
+                )
+                lodge(home, desk.yaml(), tmp_path)
             saved = next_turn(home, saved)
 
     assert saved.turn >= turns
