@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.host.gamewriting import Person
     from pbem.play.nextdeadline import Absence
     from pbem.play.schedule import Span
 
@@ -123,55 +122,6 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
     else:
         hold_back(open_home(home), game, Seat(seat), why, moment(now))
     click.echo(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
-
-
-@click.command()
-@_GAME
-@_SEAT
-@click.option("--player", help="The name of the new player.")
-@click.option("--address", default="", help="The address of the new player.")
-@click.option("--zone", default="", help="The time zone of the new player.")
-@click.option("--standby", is_flag=True, help="The next one of the standby list takes the seat.")
-@click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
-@click.option("--drop-orders", is_flag=True, help="Orders that were lodged for the seat do not count.")
-@now_option
-@home_option
-def replace(
-    game: str,
-    seat: str,
-    player: str | None,
-    address: str,
-    zone: str,
-    standby: bool,
-    is_free: bool,
-    drop_orders: bool,
-    now: str | None,
-    home: str,
-) -> None:
-    """Give a seat to another player, with a new key and a new address for orders."""
-    from pbem.core.events import Seat
-    from pbem.host.seating import free_seat, replace_player
-
-    if sum([player is not None, standby, is_free]) != 1:
-        raise click.UsageError("Give one of --player, --standby and --free.")
-    opened, at = open_home(home), moment(now)
-    if is_free:
-        gone = free_seat(opened, game, Seat(seat), at)
-        click.echo(f"{game}: {seat} is free; {gone} had it.")
-        return
-    person = _person(player, address, zone) if player is not None else None
-    done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
-    click.echo(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
-    if done.key:
-        click.echo(f"Key of {seat}: {done.key}")
-    if done.orders:
-        talk(f"Orders that were lodged for {seat} are {done.orders}.")
-
-
-def _person(player: str, address: str, zone: str) -> Person:
-    from pbem.host.gamewriting import Person
-
-    return Person(player, address, zone)
 
 
 @click.command()

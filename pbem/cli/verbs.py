@@ -57,7 +57,12 @@ VERBS = (
     ),
     (
         "Host",
-        ("replace", "host", "Give a seat to another player, with a new key and a new address for orders."),
+        (
+            "seat",
+            "seats",
+            "Show a seat: player, address, orders, mails; or mend it: a new address, a new secret.",
+        ),
+        ("replace", "seats", "Give a seat to another player, with a new key and a new address for orders."),
         ("pause", "host", "Let a game rest: no turn is run, and no deadline passes."),
         ("resume", "host", "Let a paused game go on; its players have as much time as they had."),
         ("extend", "host", "Move the deadline of the present ask; all players are told."),

@@ -102,6 +102,11 @@ def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:
     return {"silent": row["silent"]} if "silent" in row else {}
 
 
+def row_of(saved: SavedGame, seat: Seat) -> dict[str, Json]:
+    """Return what the `game.yaml` of a game says of a seat."""
+    return seat_row(_text(saved), seat)
+
+
 def _text(saved: SavedGame) -> str:
     return (saved.folder / "game.yaml").read_text()
 

@@ -63,7 +63,7 @@ def replacement(
     }
     lodged = saved.home.orders_file(saved.name, seat)
     is_there, former = lodged.is_file(), Person(saved.players.holder(seat), saved.players.address(seat))
-    if is_there and not drop and (again := _under_new_key(saved, seat, lodged.read_bytes(), key)):
+    if is_there and not drop and (again := under_new_key(saved, seat, lodged.read_bytes(), key)):
         kept[lodged.path] = again
     done = Replaced(
         former.player,
@@ -90,7 +90,7 @@ def replaced_of(change: Change, seat: Seat) -> Replaced | None:
     return Replaced(*map(str, found))
 
 
-def _under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
+def under_new_key(saved: SavedGame, seat: Seat, data: bytes, key: str) -> bytes:
     """Return lodged orders so that they count on under the new key; nothing if they may stay as they are."""
     envelope, old = open_envelope(data), saved.players.key(seat)
     if isinstance(envelope, list) or envelope.key != old or not saved.table.key:

@@ -66,17 +66,18 @@ class Recipient:
 
 def token_of(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return the token of the player who has a seat now."""
-    epoch = int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
+    return token_at(saved, seat, epoch_of(saved, seat, db))
+
+
+def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
+    """Return how often a seat's token was made anew."""
+    return int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
+
+
+def token_at(saved: SavedGame, seat: Seat, epoch: int) -> str:
+    """Return the token of the player who has a seat now, after it was made anew so often."""
     secret = keyed(saved.secret.seed, "address", saved.name, seat, saved.players.holder(seat), epoch)
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
-
-
-def rotate_token(saved: SavedGame, seat: Seat, db: Journal) -> str:
-    """Make a seat's token anew, and return it; the old one is worth nothing from now on."""
-    with db.writing():
-        epoch = int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
-        db.set_note(saved.name, f"{EPOCH}{seat}", str(epoch + 1))
-    return token_of(saved, seat, db)
 
 
 def seat_of_token(saved: SavedGame, token: str, db: Journal) -> Seat | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.store.errors import Unfinished, WrongInput
 from pbem.store.interface import Change
-from pbem.store.records import Act, Note, Row, Telling
+from pbem.store.records import Act, Note, Readdressed, Row, Telling
 
 if TYPE_CHECKING:
     from pbem.store.folder import FolderStore
@@ -24,8 +24,8 @@ FILE: Final = "intent.json"
 LAST: Final = "last change"
 """The key of the note that says which change a game's rows were written for last."""
 
-_KINDS: Final[dict[str, type[Act] | type[Note] | type[Telling]]] = {
-    kind.__name__: kind for kind in (Act, Note, Telling)
+_KINDS: Final[dict[str, type[Act] | type[Note] | type[Telling] | type[Readdressed]]] = {
+    kind.__name__: kind for kind in (Act, Note, Telling, Readdressed)
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pbem.store.mailin import MailIn
 from pbem.store.mailout import MailOut
-from pbem.store.records import Act, Note, Row, Telling, iso
+from pbem.store.records import Act, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
@@ -80,6 +80,8 @@ class Journal(MailIn, MailOut):
                         self.set_note(row.game, row.key, row.value)
                     case Telling():
                         self.tell(row)
+                    case Readdressed():
+                        self.readdress(row)
 
     def act(self, act: Act) -> None:
         """Write down something that was done."""

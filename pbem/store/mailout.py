@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pbem.store.connection import Door
 from pbem.store.jobs import to_send
-from pbem.store.records import Outbound, Queued, State, iso
+from pbem.store.records import Outbound, Queued, Readdressed, State, iso
 
 _OUT: Final = (
     "game, turn, seat, kind, revision, rcpt, envelope_from, message_id, raw, "
@@ -107,6 +107,33 @@ class MailOut(Door):
             self.run("UPDATE outbox SET state = 'queued', next_try = '', tries = 0 WHERE state = 'failed'")
             for number, rcpt in failed:
                 self.after(to_send(number, rcpt))
+
+    def readdress(self, how: Readdressed) -> None:
+        """Let what did not get to a seat go elsewhere; its reports are kept back, for the newest comes anew.
+
+        What had failed or come back is tried again where the address is another one.
+        """
+        states = "('queued', 'failed', 'bounced')" if how.before != how.address else "('queued')"
+        to_seat = f"game = ? AND seat = ? AND rcpt = ? AND state IN {states}"
+        of = (how.game, how.seat, how.before)
+        with self.writing():
+            self.run(
+                "UPDATE outbox SET state = 'muted', why = 'the seat has a new address or secret' "
+                f"WHERE {to_seat} AND {_REPORTS}",
+                *of,
+            )
+            for number, raw in self.rows(f"SELECT id, raw FROM outbox WHERE {to_seat} ORDER BY id", *of):
+                self.run(
+                    "UPDATE outbox SET rcpt = ?, raw = ?, state = 'queued', next_try = '', tries = 0, "
+                    "why = '' WHERE id = ?",
+                    *(how.address, _readdressed(bytes(raw), how), number),
+                )
+                self.after(to_send(int(number), how.address))
+
+    def sent_to(self, game: str, seat: str) -> int:
+        """Return how many mails went to a seat and are not known to have come back."""
+        sql = "SELECT count(*) FROM outbox WHERE game = ? AND seat = ? AND state = 'sent'"
+        return int(self.rows(sql, game, seat)[0][0])
 
     def waiting(self) -> int:
         """Return how many mails are not sent yet."""
@@ -230,6 +257,13 @@ class MailOut(Door):
 
     def _rcpt(self, number: int) -> str:
         return str(self.rows("SELECT rcpt FROM outbox WHERE id = ?", number)[0][0])
+
+
+def _readdressed(raw: bytes, how: Readdressed) -> bytes:
+    """Return a mail with another address in its head, and another token wherever it stands."""
+    head, blank, body = raw.partition(b"\r\n\r\n")
+    head = head.replace(f"<{how.before}>".encode(), f"<{how.address}>".encode())
+    return (head + blank + body).replace(how.old.encode(), how.new.encode())
 
 
 def _without_raw(row: tuple[Any, ...]) -> Queued:

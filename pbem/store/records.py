@@ -181,7 +181,28 @@ class Note:
     value: str | None
 
 
-Row: TypeAlias = Act | Note | Telling
+@dataclass(frozen=True, slots=True)
+class Readdressed:
+    """Mails to a seat that did not get there go to another address, or under another token.
+
+    Attributes:
+        game: The game.
+        seat: The seat.
+        before: Where they were to go.
+        address: Where they go now.
+        old: The seat's token that stands in them.
+        new: The one that counts.
+    """
+
+    game: str
+    seat: str
+    before: str
+    address: str
+    old: str
+    new: str
+
+
+Row: TypeAlias = Act | Note | Telling | Readdressed
 """What is written into the journal together with a change."""
 
 

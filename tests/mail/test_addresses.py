@@ -8,6 +8,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.mail.addresses import (
+    EPOCH,
     Recipient,
     bounce_address,
     in_an_id,
@@ -15,7 +16,6 @@ from pbem.mail.addresses import (
     orders_address,
     press_address,
     read_recipient,
-    rotate_token,
     seat_of_token,
     token_of,
 )
@@ -58,7 +58,8 @@ def test_a_token_made_anew_puts_the_old_one_out_of_force_for_that_seat_only(tmp_
     with home.journal() as db:
         red, white = token_of(saved, RED, db), token_of(saved, WHITE, db)
 
-        fresh = rotate_token(saved, RED, db)
+        db.set_note("rose-1", f"{EPOCH}{RED}", "1")
+        fresh = token_of(saved, RED, db)
 
         assert seat_of_token(saved, fresh, db) == RED
         assert seat_of_token(saved, red, db) is None

@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pbem.core.interface import Json
-from pbem.mail.addresses import rotate_token
+from pbem.mail.mending import mend_seat
 from pbem.mail.openpgp import keyring
 from pbem.play.saved import SavedGame
 from tests.homes import game_folder, orders_path, orders_text, top, undo
+from tests.hosting.games import HOUR, MADE
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
 
@@ -488,8 +489,7 @@ def test_no_token_is_in_anything_that_is_told_logged_or_committed(
 def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path) -> None:
     host = a_host(tmp_path)
     old = host.address()
-    with host.home.journal() as db:
-        rotate_token(SavedGame(host.home, "rose-1"), RED, db)
+    mend_seat(host.home, "rose-1", RED, MADE + HOUR)
 
     assert host.gets(host.a_mail(RIGHT), old).verdict == "dropped"
     assert host.gets(host.a_mail(RIGHT), host.address()).verdict == "lodged"

@@ -98,6 +98,8 @@ def steps(folder: Path) -> Iterator[tuple[str, ...]]:
     yield "replace", "rose-1", "white", "--player", "Dora", "--address", "dora@example.test"
     yield "hold", "rose-1", "red", "--why", "a quarrel"
     yield "announce", "rose-1", "Welcome, all."
+    yield "seat", "rose-1", "white", "--address", "dora@example.org"
+    yield "seat", "rose-1", "white"
     yield "acts", "rose-1"
     yield ("send",)
     yield "report", "rose-1", "red"

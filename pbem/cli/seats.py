@@ -1,0 +1,116 @@
+"""The verbs of a moderator about one seat: seat, replace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+
+if TYPE_CHECKING:
+    from pbem.host.gamewriting import Person
+
+_GAME = click.argument("game")
+_SEAT = click.argument("seat")
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option("--address", default="", help="Mail for the seat goes here from now on; the secret is new too.")
+@click.option("--new-secret", is_flag=True, help="A new key and a new address for orders.")
+@click.option("--resend", is_flag=True, help="The newest report goes out once more.")
+@json_option
+@now_option
+@home_option
+def seat(
+    game: str,
+    seat: str,
+    address: str,
+    new_secret: bool,
+    resend: bool,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Show a seat: player, address, orders, mails; or mend it: a new address, a new secret.
+
+    With a new address the secret is new as well, because it stood in the mails to the old one. Mails that had
+    failed go to the new address, and the player is told there and gets the newest report again.
+    """
+    from pbem.core.events import Seat
+    from pbem.host.seatfacts import facts_of_seat
+    from pbem.mail import mending
+
+    opened, at, one = open_home(home), moment(now), Seat(seat)
+    say = talk if as_json else click.echo
+    if resend and (address or new_secret):
+        raise click.UsageError("A new address or secret brings the newest report anyway: leave --resend out.")
+    if resend:
+        where = mending.resend(opened, game, one, at)
+        say(f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`.")
+    elif address or new_secret:
+        done = mending.mend_seat(opened, game, one, at, address)
+        what = f"mail goes to {done.address} now, and the secret is new" if address else "the secret is new"
+        say(f"{game}: {seat} is mended: {what}. What is sent to the old address for orders counts no more.")
+        if done.key:
+            say(f"Key of {seat}: {done.key}")
+        if not (done.address and opened.mail_section()):
+            say("No mail goes there: tell the player yourself.")
+    facts = facts_of_seat(opened, game, one)
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json(encode(facts))
+    else:
+        click.echo("\n".join(facts.told()))
+
+
+@click.command()
+@_GAME
+@_SEAT
+@click.option("--player", help="The name of the new player.")
+@click.option("--address", default="", help="The address of the new player.")
+@click.option("--zone", default="", help="The time zone of the new player.")
+@click.option("--standby", is_flag=True, help="The next one of the standby list takes the seat.")
+@click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
+@click.option("--drop-orders", is_flag=True, help="Orders that were lodged for the seat do not count.")
+@now_option
+@home_option
+def replace(
+    game: str,
+    seat: str,
+    player: str | None,
+    address: str,
+    zone: str,
+    standby: bool,
+    is_free: bool,
+    drop_orders: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Give a seat to another player, with a new key and a new address for orders."""
+    from pbem.core.events import Seat
+    from pbem.host.seating import free_seat, replace_player
+
+    if sum([player is not None, standby, is_free]) != 1:
+        raise click.UsageError("Give one of --player, --standby and --free.")
+    opened, at = open_home(home), moment(now)
+    if is_free:
+        gone = free_seat(opened, game, Seat(seat), at)
+        click.echo(f"{game}: {seat} is free; {gone} had it.")
+        return
+    person = _person(player, address, zone) if player is not None else None
+    done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
+    click.echo(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
+    if done.key:
+        click.echo(f"Key of {seat}: {done.key}")
+    if done.orders:
+        talk(f"Orders that were lodged for {seat} are {done.orders}.")
+
+
+def _person(player: str, address: str, zone: str) -> Person:
+    from pbem.host.gamewriting import Person
+
+    return Person(player, address, zone)

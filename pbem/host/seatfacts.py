@@ -1,0 +1,101 @@
+"""What a host wants to know of one seat: whose it is, where its mail goes, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.core.events import Seat
+from pbem.host.moving import refuse_strange_seat
+from pbem.host.notes import notes_of
+from pbem.play.gate import lodged
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """A seat as it stands; its secret is not among it.
+
+    Attributes:
+        game: The game.
+        seat: The seat.
+        player: Who has it; "" for nobody.
+        bot: The skill of the bot that plays it, or "".
+        address: Where its mail goes, or "".
+        key: Whether its orders must carry a key.
+        lines: How many lines of orders wait for it.
+        wrong: Why what was lodged for it cannot be read, or "".
+        held: Why its orders are held back, or "".
+        sent: How many mails went to it.
+        not_there: Mails that wait, failed or came back, each in words.
+    """
+
+    game: str
+    seat: str
+    player: str
+    bot: str
+    address: str
+    key: bool
+    lines: int
+    wrong: str
+    held: str
+    sent: int
+    not_there: tuple[str, ...]
+
+    def told(self) -> list[str]:
+        """Return it in lines for people."""
+        who = self.player or "nobody"
+        bot = f", played by a {self.bot} bot" if self.bot else ""
+        orders = "1 line of orders waits" if self.lines == 1 else f"{self.lines or 'no'} lines of orders wait"
+        mails = "1 mail was sent" if self.sent == 1 else f"{self.sent} mails were sent"
+        return [
+            f"{self.game}, {self.seat}: {who}{bot}",
+            f"  mail goes to {self.address}" if self.address else "  no address is known",
+            f"  {orders}{'; each submission must carry the key of the seat' if self.key else ''}",
+            *([f"  what was lodged cannot be read: {self.wrong}"] if self.wrong else []),
+            *([f"  orders are held back: {self.held}"] if self.held else []),
+            f"  {mails}",
+            *(f"  {one}" for one in self.not_there),
+        ]
+
+
+def facts_of_seat(home: Home, game: str, seat: Seat) -> SeatFacts:
+    """Return what is to be known of a seat.
+
+    Raises:
+        WrongInput: There is no such game or seat, or the game is damaged.
+    """
+    saved = SavedGame(home, game)
+    refuse_strange_seat(saved, seat)
+    found = lodged(saved)
+    orders = found.orders.get(seat)
+    sent, mails = 0, tuple[str, ...]()
+    if home.has_journal:
+        with home.journal() as db:
+            sent = db.sent_to(game, seat)
+            mails = tuple(
+                f"the {kind} of turn {turn} {_FATES[state]}{f': {why}' if why else ''}"
+                for of, kind, turn, state, why in db.not_with_reader(game, saved.turn)
+                if of == seat
+            )
+    return SeatFacts(
+        game=game,
+        seat=seat,
+        player="" if seat in saved.table.free else saved.players.holder(seat),
+        bot=saved.players.bots.get(seat, ""),
+        address=saved.players.address(seat),
+        key=saved.table.key,
+        lines=len(orders.lines) if orders is not None else 0,
+        wrong=found.bad.get(seat, ""),
+        held=notes_of(home, game).held.get(seat, ""),
+        sent=sent,
+        not_there=mails,
+    )
+
+
+_FATES = {
+    "queued": "waits to be sent",
+    "claimed": "is being sent",
+    "failed": "failed",
+    "bounced": "came back",
+}

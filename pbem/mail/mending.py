@@ -1,0 +1,162 @@
+"""A seat is mended: its player's address was wrong, or its secret was seen by others."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, replace
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.acting import acting
+from pbem.host.gamewriting import Person, changed, kept_of_seat, row_of
+from pbem.host.moving import refuse_strange_seat
+from pbem.host.replacing import under_new_key
+from pbem.host.telling import act_of, to_player, with_newest
+from pbem.mail.addresses import EPOCH, epoch_of, token_at
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.store.errors import WrongInput
+from pbem.store.interface import Change
+from pbem.store.memory import MemoryStore
+from pbem.store.records import Note, Readdressed, Row, iso
+from pbem.text.codec import dumps
+
+Moment = datetime.datetime
+
+NO_MAIL = "no mail goes to {seat} of {game}: {why}."
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What came of mending a seat.
+
+    Attributes:
+        player: Who plays it.
+        address: Where its mail goes now, or "".
+        key: Its new key where orders must carry one, else "".
+    """
+
+    player: str
+    address: str
+    key: str
+
+
+def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> Mended:
+    """Make a seat's key and its address for orders anew; with an address, its mail goes there from now on.
+
+    A new address always brings a new secret: who reads the mail at the old one has read the old secret. Mails
+    that had failed or wait go to the new address, and the newest report once more. Given again after a kill
+    or an error it finishes what was begun, and returns the same.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        seat: The seat.
+        now: The moment.
+        address: Where its mail shall go; "" to leave it.
+
+    Raises:
+        WrongInput: There is no such seat, no person plays it, the address is no address or is the seat's.
+        Declined: The game is over.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        if act.begun is not None and (done := _done(act.begun, seat)) and address in ("", done.address):
+            return done
+        _refuse_nobody(saved, seat)
+        if address and address == saved.players.address(seat):
+            hint = f"For a new secret alone: pbem seat {game} {seat} --new-secret"
+            raise WrongInput(f"mail for {seat} goes to {address} already.", hint)
+        change, done = _mending(saved, seat, now, address)
+        home.store.change(game, change)
+        return done
+
+
+def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Let a seat have its newest report once more by mail; return where it goes.
+
+    Raises:
+        WrongInput: There is no such seat, or no mail can go to it.
+    """
+    with acting(home, game) as act:
+        saved = act.saved
+        refuse_strange_seat(saved, seat)
+        _refuse_nobody(saved, seat)
+        address = saved.players.address(seat)
+        if not address or not home.mail_section():
+            why = "no address is known" if not address else "the home does not play by mail"
+            raise WrongInput(NO_MAIL.format(seat=seat, game=game, why=why))
+        told = act_of(now, game, "seat", f"the newest report goes to {seat} once more", public=False)
+        rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
+        home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
+    return address
+
+
+def _done(change: Change, seat: Seat) -> Mended | None:
+    found = change.what.get("mended")
+    if change.what.get("seat") != seat or not isinstance(found, list):
+        return None
+    return Mended(*map(str, found))
+
+
+def _refuse_nobody(saved: SavedGame, seat: Seat) -> None:
+    if seat in saved.table.free or seat in saved.players.bots:
+        who = "a bot plays" if seat in saved.players.bots else "nobody has taken"
+        hint = f"Give it to somebody: pbem replace {saved.name} {seat} --player NAME --address ADDRESS"
+        raise WrongInput(f"{who} {seat} of {saved.name}.", hint)
+
+
+def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[Change, Mended]:
+    """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
+    game, before = saved.name, saved.players.address(seat)
+    with saved.home.journal() as db:
+        epoch = epoch_of(saved, seat, db)
+    key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{epoch + 1}")  # no name has a line feed
+    person = Person(saved.players.holder(seat), address or before)
+    row = {**person.row(), **kept_of_seat(saved, seat)}
+    if not saved.players.standby(seat):
+        row = {**row_of(saved, seat), **row}
+    secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
+    files: dict[str, bytes | None] = {
+        f"games/{game}/secret.json": dumps(secret.as_json()).encode(),
+        f"games/{game}/game.yaml": changed(saved, seat, row).encode(),
+    }
+    lodged = saved.home.orders_file(game, seat)
+    if lodged.is_file() and (again := under_new_key(saved, seat, lodged.read_bytes(), key)):
+        files[lodged.path] = again
+    kept = {path: data for path, data in files.items() if data is not None}
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), game)
+    done = Mended(person.player, person.address, key if saved.table.key else "")
+    tokens = (token_at(saved, seat, epoch), token_at(after, seat, epoch + 1))
+    what: dict[str, Json] = {
+        "words": f"mending {seat}",
+        "seat": seat,
+        "mended": [done.player, done.address, done.key],
+    }
+    told = "a new address and a new secret" if address else "a new secret"
+    rows: tuple[Row, ...] = (
+        act_of(now, game, "seat", f"{seat} has {told}", public=False),
+        Note(game, f"{EPOCH}{seat}", str(epoch + 1)),
+        Readdressed(game, seat, before, person.address, *tokens),
+        *_letter(after, seat, now, done, is_new=bool(address)),
+    )
+    return Change(what, files, rows=rows), done
+
+
+def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
+    """Return what the player is told, at the address that holds now."""
+    lines = [
+        *([f"Mail about {seat} in {after.name} comes to this address from now on."] if is_new else []),
+        f"The address that you send orders of {seat} in {after.name} to was made anew, so that whoever read "
+        "older mails cannot write for you. Answer this mail, or the next; what is sent to the old address "
+        "does not count any more.",
+        *([f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []),
+        "Orders that you had sent count on. The newest report comes in a mail of its own.",
+    ]
+    title = "Your mail comes here now" if is_new else "Your new address for orders"
+    words = "\n\n".join(lines)
+    return (
+        *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),
+        *with_newest(after, now, seat, f"mended-{now:%Y%m%dT%H%M%S}"),
+    )

@@ -1,0 +1,196 @@
+"""A seat is mended: a wrong address, a secret that others saw; and what a host is told of a seat."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.seatfacts import facts_of_seat
+from pbem.mail.addresses import token_of
+from pbem.mail.mending import Mended, mend_seat, resend
+from pbem.play.gate import lodged
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.errors import WrongInput
+from tests.edge.faults import PowerCut, Recorder, image_of, lay_out, on
+from tests.homes import game_folder, send, top
+from tests.hosting.games import GAME, HOUR, MADE, a_club, due, pbem, queued
+
+ONE, TWO = Seat("1"), Seat("2")
+NOW = MADE + 3 * HOUR
+STAY: Json = {"at": "turn-1", "do": {"move": "stay"}}
+
+
+def a_failing_club(tmp_path: Path) -> Home:
+    """Return a club whose mails to seat 1 are at a wrong address: its report and a notice failed."""
+    home = a_club(tmp_path, by_mail=True, gate={"disk": 0}, key=True)
+    assert pbem(home, "announce", GAME, "Welcome, all.") == 0
+    assert pbem(home, "send") == 0
+    for mail in queued(home):
+        if mail.seat == ONE:
+            with home.journal() as db:
+                db.mark(mail.id, "failed", MADE + HOUR, why="550 no such user")
+    return home
+
+
+def secrets(home: Home, seat: Seat) -> tuple[str, str]:
+    saved = SavedGame(home, GAME)
+    with home.journal() as db:
+        return saved.players.key(seat), token_of(saved, seat, db)
+
+
+def test_what_had_failed_goes_to_the_new_address_with_a_new_secret_in_it(tmp_path: Path) -> None:
+    home = a_failing_club(tmp_path)
+    old, other = secrets(home, ONE), secrets(home, TWO)
+    assert {mail.kind for mail in queued(home) if mail.state == "failed"} == {"report", "notice"}
+
+    done = mend_seat(home, GAME, ONE, NOW, "anna@example.test")
+
+    new = secrets(home, ONE)
+    assert done == Mended("Ann", "anna@example.test", new[0])
+    assert not set(old) & set(new)
+    assert secrets(home, TWO) == other
+    waiting = [mail for mail in queued(home) if mail.state == "queued"]
+    assert {mail.rcpt for mail in waiting} == {"anna@example.test"}
+    assert [mail.kind for mail in waiting] == ["notice", "notice", "report"]
+    for mail in waiting:
+        assert new[1].encode() in mail.raw
+        assert old[1].encode() not in mail.raw
+        assert b"<ann@example.test>" not in mail.raw
+    with home.journal() as db:
+        db.try_again()
+    assert [mail for mail in queued(home) if mail.state == "queued" and mail.rcpt == "ann@example.test"] == []
+    assert "address: anna@example.test" in (game_folder(home, GAME) / "game.yaml").read_text("utf-8")
+    assert f"Your key is {new[0]}".encode() in waiting[1].raw
+
+
+def test_a_new_secret_leaves_the_address_and_puts_the_old_one_out_of_force(tmp_path: Path) -> None:
+    home = a_failing_club(tmp_path)
+    old = secrets(home, ONE)
+
+    first = mend_seat(home, GAME, ONE, NOW)
+    second = mend_seat(home, GAME, ONE, NOW + HOUR)
+
+    assert first.address == second.address == "ann@example.test"
+    assert len({old[0], first.key, second.key}) == 3
+    states = [(mail.kind, mail.state) for mail in queued(home) if mail.seat == ONE]
+    assert states[:2] == [("report", "failed"), ("notice", "failed")]  # the address is as it was
+
+
+def test_orders_that_were_lodged_count_on_and_the_game_verifies(tmp_path: Path) -> None:
+    home = a_failing_club(tmp_path)
+    for seat in ("1", "2", "3"):
+        send(home, GAME, seat, [STAY], key=secrets(home, Seat(seat))[0])
+
+    mend_seat(home, GAME, ONE, NOW, "anna@example.test")
+
+    assert set(lodged(SavedGame(home, GAME)).submissions) == {"1", "2", "3"}
+    assert due(home, NOW + HOUR).turn == 2
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_standby_who_took_the_seat_over_stays_its_player(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True, standby=[{"player": "Finn", "address": "fin@example.test"}])
+    assert pbem(home, "replace", GAME, "1", "--standby") == 0
+
+    mend_seat(home, GAME, ONE, NOW, "finn@example.test")
+
+    players = SavedGame(home, GAME).players
+    assert (players.holder(ONE), players.address(ONE)) == ("Finn", "finn@example.test")
+
+
+@pytest.mark.parametrize(
+    ("seat", "address", "told"),
+    [
+        ("9", "", "there is no seat '9' in club. The seats are 1, 2, 3."),
+        ("1", "ann@example.test", "mail for 1 goes to ann@example.test already."),
+        ("1", "no address", "address: 'no address' does not have the right form"),
+        ("2", "bob@example.org", "a greedy bot plays"),
+    ],
+)
+def test_what_cannot_be_is_told_and_changes_nothing(
+    tmp_path: Path, seat: str, address: str, told: str
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    file = game_folder(home, GAME) / "game.yaml"
+    file.write_text(file.read_text("utf-8").replace("player: Bob", "player: Bob, bot: greedy"), "utf-8")
+    before = file.read_bytes(), secrets(home, ONE), len(queued(home))
+
+    with pytest.raises(WrongInput) as wrong:
+        mend_seat(home, GAME, Seat(seat), NOW, address)
+
+    assert told.replace("a greedy bot", "a bot") in str(wrong.value)
+    assert (file.read_bytes(), secrets(home, ONE), len(queued(home))) == before
+
+
+def test_mending_that_was_killed_at_any_step_can_be_given_again(tmp_path: Path) -> None:
+    home = a_failing_club(tmp_path)
+    before = image_of(top(home))
+    recorder = Recorder(top(home))
+    whole = mend_seat(on(recorder, home), GAME, ONE, NOW, "anna@example.test")
+    assert len(recorder.journal) > 20
+
+    for cut in range(len(recorder.journal) - 1):
+        left = lay_out(before, tmp_path / "left")
+        with pytest.raises(PowerCut):
+            mend_seat(on(Recorder(top(left), cut, PowerCut()), left), GAME, ONE, NOW, "anna@example.test")
+
+        assert mend_seat(left, GAME, ONE, NOW, "anna@example.test") == whole
+        assert secrets(left, ONE) == secrets(home, ONE)
+        mails = [(mail.kind, mail.rcpt) for mail in queued(left) if mail.state == "queued"]
+        assert mails == [(kind, "anna@example.test") for kind in ("notice", "notice", "report")]
+
+
+def test_a_report_goes_out_once_more_on_demand(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    assert resend(home, GAME, ONE, NOW) == "ann@example.test"
+    assert [mail.kind for mail in queued(home) if mail.seat == ONE] == ["report"]
+
+    mute = a_club(tmp_path / "mute")
+    with pytest.raises(WrongInput, match="no mail goes to 1 of club: the home does not play by mail"):
+        resend(mute, GAME, ONE, NOW)
+
+
+def test_the_command_shows_a_seat_and_never_its_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_failing_club(tmp_path)
+    send(home, GAME, "1", [STAY], key=secrets(home, ONE)[0])
+
+    capsys.readouterr()
+    assert pbem(home, "seat", GAME, "1") == 0
+
+    told = capsys.readouterr().out
+    assert told.splitlines() == [
+        "club, 1: Ann",
+        "  mail goes to ann@example.test",
+        "  1 line of orders waits; each submission must carry the key of the seat",
+        "  0 mails were sent",
+        "  the report of turn 1 failed: 550 no such user",
+        "  the notice of turn 1 failed: 550 no such user",
+    ]
+    assert pbem(home, "seat", GAME, "2", "--json") == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["sent"] == facts_of_seat(home, GAME, TWO).sent > 0
+    for seat in (ONE, TWO):
+        assert not any(secret in told + json.dumps(facts) for secret in secrets(home, seat))
+
+
+def test_the_command_says_what_it_did_and_what_goes_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_failing_club(tmp_path)
+
+    assert pbem(home, "seat", GAME, "1", "--address", "anna@example.test") == 0
+    told = capsys.readouterr().out
+    assert "mail goes to anna@example.test now, and the secret is new" in told
+    assert f"Key of 1: {secrets(home, ONE)[0]}" in told
+    assert pbem(home, "seat", GAME, "1", "--address", "anna@example.test") == 1
+    assert "--new-secret" in capsys.readouterr().err
+    assert pbem(home, "seat", GAME, "1", "--resend", "--new-secret") == 2
