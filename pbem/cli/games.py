@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,10 @@ def init(home: str) -> None:
     from pbem.store.opening import make_store
 
     made = make_store(home)
-    click.echo(f"{made.spelled('')} is a home now. Set a game up: pbem --help, and there `new`.")
+    click.echo(
+        f"{made.spelled('')} is a home now. Next: pbem new RULES --example > players.yaml (`pbem rules` "
+        f"lists them), and with names in it: pbem new RULES GAME --players players.yaml --home {home}"
+    )
 
 
 @click.command()
@@ -43,7 +47,8 @@ def demo(folder: Path, lines: int, now: str | None) -> None:
         for line in shown.text.splitlines()[:lines]:
             click.echo(f"    | {line}")
         click.echo("")
-    click.echo(f"Look around in {folder}; name it after a command: pbem status --home {folder}")
+    program = "pbem" if shutil.which("pbem") else sys.argv[0]  # as it was typed: .venv/bin/pbem
+    click.echo(f"Look around in {folder}; name it after a command: {program} status --home {folder}")
 
 
 @click.command()
@@ -89,10 +94,9 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
 @click.command()
 @click.argument("rules")
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option(
     "--players",
-    required=True,
     type=click.Path(path_type=Path, dir_okay=False),
     help="A YAML file that says who sits where; it becomes the game's game.yaml.",
 )
@@ -107,19 +111,33 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
     help="Tables of your own in place of the shipped ones; see `pbem rules NAME --data`.",
 )
 @click.option("--deal", is_flag=True, help="Deal at once, with the luck words of the players file.")
+@click.option("--example", is_flag=True, help="Make no game: print a players file to fill in.")
+@click.option("--seats", type=click.IntRange(1), help="How many seats the example has.  [default: the most]")
 @now_option
 @home_option
 def new(
     rules: str,
-    game: str,
-    players: Path,
+    game: str | None,
+    players: Path | None,
     settings: tuple[str, ...],
     data: tuple[Path, ...],
     deal: bool,
+    example: bool,
+    seats: int | None,
     now: str | None,
     home: str,
 ) -> None:
     """Set a game up."""
+    if example:
+        click.echo(_example(rules, seats))
+        return
+    if game is None or players is None:
+        raise click.UsageError(
+            f"Say how the game is called and who plays: pbem new {rules} GAME --players FILE. "
+            f"A file to fill in: pbem new {rules} --example > players.yaml"
+        )
+    if seats is not None:
+        raise click.UsageError("--seats is for --example; of a game the players file says it.")
     from pbem.host.batch import run
     from pbem.play.gamefile import seated
     from pbem.play.newgame import new_game
@@ -144,6 +162,18 @@ def new(
             "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
             "`pbem run --deal` at once."
         )
+
+
+def _example(rules: str, seats: int | None) -> str:
+    """Return a players file for so many seats, or for the most."""
+    from pbem.play.exampletable import example_table
+    from pbem.play.registry import find
+
+    system = find(rules).system
+    assert system is not None, "find returns no broken rules"
+    if seats is not None and seats not in system.seats:
+        raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
+    return example_table(rules, system.seat_names(seats or system.seats[-1]))
 
 
 @click.command()

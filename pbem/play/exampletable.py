@@ -1,0 +1,46 @@
+"""A file of players to fill in: who sits where, and what a host may want besides, ready to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.core.events import Seat
+from pbem.text.strictyaml import dump_flow
+
+_NAMES: Final = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea")
+
+_BESIDES: Final = """\
+silent: hold   # what answers for a silent seat at the deadline: wait, hold, greedy or random
+
+# Take the # away from what you want.
+# schedule: {days: [tue, fri], at: "20:00", zone: UTC, remind: 24h}   # when orders are due, of every turn
+# misses: {after: 2, then: standby}   # who plays a seat that missed so many turns: standby, greedy or random
+# standby: [{player: Zoe, address: zoe@example.org}]   # who waits for such a seat
+# press: {deliver: at once}   # messages between seats: off, with the report, or at once
+# key: true   # orders must carry the seat's key; by mail the address of the seat is secret already
+"""
+
+
+def example_table(rules: str, seats: Sequence[Seat]) -> str:
+    """Return a file of players for a game of some rules, in YAML; it makes a game as it stands.
+
+    Args:
+        rules: The name of the rules.
+        seats: The seats.
+    """
+    names = [*_NAMES, *(f"Player{n}" for n in range(len(_NAMES) + 1, len(seats) + 1))][: len(seats)]
+    rows = [
+        f"  {seat}: {dump_flow({'player': name, 'address': f'{name.lower()}@example.org'})}"
+        for seat, name in zip(seats, names, strict=True)
+    ]
+    return "\n".join(
+        [
+            f"# Who plays {rules}. Fill in names and addresses, and set the game up with:",
+            f"#   pbem new {rules} GAME --players FILE",
+            "# A bot's seat: {player: a bot, bot: greedy}",
+            "seats:",
+            *rows,
+            _BESIDES,
+        ]
+    ).removesuffix("\n")
