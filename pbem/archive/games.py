@@ -12,6 +12,7 @@ from pbem.archive.allowed import Allowed, Masking
 from pbem.archive.download import download, public_files
 from pbem.archive.finished import Draw, Inside, inside
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
+from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
 from pbem.archive.turns import known_names, public_turn
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -61,9 +62,11 @@ class GameFiles:
         self.row = self._row()
         for place in range(len(self.turns)):
             self._add_turn(place)
+        self._recall()
         newest = self.turns[-1].root
         acts = self._acts()
         self._add("index.html", [newest, acts], lambda: self._game_page(acts))
+        self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
         self._add(f"{name}.zip", [newest], self._download)
         self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
@@ -100,14 +103,33 @@ class GameFiles:
         self._add(f"{name}.html", source, page)
         self._add(f"{name}.txt", source, lambda: more.inside.reports[seat].files["report.txt"])
 
-    def _download(self) -> bytes:
+    def _add_replays(self, newest: str) -> None:
+        """Add the replay: of what is public, or all of a game that is over, also through each seat's eyes."""
         over = self.row["over"] is True
+
+        def page(eyes: str) -> str:
+            return self._replay.page(self.pages, self.row, eyes)
+
+        self._add("replay.html", [newest, over], lambda: page(EVERYTHING if over else PUBLIC))
+        for seat in self.saved.start.seats if over else ():
+            self._add(f"replay-{seat}.html", [newest, over], partial(page, str(seat)))
+
+    @cached_property
+    def _replay(self) -> Replay:
+        over = self.row["over"] is True
+        known = {number: lazy.inside for number, lazy in self.insides.items()} if over else {}
+        return Replay(self.saved, self.turns, known, self.allowed, self.names)
+
+    def _recall(self) -> None:
+        """Take what older turns told from the download that stands there, rather than make it again."""
         same = [turn for turn in self.turns if f"{self.saved.name}/{turn.number:04d}.html" not in self.made]
         before = public_files(self.out / self.saved.name / f"{self.saved.name}.zip") if same else {}
         for turn in same:
             if turn.number in before:
                 turn.told.recall(before[turn.number])
-        draws = self._draws if over else None
+
+    def _download(self) -> bytes:
+        draws = self._draws if self.row["over"] is True else None
         return download(self.saved, self.turns, self.allowed, self.names, draws)
 
     def _draws(self, number: int) -> tuple[Sequence[Draw], str]:

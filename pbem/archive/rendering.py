@@ -41,7 +41,7 @@ class Pages:
         """Return a page.
 
         Args:
-            name: Its template: "index.html", "game.html", "turn.html", "feed.xml".
+            name: Its template: "index.html", "game.html", "turn.html", "replay.html", "feed.xml".
             values: What it shows.
 
         Raises:
@@ -49,7 +49,7 @@ class Pages:
         """
         with template_faults():
             template = self.environment.get_template(f"archive/{name}.j2")
-            return template.render(style=_asset("style.css"), script=script(), policy=policy(), **values)
+            return template.render(**_shared(name == "replay.html"), **values)
 
     def words(self, rules: str) -> Any:
         """Return the macros by which reports of some rules name seats and say what happened."""
@@ -117,17 +117,19 @@ def body_of(told: Told) -> str:
     return body.replace(PLACE.format(PLOTS), f"<figure>{told.plots}</figure>", 1) if told.plots else body
 
 
-def policy() -> str:
-    """Return the content security policy of every page: its own script, inline styles, and nothing else."""
+def _shared(is_replay: bool) -> dict[str, str]:
+    """Return what all pages have: their look, and the one script that each may run."""
+    run = _asset("replay.js" if is_replay else "script.js")
+    look = _asset("style.css") + (_asset("replay.css") if is_replay else "")
+    return {"style": look, "script": run, "policy": policy(run)}
+
+
+def policy(script: str) -> str:
+    """Return the content security policy of a page: its own script, inline styles, and nothing else."""
     return (
-        f"default-src 'none'; script-src {digest(script())}; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {digest(script)}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def script() -> str:
-    """Return the one script of the archive."""
-    return _asset("script.js")
 
 
 @cache

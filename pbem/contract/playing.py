@@ -63,6 +63,7 @@ def play(
         _check_events(subject, step.events, where, result)
         if (result.games + number) % LOAD_EVERY == 0:
             _check_loaded(subject, played, result)
+            _check_stages(subject, played, result)
         if fields is not None and _is_power_of_two(result.games + number - 1):
             fields.watch(before, dice)
         compare_worlds(subject, played, worlds, result, fields, _reported(subject, result.games + number))
@@ -118,6 +119,14 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
     told, heard = (list(map(told_text, step.events)) for step in (played.step, again))
     if told != heard or again.state != played.step.state:
         result.breach(f"{where}: the same step came out otherwise after loading")
+
+
+def _check_stages(subject: Subject, played: Played, result: Checked) -> None:
+    """See that the stages of a step, where there are any, come to what the step comes to."""
+    stages = subject.stages(subject.rules, played.state, played.moves, played.dice)
+    events = tuple(event for stage in stages for event in stage.events)
+    if stages and (stages[-1].state, events) != (played.step.state, played.step.events):
+        result.breach(f"{played.where}: the stages of the step come to something else than the step")
 
 
 def _moves(

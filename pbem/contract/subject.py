@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
-from pbem.core.interface import AnyRules, Ask, Plot, Step
+from pbem.core.hooks import Plot, Stages, resolve_at_once
+from pbem.core.interface import AnyRules, Ask, Step
 from pbem.core.opening import Opening
 from pbem.text.codec import encode, encode_event
 from pbem.text.schema import Schema
@@ -38,6 +39,7 @@ class Subject:
         moves: The schema of `do`.
         environment: The report templates; None leaves reports out.
         plots: What reports draw of the game so far, as the System has it.
+        stages: What lies within a step, as the System has it.
         book: Makes the game book, as text and as a page; None leaves it out.
         page: Makes the order page; None leaves it out.
         other_moves: Changes what the others ordered where nobody is ever told; None leaves their orders.
@@ -50,6 +52,7 @@ class Subject:
     environment: Environment | None
     other_moves: OtherMoves | None = None
     plots: Mapping[str, Plot] = field(default_factory=dict)
+    stages: Stages = resolve_at_once
     book: Callable[[], tuple[str, str]] | None = None
     page: MakesPage | None = None
 

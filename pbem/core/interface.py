@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
+from pbem.core.hooks import (
+    Hints,
+    Plot,
+    Renewed,
+    Stages,
+    Tally,
+    Told,
+    Trials,
+    Whole,
+    count_nothing,
+    hint_nothing,
+    renew_nothing,
+    resolve_at_once,
+    show_spectator,
+    tell_nothing,
+    try_nothing,
+)
 
 Label = NewType("Label", str)
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -199,50 +216,6 @@ class Rules(Playable[S, V, M], Protocol[S, V, M]):
 # The parameters of a rule system that was found by its name at run time are unknown.
 AnyRules: TypeAlias = Rules[Any, Any, Any]
 
-Tables: TypeAlias = Mapping[str, Mapping[str, int]]
-Tally: TypeAlias = Callable[[Any, Outcome, Sequence[Event]], Tables]
-
-
-def count_nothing(rules: AnyRules, outcome: Outcome, events: Sequence[Event]) -> Tables:
-    """Return no tables: the tally of a rule system that has none of its own."""
-    return {}
-
-
-Hints: TypeAlias = Callable[[Any, Any], Json]
-
-
-def hint_nothing(rules: AnyRules, view: object) -> Json:
-    """Return no hints: the form page of a rule system that has no script of its own."""
-    return None
-
-
-Trials: TypeAlias = Callable[[Any, Any], Sequence[Json]]
-
-
-def try_nothing(rules: AnyRules, view: object) -> Sequence[Json]:
-    """Return no orders to try: the form page knows the forecasts of whole orders of menus alone."""
-    return ()
-
-
-Told: TypeAlias = Callable[[Any, Mapping[str, Json]], Mapping[str, Json]]
-
-
-def tell_nothing(rules: AnyRules, options: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return nothing: the game book of a rule system whose data tables tell all that it needs."""
-    return {}
-
-
-Renewed: TypeAlias = Callable[[Json, int], Json]
-
-
-def renew_nothing(order: Json, version: int) -> Json:
-    """Return an order as it is: what it means has been the same in all versions of the rules."""
-    return order
-
-
-Numbers: TypeAlias = Mapping[str, int]
-Plot: TypeAlias = Callable[[Any], Numbers]
-
 
 @dataclass(frozen=True, slots=True)
 class System:
@@ -272,6 +245,11 @@ class System:
             besides the data tables: JSON in words, the same for everybody from the start. May be left out.
         renew: Returns an order that was written under an older version of the rules, which is given too, as
             one that means the same now; an order that already does is returned as it is. May be left out.
+        stages: Returns what lies within a step, for the replay of a game that is over: each part that changes
+            the board, in order; the last is the step's end, and their events together are the step's. May be
+            left out.
+        whole: Returns what the replay of a game that is over shows to whoever looks at all of it: a view,
+            and events that tell the template of the board what is in no view. May be left out.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,
             by seat or by any other name; may be left out.
     """
@@ -290,4 +268,6 @@ class System:
     trials: Trials = try_nothing
     book: Told = tell_nothing
     renew: Renewed = renew_nothing
+    stages: Stages = resolve_at_once
+    whole: Whole = show_spectator
     plots: Mapping[str, Plot] = field(default_factory=dict)

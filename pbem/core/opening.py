@@ -214,10 +214,13 @@ class Opening(Generic[S, V, M]):
             answers = {seat: form.answers for seat, form in forms.items()}
             state = self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck))
             return Step(Opened(luck, state), (GameDealt(luck, to=ALL),))
-        meant = {seat: self._dealt(move) for seat, move in moves.items()}
-        typed = {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}
-        step = self.rules.resolve(game.state, typed, dice.with_luck(game.luck))
+        step = self.rules.resolve(game.state, self.typed(moves), dice.with_luck(game.luck))
         return Step(Opened(game.luck, step.state), step.events)
+
+    def typed(self, moves: Mapping[Seat, M | StartForm]) -> dict[Seat, M]:
+        """Return the moves of a step of a game that was dealt, as the rules take them."""
+        meant = {seat: self._dealt(move) for seat, move in moves.items()}
+        return {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}
 
     def redeal(self, game: Opened[S] | None, seat: Seat | None, dice: Dice) -> Opened[S] | None:
         """Return another world that the seat cannot tell from this one."""

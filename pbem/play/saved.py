@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.core.book import Orders
 from pbem.core.dice import commitment
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pbem.text.mending.known import Known
 
 GamePosition = Position[Opened[Any] | None]
+
+_Opening = TypeVar("_Opening", bound=Opening[Any, Any, Any])
 
 
 class SavedGame:
@@ -102,14 +104,15 @@ class SavedGame:
     @cached_property
     def opening(self) -> Opening[Any, Any, Any]:
         """The rules with their opening, as the loop plays them."""
-        return self._opening(Opening)
+        return self.opened_as(Opening)
 
     @cached_property
     def watched(self) -> Opening[Any, Any, Any]:
         """The same, for what looks at one position after the other: a run, its gate and its reports."""
-        return self._opening(_Watched)
+        return self.opened_as(_Watched)
 
-    def _opening(self, kind: type[Opening[Any, Any, Any]]) -> Opening[Any, Any, Any]:
+    def opened_as(self, kind: type[_Opening]) -> _Opening:
+        """Return the rules with an opening of a kind of its own."""
         system = self.system
         return kind(self.rules, self.start.seats, self.start.options, system.questions, system.takes)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.bots import never
 from pbem.core.events import Seat
-from pbem.core.interface import AnyRules, Json, Outcome, Tables, Tally, count_nothing
+from pbem.core.hooks import Tables, Tally, count_nothing
+from pbem.core.interface import AnyRules, Json, Outcome
 from pbem.core.labels import parts
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance

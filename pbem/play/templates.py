@@ -180,5 +180,14 @@ def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
         game = Opened(dict.fromkeys(names, ""), state)
         return drawn_page(system, templates, opening, ask, game, seat, facts)
 
-    plots = system.system.plots
-    return Subject(loaded, names, in_force, system.move_schema, templates, plots=plots, book=book, page=page)
+    return Subject(
+        loaded,
+        names,
+        in_force,
+        system.move_schema,
+        templates,
+        plots=system.system.plots,
+        stages=system.system.stages,
+        book=book,
+        page=page,
+    )

@@ -10,7 +10,7 @@ from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
+from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
 from pbem.play.chain import sha256
@@ -158,6 +158,7 @@ def play_again(
     turn: Place,
     record: dict[str, Json],
     dice: Callable[[bytes, int], Dice] = Dice,
+    opening: Opening[Any, Any, Any] | None = None,
 ) -> Run[Opened[Any] | None]:
     """Return what a turn comes to when it is played again from the one before it.
 
@@ -166,6 +167,7 @@ def play_again(
         turn: Where the turn lies.
         record: Its `turn.json`.
         dice: What makes the dice of a step.
+        opening: The rules with their opening, if somebody looks on; else those of the game.
     """
     policy = policy_of(record)
     orders: dict[Seat, Orders] = dict(before.pending)
@@ -180,4 +182,4 @@ def play_again(
             said_besides = Orders(press=read_press(before, said))
             orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
     seats, seed = before.start.seats, before.secret.seed
-    return advance(before.opening, seats, before.position, orders, seed, policy, dice)
+    return advance(opening or before.opening, seats, before.position, orders, seed, policy, dice)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pbem.core.interface import Json, Numbers
+from pbem.core.hooks import Numbers
+from pbem.core.interface import Json
 
 LEFT: Final = 42
 """Where charts begin, in a picture 450 wide; to the left stand the numbers."""

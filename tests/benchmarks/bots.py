@@ -14,7 +14,8 @@ from typing import Any, Final
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import AnyRules, Ask, Json, Outcome, Plot
+from pbem.core.hooks import Plot
+from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.play import registry
 from pbem.play.templates import subject
 

@@ -50,6 +50,17 @@ def test_the_contract_holds_with_own_tokens() -> None:
     assert not result.breaches, result
 
 
+def test_stages_that_come_to_something_else_than_their_step_are_found() -> None:
+    intrigue = subject("web-of-intrigue", 2, turns=4)
+
+    def forgetful(*given: Any) -> Any:
+        return intrigue.stages(*given)[1:]
+
+    assert not check(intrigue, games=1, worlds=1).breaches
+    found = check(replace(intrigue, stages=forgetful), games=1, worlds=1).breaches
+    assert any("the stages of the step come to something else" in one for one in found)
+
+
 def test_every_kind_of_event_came_up() -> None:
     rose_king = subject("rose-king")
     result = check(rose_king, games=6, worlds=1)

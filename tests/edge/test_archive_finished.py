@@ -321,7 +321,15 @@ def test_a_game_whose_end_was_taken_back_shows_only_what_is_public_again(tmp_pat
     write_archive(home, tmp_path / "out")
 
     left = sorted(path.name for path in (tmp_path / "out" / "web-1").iterdir())
-    assert left == ["0000.html", "0001.html", "book.html", "feed.xml", "index.html", "web-1.zip"]
+    assert left == [
+        "0000.html",
+        "0001.html",
+        "book.html",
+        "feed.xml",
+        "index.html",
+        "replay.html",
+        "web-1.zip",
+    ]
     assert SEED.hex() not in (tmp_path / "out" / "web-1" / "index.html").read_text(encoding="utf-8")
 
 

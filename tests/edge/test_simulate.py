@@ -11,7 +11,8 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Event, Seat
-from pbem.core.interface import Ask, Label, Outcome, Tables
+from pbem.core.hooks import Tables
+from pbem.core.interface import Ask, Label, Outcome
 from pbem.core.opening import Opened, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.simulate import ranks, simulate, turn_order

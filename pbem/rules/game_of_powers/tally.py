@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Final
 
 from pbem.core.events import Event
-from pbem.core.interface import Outcome, Tables
+from pbem.core.hooks import Tables
+from pbem.core.interface import Outcome
 from pbem.rules.game_of_powers import events as told
 from pbem.rules.game_of_powers.rules import GameOfPowers
 

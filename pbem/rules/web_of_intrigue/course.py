@@ -127,6 +127,11 @@ class Course:
             if new:
                 self.tell(events.TilesSighted(seat=seat, tiles=new, to=only(seat)))
 
+    def so_far(self) -> State:
+        """Return the game as it is within the turn; what comes later does not change it."""
+        web, owners, players = dict(self.web), dict(self.owners), dict(self.players)
+        return replace(self.before, web=web, owners=owners, players=players)
+
     def state(self) -> State:
         """Return the game after the turn."""
         return State(

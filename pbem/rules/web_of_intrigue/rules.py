@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat, only
+from pbem.core.hooks import Stage
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.rules.kit.ruled import Parts, Ruled, Upgrades, kinds_in
 from pbem.rules.kit.words import count
@@ -33,6 +35,9 @@ from pbem.rules.web_of_intrigue.state import (
 )
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
+
+COUNT: Final = "points"
+"""The name of the last stage of a turn, after all phases: all look round, and the points are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +110,37 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         Source: rules 3, 9; ruling 1.2 for the phases.
         """
         course = Course(self.facts, state, dice)
-        actions = {seat: self._fit(course, seat, moves[seat]) for seat in state.players if seat in moves}
+        for _ in self._phases(course, moves):
+            pass
+        return Step(course.state(), tuple(course.events))
+
+    def stages(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> tuple[Stage[State], ...]:
+        """Return a turn phase by phase, without those in which nothing happened; the last is its end."""
+        course, stages, told = Course(self.facts, state, dice), list[Stage[State]](), 0
+        for phase in self._phases(course, moves):
+            happened, told = tuple(course.events[told:]), len(course.events)
+            if happened and phase != COUNT:
+                stages.append(Stage(phase, course.so_far(), happened))
+        return (*stages, Stage(COUNT, course.state(), happened))
+
+    def _phases(self, course: Course, moves: Mapping[Seat, Move]) -> Iterator[str]:
+        """Carry a turn out, and yield the name of each phase when it is over."""
+        seats = course.players
+        actions = {seat: self._fit(course, seat, moves[seat]) for seat in seats if seat in moves}
         for special, bid in zip(SPECIALS, BIDS, strict=True):
-            self._phase(course, special, actions)
-            self._phase(course, bid, actions)
+            for phase in (special, bid):
+                self._phase(course, phase, actions)
+                yield phase
         self._guess_phase(course, moves)
+        yield course.phase
         self._move_phase(course, moves)
+        yield course.phase
         course.end_turn()
         scoring.count_points(course)
         after = course.state()
         if scoring.find_outcome(after) is not None:
             ending.reveal_all(course, after)
-        return Step(after, tuple(course.events))
+        yield COUNT
 
     def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid | Void]:
         """Return a seat's actions by place; A to F in order, what does not fit is void.

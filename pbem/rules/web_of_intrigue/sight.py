@@ -177,16 +177,15 @@ def _memory(facts: Facts, player: Player, web: Mapping[Square, TileId]) -> dict[
     for one in player.memory.values():
         last[one.tile] = max(one.turn, last.get(one.tile, one.turn))
     return {
-        square: Remembered(
-            tile=seen.tile,
-            name=facts.name(seen.tile),
-            what=_what(facts, seen.tile),
-            turn=seen.turn,
-            gone=seen.tile in here or last[seen.tile] > seen.turn,
-        )
+        square: remembered(facts, seen.tile, seen.turn, gone=seen.tile in here or last[seen.tile] > seen.turn)
         for square in facts.grid.squares
         if (seen := player.memory.get(square)) is not None and web.get(square, UNSEEN) == UNSEEN
     }
+
+
+def remembered(facts: Facts, tile: TileId, turn: int, *, gone: bool = False) -> Remembered:
+    """Return a tile as somebody remembers it who saw it in a turn."""
+    return Remembered(tile=tile, name=facts.name(tile), what=_what(facts, tile), turn=turn, gone=gone)
 
 
 def _what(facts: Facts, tile: TileId) -> str:

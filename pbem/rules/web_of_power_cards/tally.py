@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from pbem.core.events import Event
-from pbem.core.interface import Outcome, Tables
+from pbem.core.hooks import Tables
+from pbem.core.interface import Outcome
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 

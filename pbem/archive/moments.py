@@ -1,0 +1,177 @@
+"""The moments of a game that a replay shows: after each step of each turn, and what lies within a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.dice import Dice
+from pbem.core.events import Event, Recorded, Seat
+from pbem.core.hooks import Stage
+from pbem.core.interface import Ask, Outcome, Step
+from pbem.core.opening import Opened, Opening
+from pbem.core.turn import TakenStep
+from pbem.play import saves
+from pbem.play.saved import SavedGame
+from pbem.play.verify import play_again
+
+Game = Opened[Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game after something happened.
+
+    Attributes:
+        turn: The number of the turn.
+        number: Its place among the moments of the turn, from 1.
+        label: What was asked in its step; "" where nothing was.
+        stage: Which part of the step it ends, as the rules call it; "" where the step has none.
+        begins: It is the first of its step, before which the orders were taken.
+        ends: It is the last of its step.
+        game: The game then.
+        ask: Whom it waits for then, or how it ended.
+        events: What happened since the moment before.
+    """
+
+    turn: int
+    number: int
+    label: str
+    stage: str
+    begins: bool
+    ends: bool
+    game: Game
+    ask: Ask | Outcome
+    events: tuple[Recorded, ...]
+
+    @property
+    def address(self) -> str:
+        """What stands behind the # of its address, as long as its turn stands."""
+        return f"t{self.turn}-{self.number}"
+
+
+def moments_of(saved: SavedGame, number: int) -> tuple[Moment, ...]:
+    """Return the moments of a turn of a game that is over, by playing it again.
+
+    Args:
+        saved: The game.
+        number: The turn.
+
+    Returns:
+        The last of them is the end of the turn. None if there was nothing to play, if another version of the
+        rules played it, or if it cannot be played again.
+
+    Raises:
+        WrongInput: The turn is damaged.
+    """
+    turn = saved.turns.at(number)
+    record = saves.load_record(turn)
+    before = SavedGame(saved.home, saved.name, at_turn=max(number - 1, 0))
+    if number == 0 or record["rules_version"] != before.rules.version:
+        return ()
+    opening = before.opened_as(_Filmed)
+    opening.film = []
+    try:
+        run = play_again(before, turn, record, opening=opening)
+        shots = zip(run.steps, opening.film, strict=True)
+        parts = [part for taken, shot in shots for part in _parts(before, taken, shot)]
+    except Exception:  # what was damaged since may break any rule; `pbem verify` says what it is
+        return ()
+    parts = parts or [_Part("", "", True, True, run.position.game, ())]
+    asks = [*(before.opening.ask(part.game) for part in parts[:-1]), run.ask]
+    told = _shared_out(parts, run.events)
+    return tuple(
+        Moment(number, n, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events))
+        for n, (one, ask, events) in enumerate(zip(parts, asks, told, strict=True), 1)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """A step that was played: the game before it, what it was given, and what it came to."""
+
+    game: Game
+    moves: Mapping[Seat, Any]
+    dice: Dice
+    step: Step[Game]
+
+
+class _Filmed(Opening[Any, Any, Any]):
+    """Rules with their opening that keep what each step was given and came to."""
+
+    film: list[_Shot]
+
+    def resolve(self, game: Game, moves: Mapping[Seat, Any], dice: Dice) -> Step[Game]:
+        """Resolve a step, and keep it."""
+        step = super().resolve(game, moves, dice)
+        self.film.append(_Shot(game, moves, dice, step))
+        return step
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A stage of a step, or a step without any: the game after it, and the rules' events in it."""
+
+    label: str
+    stage: str
+    begins: bool
+    ends: bool
+    game: Game
+    events: tuple[Event, ...]
+
+
+def _parts(saved: SavedGame, taken: TakenStep, shot: _Shot) -> Iterator[_Part]:
+    stages = _stages(saved, shot)
+    if shot.game is None or not stages:
+        yield _Part(taken.label, "", True, True, shot.step.state, shot.step.events)
+        return
+    last = len(stages) - 1
+    for n, stage in enumerate(stages):
+        game = Opened(shot.game.luck, stage.state)
+        yield _Part(taken.label, stage.name, n == 0, n == last, game, stage.events)
+
+
+def _stages(saved: SavedGame, shot: _Shot) -> Sequence[Stage[Any]]:
+    system = saved.system.system
+    assert system is not None, "find returns no broken rules"
+    if shot.game is None:
+        return ()
+    moves, dice = saved.opening.typed(shot.moves), shot.dice.with_luck(shot.game.luck)
+    return system.stages(saved.rules, shot.game.state, moves, dice)
+
+
+def _shared_out(parts: Sequence[_Part], events: Sequence[Recorded]) -> list[list[Recorded]]:
+    """Return the events of a turn moment by moment: the rules' own in their stage, others with their step.
+
+    What belongs to no step stands with the first moment if it came before all steps, and else with the last.
+    """
+    told: list[list[Recorded]] = [[] for _ in parts]
+    begun = {part.label: n for n, part in reversed(list(enumerate(parts)))}
+    due = {label: _Due([part for part in parts if part.label == label]) for label in begun}
+    is_before = True
+    for entry in events:
+        if entry.at in begun:
+            is_before = False
+            told[begun[entry.at] + due[entry.at].stage_of(entry.event)].append(entry)
+        else:
+            told[0 if is_before else -1].append(entry)
+    return told
+
+
+class _Due:
+    """The events of a step that are still to come, stage by stage, as a turn records them in a row."""
+
+    def __init__(self, parts: Sequence[_Part]) -> None:
+        self.waiting = [list(part.events) for part in parts]
+        self.place = 0
+
+    def stage_of(self, event: Event) -> int:
+        """Return the stage that an event belongs to; what the engine tells stands with what was before."""
+        place = next((n for n, events in enumerate(self.waiting) if events), len(self.waiting) - 1)
+        if self.waiting[place][:1] == [event]:
+            del self.waiting[place][0]
+            self.place = place
+        elif not any(self.waiting):
+            self.place = len(self.waiting) - 1
+        return self.place

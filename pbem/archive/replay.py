@@ -1,0 +1,203 @@
+"""The replay of a game: a board for each moment, and beside it what was ordered and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pbem.archive.allowed import NAMELESS, Allowed, Masking, may_be_heard, published
+from pbem.archive.finished import Inside, Played
+from pbem.archive.moments import Moment, moments_of
+from pbem.archive.rendering import Pages
+from pbem.archive.timeline import merged
+from pbem.archive.turns import Turn
+from pbem.core.book import Orders
+from pbem.core.events import ALL, Recorded, Seat, visible
+from pbem.core.interface import Json
+from pbem.play.saved import SavedGame
+from pbem.play.templates import template_faults
+from pbem.store.errors import WrongInput
+from pbem.text.codec import encode_event
+from pbem.text.facts import facts, texts_in
+from pbem.text.frame import Frame
+from pbem.text.report import Report
+
+PUBLIC: Final = "public"
+EVERYTHING: Final = "all"
+"""Through whose eyes a replay is seen besides those of seats: the public's while a game runs, then all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that happened, with the seats that were told; none if all were."""
+
+    seats: tuple[str, ...]
+    event: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A moment as a replay shows it.
+
+    Attributes:
+        turn: The number of its turn.
+        address: What stands behind the # of its address.
+        label: What was asked in its step, or "".
+        stage: Which part of the step it ends, in words, or "".
+        orders: What was ordered in its step, where the step begins.
+        entries: What happened since the moment before.
+        board: The board, or "".
+    """
+
+    turn: int
+    address: str
+    label: str
+    stage: str
+    orders: tuple[Played, ...]
+    entries: tuple[Entry, ...]
+    board: str
+
+
+class Replay:
+    """The replay of a game, from which the pages for all readers are made."""
+
+    def __init__(
+        self,
+        saved: SavedGame,
+        turns: Sequence[Turn],
+        insides: Mapping[int, Inside],
+        allowed: Allowed,
+        names: frozenset[str],
+    ) -> None:
+        """Take what is shown; a game that is over is played again.
+
+        Args:
+            saved: The game.
+            turns: Its turns as everybody may know them.
+            insides: What its turns show besides; nothing while it runs.
+            allowed: What may be published of it.
+            names: Every name that a player of it ever had.
+
+        Raises:
+            WrongInput: A turn is damaged.
+        """
+        self.saved = saved
+        self.turns = turns
+        self.insides = insides
+        self.allowed = allowed
+        self.names = names
+        self.mask = Masking(() if allowed.names else names)
+        self.played = {number: moments_of(saved, number) for number in insides if number}
+
+    def page(self, pages: Pages, game: Mapping[str, Any], eyes: str) -> str:
+        """Return the page of the replay.
+
+        Args:
+            pages: Makes pages.
+            game: What the index tells of the game.
+            eyes: PUBLIC or, of a game that is over, EVERYTHING or a seat.
+        """
+        shown = self.shown(eyes)
+        known = {name for one in shown for entry in one.entries for name in texts_in(dict(entry.event))}
+        known |= {name for one in shown for order in one.orders for name in texts_in(order.do)}
+        wording = self.saved.opening.wording.names
+        return pages.page(
+            "replay.html",
+            game=game,
+            rules=self.saved.start.rules,
+            names={name: wording[name] for name in sorted(known) if name in wording},
+            seats=self.saved.start.seats if self.insides else (),
+            eyes=eyes,
+            shown=shown,
+            board=merged([one.board for one in shown]),
+        )
+
+    def shown(self, eyes: str) -> list[Shown]:
+        """Return the moments of the game through somebody's eyes."""
+        shown: list[Shown] = []
+        for turn in self.turns:
+            if turn.number:
+                shown += self._turn(turn, eyes, shown[-1].board if shown else "")
+        return shown
+
+    def _turn(self, turn: Turn, eyes: str, board: str) -> Iterable[Shown]:
+        """Yield the moments of a turn; where it could not be played again, its end alone.
+
+        Within a step a seat sees the board as it was before: it was told of none other.
+        """
+        moments = self.played.get(turn.number)
+        if not moments:
+            yield self._as_told(turn, eyes)
+            return
+        ordered = {step.label: step.answers for step in self.insides[turn.number].steps}
+        for moment in moments:
+            seen = self._visible(moment.events, eyes)
+            if moment is moments[-1] and eyes != EVERYTHING:
+                board = self.insides[turn.number].reports[eyes].board
+            elif moment.ends or eyes == EVERYTHING:
+                board = self._board(moment, eyes)
+            orders = ordered.get(moment.label, ()) if moment.begins else ()
+            yield Shown(
+                turn.number,
+                moment.address,
+                moment.label,
+                moment.stage.replace("_", " "),
+                tuple(one for one in orders if eyes in (EVERYTHING, one.seat)),
+                tuple(entry for one in seen for entry in self._entry(one)),
+                board,
+            )
+
+    def _as_told(self, turn: Turn, eyes: str) -> Shown:
+        """Return the end of a turn as its report told it: all that is known of it, or may be."""
+        told = self.insides[turn.number].reports[eyes] if eyes in self.saved.start.seats else turn.told
+        events = told.facts["events"]
+        assert isinstance(events, list), "every report has them"
+        entries = tuple(Entry((), event) for event in events if isinstance(event, dict))
+        return Shown(turn.number, f"t{turn.number}-1", "", "", (), entries, told.board)
+
+    def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
+        return events if eyes == EVERYTHING else visible(events, Seat(eyes))
+
+    def _entry(self, entry: Recorded) -> Iterable[Entry]:
+        """Yield an event as it may be published."""
+        told = encode_event(entry.event)
+        to = told.pop("to")
+        event: dict[str, Json] = {"at": entry.at, "public": to == ALL, **told}
+        if may_be_heard(event, self.allowed):
+            heard = (
+                ()
+                if to == ALL
+                else tuple(str(one) for one in self.saved.start.seats if one in entry.event.to)
+            )
+            yield Entry(heard, self.mask.event(event))
+
+    def _board(self, moment: Moment, eyes: str) -> str:
+        """Return the board at a moment, made as for a report: of a reader's view and what he may know."""
+        saved, system = self.saved, self.saved.system.system
+        assert system is not None, "find returns no broken rules"
+        events = self._visible(moment.events, eyes)
+        if moment.game is not None and eyes == EVERYTHING:
+            view, more = system.whole(saved.rules, moment.game.state)
+            events += tuple(Recorded(moment.label, event) for event in more)
+        else:
+            view = saved.opening.view(moment.game, None if eyes == EVERYTHING else Seat(eyes))
+        frame = Frame(
+            game=saved.name,
+            rules=saved.start.rules,
+            turn=moment.turn,
+            seat=None,
+            players=dict.fromkeys(saved.start.seats, NAMELESS),
+            deadline="",
+            commitment=saved.start.commitment,
+            key_asked=False,
+            asked={},
+            orders=Orders(),
+        )
+        told = facts(saved.opening, frame, view, moment.ask, events)
+        shown = published({**told, "replay": True}, self.allowed, self.names)
+        try:
+            with template_faults():
+                return Report(saved.environment, shown).board
+        except WrongInput:
+            return ""

@@ -1,0 +1,263 @@
+"""One picture of many: each part of a board is drawn once, and tells from when and until when it stands."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Final
+from xml.etree import ElementTree
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_WORDS: Final = frozenset({"text", "tspan", "title", "desc"})
+"""Elements that are taken as one piece: what they say does not change in part."""
+
+_TAG: Final = re.compile(r"<[\w-]+")
+_STYLED: Final = re.compile(r'<[^>]* (?:class|style|opacity)="')
+_REFERENCE: Final = re.compile(r'(url\(#|href="#|id=")([^")]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An element of a picture.
+
+    Attributes:
+        start: Its start tag without the sign that closes it.
+        end: Its end tag.
+        title: Its own title, which a reader sees when he points at it.
+        parts: The elements in it; none in what is taken as one piece.
+        whole: All of it as text.
+    """
+
+    start: str
+    end: str
+    title: str
+    parts: tuple[_Part, ...]
+    whole: str
+
+
+@dataclass(slots=True, eq=False)
+class _Slot:
+    """A part of the merged picture.
+
+    Attributes:
+        part: The part as it stands at present.
+        since: The moment from which it stands.
+        until: The moment from which it does not; None while it stands.
+        changes: The moments at which something in it changed, with what it was then.
+    """
+
+    part: _Part
+    since: int
+    until: int | None = None
+    changes: list[tuple[int, _Part]] = field(default_factory=list)
+
+
+def merged(boards: Sequence[str]) -> str:
+    """Return one SVG of many, which a page shows as any of them was.
+
+    Each part that does not stand all the time has the class `x`, and tells by the CSS properties `--a` and
+    `--b` from which moment and until which it stands; without `--b` to the end. A page hides it at others.
+
+    Args:
+        boards: A board for each moment, as SVG; "" where there is none yet.
+
+    Returns:
+        The picture, or "" if there is no board at all. It is as high as the highest of them.
+
+    Raises:
+        ValueError: One of them is no SVG.
+    """
+    drawn = [(moment, board) for moment, board in enumerate(boards) if board]
+    if not drawn:
+        return ""
+    variants: dict[str, list[str]] = {}
+    roots: list[ElementTree.Element] = []
+    changes: list[tuple[int, tuple[_Part, ...]]] = []
+    before = ""
+    for moment, board in enumerate(boards):
+        if board == before:
+            continue
+        before = board
+        root = _root(board) if board else None
+        roots += [root] if root is not None else []
+        inner = tuple(_part(child) for child in _drawn(root)) if root is not None else ()
+        changes.append((moment, _with_own_names(inner, variants)))
+    title = next((one.text or "" for root in roots[-1:] for one in root if one.tag == f"{_SVG}title"), "")
+    since = "" if drawn[0][0] == 0 else f" class=x style=--a:{drawn[0][0]}"
+    parts = _merge(changes, drawn[0][0], len(boards), len(boards))
+    return f"{_start(roots, title, since)}{''.join(parts)}</svg>"
+
+
+def _root(board: str) -> ElementTree.Element:
+    try:
+        return ElementTree.fromstring(board)
+    except ElementTree.ParseError as fault:
+        raise ValueError(f"the board is no SVG: {fault}") from fault
+
+
+def _drawn(root: ElementTree.Element) -> Iterable[ElementTree.Element]:
+    """Return what is drawn in a picture: its title and description are said otherwise."""
+    return (one for one in root if one.tag not in (f"{_SVG}title", f"{_SVG}desc"))
+
+
+def _start(roots: Sequence[ElementTree.Element], title: str, since: str) -> str:
+    """Return the start of the picture: as wide and as high as the largest."""
+    sizes = [[float(one) for one in root.get("viewBox", "0 0 0 0").split()] for root in roots]
+    wide, high = max(size[2] for size in sizes), max(size[3] for size in sizes)
+    size = f'viewBox="0 0 {wide:g} {high:g}" width="600" height="{round(high * 600 / (wide or 1))}"'
+    known = ("viewBox", "width", "height", "role", "aria-labelledby")
+    rest = "".join(f" {_attribute(name, value)}" for name, value in roots[-1].items() if name not in known)
+    named = html.escape(title)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{since} role="img" aria-label="{named}"{rest}>'
+
+
+def _part(element: ElementTree.Element) -> _Part:
+    tag = element.tag.removeprefix(_SVG)
+    shown = [(name, value) for name, value in element.items() if not name.startswith("data-")]
+    start = f"<{tag}" + "".join(f" {_attribute(name, value)}" for name, value in shown)
+    if tag in _WORDS or not len(element):
+        inner = _inner(element)
+        return _Part(start, f"</{tag}>", "", (), f"{start}>{inner}</{tag}>" if inner else f"{start}/>")
+    parts = tuple(_part(child) for child in element if child.tag != f"{_SVG}title")
+    title = "".join(f"<title>{_inner(one)}</title>" for one in element if one.tag == f"{_SVG}title")
+    whole = f"{start}>{title}{''.join(part.whole for part in parts)}</{tag}>"
+    return _Part(start, f"</{tag}>", title, parts, whole)
+
+
+def _attribute(name: str, value: str) -> str:
+    return f'{name}="{html.escape(value)}"'
+
+
+def _inner(element: ElementTree.Element) -> str:
+    """Return what an element that is taken as one piece says, with the elements in it."""
+    said = html.escape(element.text or "", quote=False)
+    for child in element:
+        inner = _part(child)
+        said += inner.whole + html.escape(child.tail or "", quote=False)
+    return said if said.strip() or not len(element) else said.strip()
+
+
+def _with_own_names(parts: tuple[_Part, ...], variants: dict[str, list[str]]) -> tuple[_Part, ...]:
+    """Return parts whose ids mean the same at all moments: what came out otherwise is called otherwise."""
+    renamed: dict[str, str] = {}
+    for one in _named(parts):
+        name = one.start.split(' id="', 1)[1].split('"', 1)[0]
+        known = variants.setdefault(name, [])
+        if one.whole not in known:
+            known.append(one.whole)
+        if (place := known.index(one.whole)) > 0:
+            renamed[name] = f"{name}-v{place}"
+    return tuple(_renamed(part, renamed) for part in parts) if renamed else parts
+
+
+def _named(parts: Iterable[_Part]) -> Iterable[_Part]:
+    for part in parts:
+        if ' id="' in part.start:
+            yield part
+        yield from _named(part.parts)
+
+
+def _renamed(part: _Part, names: dict[str, str]) -> _Part:
+    def other(text: str) -> str:
+        return _REFERENCE.sub(lambda found: found[1] + names.get(found[2], found[2]), text)
+
+    parts = tuple(_renamed(one, names) for one in part.parts)
+    return _Part(other(part.start), part.end, part.title, parts, other(part.whole))
+
+
+def _merge(
+    changes: Sequence[tuple[int, tuple[_Part, ...]]], start: int, end: int, last: int
+) -> Iterable[str]:
+    """Yield the merged parts of a container that stands from `start` until `end`.
+
+    Args:
+        changes: What it holds, from each moment at which that changed.
+        start: The first moment.
+        end: The moment until which it stands.
+        last: The moment after all.
+    """
+    slots: list[_Slot] = []
+    standing: list[_Slot] = []
+    for moment, parts in changes:
+        standing = _moved_on(slots, standing, parts, moment)
+    for (since, until), together in groupby(slots, key=lambda one: (one.since, one.until or end)):
+        drawn = [_drawn_once(slot, until, last) for slot in together]
+        span = f"--a:{since}" + ("" if until == last else f";--b:{until}")
+        yield from drawn if (since, until) == (start, end) else _marked(drawn, span)
+
+
+def _moved_on(
+    slots: list[_Slot], standing: list[_Slot], parts: tuple[_Part, ...], moment: int
+) -> list[_Slot]:
+    """Return what stands after a moment; what is new is put into its place among all slots."""
+    after: list[_Slot] = []
+
+    def place(slot: _Slot) -> None:
+        if slot.since == moment and slot not in slots:
+            slots.insert(slots.index(after[-1]) + 1 if after else 0, slot)
+        after.append(slot)
+
+    old, new = [slot.part.whole for slot in standing], [part.whole for part in parts]
+    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            for same in standing[a:b]:
+                place(same)
+            continue
+        for slot, part in _paired(standing[a:b], parts[c:d]):
+            if slot is None and part is not None:
+                place(_Slot(part, moment, None, [(moment, part)]))
+            elif slot is not None and part is None:
+                slot.until = moment
+            elif slot is not None and part is not None:
+                slot.part = part
+                slot.changes.append((moment, part))
+                place(slot)
+    return after
+
+
+def _paired(
+    old: Sequence[_Slot], new: Sequence[_Part]
+) -> Iterable[tuple[_Slot, None] | tuple[None, _Part] | tuple[_Slot, _Part]]:
+    """Yield what became of some slots: with what they are now if they changed inside, or alone."""
+    waiting = list(old)
+    for part in new:
+        place = next((n for n, slot in enumerate(waiting) if _is_same(slot.part, part)), None)
+        if place is None:
+            yield None, part
+            continue
+        yield from ((gone, None) for gone in waiting[:place])
+        yield waiting[place], part
+        del waiting[: place + 1]
+    yield from ((gone, None) for gone in waiting)
+
+
+def _is_same(old: _Part, new: _Part) -> bool:
+    """Tell whether a container is the same as before, with something else in it."""
+    if not new.parts or (old.start, old.title) != (new.start, new.title):
+        return False
+    kept = {(one.start, one.title) for one in old.parts} & {(one.start, one.title) for one in new.parts}
+    return bool(old.title) or 2 * len(kept) >= len(new.parts)
+
+
+def _drawn_once(slot: _Slot, until: int, last: int) -> str:
+    """Return a part with all that it ever holds, or as it always is."""
+    if len(slot.changes) == 1:
+        return slot.part.whole
+    part = slot.part
+    inner = _merge([(moment, one.parts) for moment, one in slot.changes], slot.since, until, last)
+    return f"{part.start}>{part.title}{''.join(inner)}{part.end}"
+
+
+def _marked(drawn: Sequence[str], span: str) -> Iterable[str]:
+    """Yield parts that stand for the same time, so that a page can tell it."""
+    mark = f" class=x style={span}"
+    if len(drawn) > 1 or _STYLED.match(drawn[0]):
+        yield f"<g{mark}>{''.join(drawn)}</g>"
+        return
+    tag = _TAG.match(drawn[0])
+    assert tag is not None, "every part begins with its tag"
+    yield f"{tag[0]}{mark}{drawn[0][tag.end() :]}"

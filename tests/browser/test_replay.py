@@ -1,0 +1,275 @@
+"""The replay in a browser, from disk: every moment, by mouse, keys and touch; addresses; scripts off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from pbem.archive.allowed import Allowed
+from pbem.archive.finished import inside
+from pbem.archive.replay import EVERYTHING, Replay, Shown
+from pbem.archive.site import write_archive
+from pbem.archive.turns import public_turn
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.browser.chromium import AXE
+from tests.browser.test_archive import looker
+from tests.finished import SEATS, a_finished_game
+from tests.homes import a_home, top
+
+pytestmark = pytest.mark.browser
+
+OPTIONS: Final = {"web-of-intrigue": {"turns": 2}}
+MOST: Final = {"rose-king": 300_000}
+"""Bytes of a replay through one pair of eyes; of others 500,000, so that ten turns of twelve stay small."""
+
+TITLES: Final = """() => [...document.querySelectorAll(".board svg title")]
+  .filter((title) => title.parentElement.getClientRects().length || title.parentElement.closest("defs"))
+  .map((title) => title.textContent)"""
+"""What a pointer would be shown, of all that stands on the board."""
+
+SOLID: Final = """() => {
+  const isSolid = (one) => Number(getComputedStyle(one).opacity) === 1;
+  const isThere = (one) => one.matches("svg") || (isSolid(one) && isThere(one.parentElement));
+  return [...document.querySelectorAll(".board svg title")]
+    .filter((one) => isThere(one.parentElement)).map((one) => one.textContent);
+}"""
+"""The same where no script has run: what is not seen through."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    made = a_home(tmp_path_factory.mktemp("replay"))
+    for rules in SEATS:
+        a_finished_game(made, rules, **OPTIONS.get(rules, {}))
+    write_archive(made, top(made).parent / "out")
+    return made
+
+
+@pytest.fixture(scope="module")
+def out(home: Home) -> Path:
+    return top(home).parent / "out"
+
+
+def moments(home: Home, rules: str, eyes: str = EVERYTHING) -> list[Shown]:
+    game, allowed, names = SavedGame(home, rules), Allowed(), frozenset[str]()
+    turns = [public_turn(game, number, allowed, names) for number in game.turns.numbers()]
+    insides = {number: inside(game, number, allowed, names) for number in game.turns.numbers()}
+    return Replay(game, turns, insides, allowed, names).shown(eyes)
+
+
+def titles(board: str) -> list[str]:
+    """Return what a pointer is shown of a board."""
+    if not board:
+        return []
+    root = ElementTree.fromstring(board)
+    return [
+        one.text or ""
+        for part in root
+        for one in part.iter()
+        if one.tag.endswith("}title") and one is not part
+    ]
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[tuple[BrowserContext, Page]]:
+    context, page, errors = looker(browser, 1200)
+    yield context, page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def page(context: tuple[BrowserContext, Page]) -> Page:
+    return context[1]
+
+
+def where(page: Page) -> str:
+    return page.locator(".where").inner_text()
+
+
+def place(page: Page) -> int:
+    found = re.search(r"\((\d+) of \d+\)", where(page))
+    assert found is not None
+    return int(found[1]) - 1
+
+
+@pytest.mark.parametrize("rules", SEATS)
+def test_every_moment_of_a_whole_game_shows_its_board_and_what_happened(
+    page: Page, home: Home, out: Path, rules: str
+) -> None:
+    shown = moments(home, rules)
+    page.goto((out / rules / "replay.html").as_uri())
+    for n, one in enumerate(shown):
+        assert page.evaluate(TITLES) == titles(one.board), one.address
+        assert f"({n + 1} of {len(shown)})" in where(page)
+        assert page.url.endswith(f"#{one.address}") or n == 0
+        here = page.locator(".log li[aria-current]")
+        assert here.count() == 1 and here.get_attribute("id") == one.address
+        page.keyboard.press("ArrowRight")
+    assert place(page) == len(shown) - 1
+
+
+def test_each_control_does_what_it_says(page: Page, home: Home, out: Path) -> None:
+    shown = moments(home, "rose-king")
+    last = len(shown) - 1
+    ends = [n for n, one in enumerate(shown) if n == last or shown[n + 1].turn != one.turn]
+    page.goto((out / "rose-king" / "replay.html").as_uri())
+
+    def click(name: str) -> int:
+        page.get_by_role("button", name=name, exact=True).click()
+        return place(page)
+
+    assert place(page) == 0
+    assert page.get_by_role("button", name="Moment before").is_disabled()
+    assert click("Next moment") == 1
+    assert click("Next moment") == 2
+    assert click("Moment before") == 1
+    assert click("Next turn") == next(end for end in ends if end > 1)
+    assert click("Last moment") == last
+    assert page.get_by_role("button", name="Next moment").is_disabled()
+    assert click("Turn before") == ends[-2]
+    assert click("First moment") == 0
+    slider = page.get_by_role("slider", name="Moment")
+    slider.fill("7")
+    assert place(page) == 7 and slider.get_attribute("aria-valuetext") == where(page)
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert place(page) == 6
+
+
+def test_keys_step_and_scrub(page: Page, out: Path, home: Home) -> None:
+    page.goto((out / "rose-king" / "replay.html").as_uri())
+    last = len(moments(home, "rose-king")) - 1
+    for key, wanted in [("End", last), ("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)]:
+        page.keyboard.press(key)
+        assert place(page) == wanted, key
+    page.keyboard.press("Shift+ArrowRight")
+    far = place(page)
+    assert far > 1
+    page.keyboard.press("Shift+ArrowLeft")
+    assert place(page) < far
+
+
+def test_it_plays_at_the_speed_that_is_chosen_and_stops_at_the_end(page: Page, out: Path) -> None:
+    page.clock.install(time=0)
+    page.goto((out / "web-of-power" / "replay.html").as_uri())
+    page.clock.pause_at(100)
+    page.keyboard.press(" ")
+    assert page.get_by_role("button", name="Pause").count() == 1
+    page.clock.run_for(3_100)
+    assert place(page) == 3
+    page.get_by_role("combobox", name="Speed").select_option("very fast")
+    page.clock.run_for(1_010)
+    assert place(page) == 8
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(5_000)
+    assert place(page) == 8
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(60_000)
+    assert page.get_by_role("button", name="Next moment").is_disabled()
+    assert page.get_by_role("button", name="Play").count() == 1
+
+
+def test_a_finger_turns_the_pages_and_finds_large_buttons(browser: Browser, out: Path) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, offline=True)
+    page = context.new_page()
+    page.goto((out / "game-of-powers" / "replay.html").as_uri())
+    touch = context.new_cdp_session(page)
+
+    def swipe(start: int, end: int) -> int:
+        for kind, x in [("touchStart", start), ("touchMove", end), ("touchEnd", 0)]:
+            points = [] if kind == "touchEnd" else [{"x": x, "y": 300}]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        return place(page)
+
+    assert swipe(300, 60) == 1
+    assert swipe(300, 60) == 2
+    assert swipe(60, 300) == 1
+    assert swipe(200, 190) == 1
+    page.get_by_role("button", name="Next moment").tap()
+    assert place(page) == 2
+    for button in page.locator(".bar button").all():
+        box = button.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 40 and box["y"] + box["height"] <= 740
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    context.close()
+
+
+def test_each_address_opens_at_its_moment_and_goes_with_other_eyes(page: Page, home: Home, out: Path) -> None:
+    shown = moments(home, "rose-king")
+    url = (out / "rose-king" / "replay.html").as_uri()
+    page.goto(f"{url}#{shown[5].address}")
+    assert place(page) == 5
+    page.goto(f"{url}#t{shown[40].turn}")
+    assert place(page) == max(n for n, one in enumerate(shown) if one.turn == shown[40].turn)
+    page.locator(f"#{shown[9].address} h3 a").click()
+    assert place(page) == 9
+    page.get_by_role("link", name="White", exact=True).click()
+    assert page.url.endswith(f"replay-white.html#{shown[9].address}") and place(page) == 9
+    page.go_back()
+    assert place(page) == 9
+    page.goto((out / "rose-king" / f"{shown[-1].turn:04d}.html").as_uri())
+    page.get_by_role("link", name="Replay").click()
+    assert place(page) == len(shown) - 1
+
+
+def test_the_position_is_told_in_words(page: Page, home: Home, out: Path) -> None:
+    shown = moments(home, "rose-king")
+    page.goto(f"{(out / 'rose-king' / 'replay.html').as_uri()}#{shown[30].address}")
+    page.get_by_text("The position in words").click()
+    assert page.locator(".told li").all_inner_texts() == titles(shown[30].board)
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".told li").all_inner_texts() == titles(shown[31].board)
+
+
+@pytest.mark.parametrize("rules", SEATS)
+def test_with_scripts_off_links_lead_from_moment_to_moment(
+    browser: Browser, home: Home, out: Path, rules: str
+) -> None:
+    shown = moments(home, rules)
+    context, page, errors = looker(browser, 1000, scripts=False)
+    page.goto(f"{(out / rules / 'replay.html').as_uri()}#{shown[2].address}")
+    for n in (3, 4, 5, 4):
+        name = "next →" if n != 4 or not page.url.endswith(shown[5].address) else "← before"
+        page.locator(f"#{page.url.split('#')[1]}").get_by_role("link", name=name).click()
+        assert page.url.endswith(f"#{shown[n].address}")
+        assert page.evaluate(SOLID) == titles(shown[n].board)
+    context.close()
+    assert errors == []
+
+
+@pytest.mark.parametrize("width", [1200, 360])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_a_replay_shuts_nobody_out(browser: Browser, out: Path, width: int, colours: str) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
+    page = context.new_page()
+    page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+    for path in (
+        "rose-king/replay.html#t2-9",
+        "web-of-intrigue/replay-3.html#t3",
+        "web-of-intrigue/replay.html#t2-5",
+    ):
+        page.goto(f"{out.as_uri()}/{path}")
+        page.add_script_tag(path=AXE)
+        found = page.evaluate("axe.run()")
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    context.close()
+
+
+def test_a_replay_is_printed_without_its_bar(page: Page, out: Path) -> None:
+    page.goto(f"{(out / 'rose-king' / 'replay.html').as_uri()}#t2-9")
+    page.emulate_media(media="print")
+    assert not page.locator(".bar").is_visible() and page.locator(".board").is_visible()
+
+
+def test_replays_stay_small(out: Path) -> None:
+    for path in sorted(out.glob("*/replay*.html")):
+        assert path.stat().st_size < MOST.get(path.parent.name, 500_000), path.name

@@ -1,0 +1,34 @@
+"""Whole games, played to their ends by bots: for what is shown of games that are over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core.interface import Ask, Json
+from pbem.host.batch import run
+from pbem.play.home import Home
+from pbem.play.registry import find
+from pbem.play.saved import SavedGame
+from pbem.text.strictyaml import dump
+from tests.homes import NOW, a_game
+
+SEATS: Final = {
+    "rose-king": 2,
+    "web-of-power": 3,
+    "web-of-power-cards": 3,
+    "game-of-powers": 3,
+    "web-of-intrigue": 12,
+}
+"""How many play in each."""
+
+
+def a_finished_game(home: Home, rules: str, **options: Json) -> SavedGame:
+    """Return a game of some rules that bots have played to its end; its name is that of the rules."""
+    system = find(rules).system
+    assert system is not None, "the shipped rules load"
+    seats = system.seat_names(SEATS[rules])
+    table: Json = {"seats": {str(seat): {"player": f"Player {seat}", "bot": "greedy"} for seat in seats}}
+    a_game(home, rules, rules=rules, table=dump(table), options=options)
+    while isinstance(SavedGame(home, rules).ask, Ask):
+        run(home, rules, now=NOW)
+    return SavedGame(home, rules)
