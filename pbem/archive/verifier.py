@@ -1,6 +1,6 @@
 """Verify a game from an archive, with Python alone.
 
-    python verify.py [GAME.zip] [--foot ROOT] [--receipt FILE]
+    python verify.py [GAME.zip] [--foot ROOT] [--report FILE] [--receipt FILE]
 
 It needs Python 3.11 or later and nothing else, asks nobody, and is short so that you can read it. What it
 does is told to the byte in docs/proof.md of pbem. Without a file it looks at the folder in which it lies.
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
+DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
 def sha256(data: bytes) -> str:
@@ -72,9 +73,8 @@ def drawn(key: bytes, step: int, name: str, number: int, limit: int) -> int:
 def files_of(path: Path) -> dict[str, bytes]:
     """Return the files of an archive by name: of a zip without its one folder, or of a folder."""
     if path.is_dir():
-        return {
-            one.relative_to(path).as_posix(): one.read_bytes() for one in path.rglob("*") if one.is_file()
-        }
+        found = (one for one in path.rglob("*") if one.is_file())
+        return {one.relative_to(path).as_posix(): one.read_bytes() for one in found}
     with zipfile.ZipFile(path) as packed:
         return {one.partition("/")[2]: packed.read(one) for one in packed.namelist()}
 
@@ -84,22 +84,15 @@ class Archive:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files = files
-        try:
-            self.told = json.loads(files["archive.json"])
-        except ValueError:
-            raise ValueError("archive.json is no JSON") from None
-        self.seed = (
-            bytes.fromhex(self.told["seed"]) if re.fullmatch("[0-9a-f]{64}", self.told["seed"]) else b""
-        )
+        self.told = json.loads(files["archive.json"])
+        is_seed = re.fullmatch("[0-9a-f]{64}", self.told["seed"])
+        self.seed = bytes.fromhex(self.told["seed"]) if is_seed else b""
 
     def findings(self) -> list[tuple[str, str]]:
         """Return all that is wrong."""
-        found = [*self.listed()]
-        if self.told["kind"] == "whole":
-            found += [*self.chain()] if not found else []
-            found += [*self.dice()] if not found else []
-        else:
-            found += [*self.public()] if not found else []
+        whole, found = self.told["kind"] == "whole", [*self.listed()]
+        for part in (self.chain, self.dice, self.end) if whole else (self.public,):
+            found += [] if found else [*part()]
         return found
 
     def listed(self) -> Iterator[tuple[str, str]]:
@@ -114,11 +107,10 @@ class Archive:
         for name in sorted(self.told["files"].keys() | self.files.keys() - {"archive.json"}):
             if name not in self.files:
                 yield name, "it is missing"
-            elif self.told["files"].get(name) != sha256(self.files[name]):
-                yield (
-                    name,
-                    "it was changed" if name in self.told["files"] else "it does not belong to the archive",
-                )
+            elif name not in self.told["files"]:
+                yield name, "it does not belong to the archive"
+            elif self.told["files"][name] != sha256(self.files[name]):
+                yield name, "it was changed"
 
     def chain(self) -> Iterator[tuple[str, str]]:
         """Follow the roots from the first turn to the newest, and compare each file with its turn."""
@@ -132,11 +124,8 @@ class Archive:
             record = json.loads(self.files.get(f"{place}/turn.json", b"{}"))
             content = {name: value for name, value in record.items() if name != "root"}
             root = sha256(keyed(self.seed, "nonce", number) + lined(content))
-            if (
-                record.get("root") != root
-                or root != told
-                or indented(record) != self.files[f"{place}/turn.json"]
-            ):
+            written = self.files.get(f"{place}/turn.json")
+            if (record.get("root"), told, indented(record)) != (root, root, written):
                 yield f"{place}/turn.json", "its root does not come out"
                 return
             if record["previous"] != previous:
@@ -148,7 +137,8 @@ class Archive:
 
     def of_turn(self, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
-        excused, below = {*self.told["left_out"], *self.told["changed"]}, f"{place}/"
+        excuses, below = rf"{place}/(events\.jsonl$|orders/|press/|reports/)", f"{place}/"
+        excused = {one for one in (*self.told["left_out"], *self.told["changed"]) if re.match(excuses, one)}
         known = {**record["files"], **record["reports"]}
         for name in (name for name in self.files if name.startswith(below) and name != f"{below}turn.json"):
             if name.removeprefix(below) not in known:
@@ -168,21 +158,46 @@ class Archive:
         return [json.loads(one) for one in self.files[f"turns/{number:04d}/events.jsonl"].splitlines()]
 
     def dice(self) -> Iterator[tuple[str, str]]:
-        """Draw again all that is listed, and look for each die of an event among it."""
-        all_events = [event for number in range(len(self.told["roots"])) for event in self.events(number)]
-        luck: dict[str, str] = next(
-            (event["luck"] for event in all_events if event["event"] == "GameDealt"), {}
-        )
-        key = keyed(self.seed, "luck", sorted(luck.items()))
-        listed = json.loads(self.files.get("draws.json", b'{"turns": {}}'))["turns"]
-        for turn, draws in listed.items():
-            for step, name, number, limit, value in draws:
-                if drawn(key, step, name, number, limit) != value:
+        """Draw again all that is listed and each die that an event shows, in the steps of its turn."""
+        turns = range(len(self.told["roots"]))
+        luck = [e["luck"] for turn in turns for e in self.events(turn) if e["event"] == "GameDealt"] or [{}]
+        key, first = keyed(self.seed, "luck", sorted(luck[0].items())), 0
+        listed = json.loads(self.files.get("draws.json", b"{}"))
+        for turn in turns:
+            record = json.loads(self.files[f"turns/{turn:04d}/turn.json"])
+            steps = {step["label"]: first + place for place, step in enumerate(record["steps"])}
+            first += len(record["steps"])
+            draws = listed.get("turns", {}).get(str(turn))
+            if listed and turn and draws is None and str(turn) not in listed["untold"]:
+                yield "draws.json", f"turn {turn} is missing"
+            for step, name, number, limit, value in draws or ():
+                if step not in steps.values() or drawn(key, step, name, number, limit) != value:
                     yield "draws.json", f"turn {turn}: {name} {number} of step {step} is not {value}"
-            seen = Counter(value + 1 for *_rest, value in draws)
-            shown = Counter(event["die"] for event in self.events(int(turn)) if "die" in event)
-            for die in shown - seen:
-                yield f"turns/{int(turn):04d}/events.jsonl", f"a die shows {die} more often than it was drawn"
+            yield from self.shown(turn, steps, key, draws)
+
+    def shown(self, turn: int, steps: Mapping[str, int], key: bytes, draws: Any) -> Iterator[tuple[str, str]]:
+        """Compare the dice that the events of a turn show with their draws."""
+        place, rules, found = f"turns/{turn:04d}/events.jsonl", self.told["rules"], []
+        events = [event for event in self.events(turn) if "die" in event]
+        for event in events if rules in DIE else ():
+            sides = json.loads(self.files["turns/0000/data.json"])["die"]["sides"]
+            name, step = DIE[rules].format(**event), steps.get(event["at"], -1)
+            value = drawn(key, step, name, 0, sides)
+            found.append([step, name, 0, sides, value])
+            if event["die"] != value + 1:
+                yield place, f"a die shows {event['die']}, and {name} is {value + 1}"
+        told = [draw for draw in draws or () if "/die/" in draw[1]]
+        if rules in DIE and draws is not None and sorted(told) != sorted(found):
+            yield "draws.json", f"the dice of turn {turn} are not those that its events show"
+        if rules not in DIE and draws is not None:  # which draw is whose only the rules know
+            more = Counter(event["die"] for event in events) - Counter(draw[4] + 1 for draw in draws)
+            yield from ((place, f"a die shows {die} more often than it was drawn") for die in more)
+
+    def end(self) -> Iterator[tuple[str, str]]:
+        """See whether the last event tells the seed: if it does not, the end was cut off."""
+        last = len(self.told["roots"]) - 1
+        if (self.events(last) or [{}])[-1].get("seed") != self.seed.hex():
+            yield f"turns/{last:04d}/events.jsonl", "the end of the game is missing: it tells the seed"
 
     def doubt(self) -> str:
         """Say how whoever ran the game could have chosen the deal: orders from him have no receipt."""
@@ -210,23 +225,41 @@ class Archive:
     def of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
-        turns = [
-            n for n, root in enumerate(self.told["roots"]) if wanted in (root, short(root).replace("-", ""))
-        ]
-        return f"It is the root of turn {turns[0]}." if turns else ""
+        for turn, root in enumerate(self.told["roots"]):
+            if wanted in (root, short(root).replace("-", "")):
+                return f"It is the root of turn {turn}."
+        return ""
+
+    def of_report(self, data: bytes) -> str:
+        """Say which report a kept file is, word for word."""
+        plain = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
+        for number, root in enumerate(self.told["roots"]):
+            record = json.loads(self.files.get(f"turns/{number:04d}/turn.json", b'{"reports": {}}'))
+            mark = foot(root, record.get("revision", 0)).encode()
+            hashed = sha256(plain.replace(mark, FOOT.encode()))
+            for name in (name for name, value in record["reports"].items() if value == hashed):
+                return f"It is turns/{number:04d}/{name}, word for word."
+        return ""
 
     def of_receipt(self, text: str) -> str:
         """Say what a receipt proves, mailed or printed, by its number, its proof and its lines."""
         number = re.search(r"receipt (\d+)\.", text)
         proof = re.search(r"Proof of what you sent:\s*([a-z2-7]{4}(?:-[a-z2-7]{4}){3})", text)
-        lines = re.search(r"(?i)these lines will run.*\n((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
-        if not number or not proof or not lines:
+        title = "(?im)^(?:these lines will run|this is lodged|this goes out).*\n"
+        lines = re.search(title + r"((?:[ \t]+.*\n?)+)", text.replace("\r\n", "\n"))
+        if not number or not proof:
             return ""
-        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in lines[1].splitlines())
+        block = lines[1].splitlines() if lines else ()
+        words = "\n".join(re.sub(r"^(    \| ?|    )", "", one) for one in block)
         for seat in self.told["seats"]:
             salt = keyed(self.seed, "receipt", self.told["game"], seat, int(number[1]))
             if short(sha256(salt + words.encode())) == proof[1]:
-                return f"{seat} sent these orders with receipt {number[1]}, word for word."
+                what = "sent these orders" if words else "withdrew the orders before"
+                stamp = rb"\n# pbem receipt %s(?:,.*)?\n$" % number[1].encode()
+                of_seat = [name for name in sorted(self.files) if name.endswith(f"/orders/{seat}.yaml")]
+                took = next((name for name in of_seat if re.search(stamp, self.files[name])), "")
+                found = f"{seat} {what} with receipt {number[1]}, word for word."
+                return f"{found} A turn took them: {took}." if took else f"{found} No turn took them."
         return ""
 
 
@@ -235,12 +268,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("archive", nargs="?", type=Path, default=Path(__file__).parent)
     parser.add_argument("--foot", help="the root from the foot of a report that you kept")
+    parser.add_argument("--report", type=Path, help="a report that you kept, as text")
     parser.add_argument("--receipt", type=Path, help="a receipt that you kept, as text")
     given = parser.parse_args()
     try:
         archive = Archive(files_of(given.archive))
         found = archive.findings()
         asked = [(given.foot, archive.of_foot(given.foot))] if given.foot else []
+        if given.report:
+            asked.append((given.report, archive.of_report(given.report.read_bytes())))
         if given.receipt:
             asked.append((given.receipt, archive.of_receipt(given.receipt.read_text(encoding="utf-8"))))
     except OSError as wrong:

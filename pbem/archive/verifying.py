@@ -57,7 +57,8 @@ def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
     found = _whole(contents, files, foot)
     if not found.findings:
-        found = replace(found, findings=tuple(Finding(place, text) for place, text in archive.dice()))
+        more = (*archive.dice(), *archive.end())
+        found = replace(found, findings=tuple(Finding(place, text) for place, text in more))
     return str(contents["game"]), found
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import io
 import json
+import pkgutil
 import random
 import re
 import subprocess
@@ -17,13 +19,14 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import Archive, drawn, foot, indented, keyed, lined, sha256, short
+from pbem.archive.verifier import DIE, Archive, drawn, foot, indented, keyed, lined, sha256, short
 from pbem.archive.verifying import receipt_in, verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
-from pbem.core.events import Seat
+from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
+from pbem.play import registry
 from pbem.play.chain import foot as foot_of
 from pbem.play.chain import receipt_proof, root_of
 from pbem.play.home import Home
@@ -32,9 +35,23 @@ from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates
 from pbem.store.errors import WrongInput
-from pbem.text.codec import dumps
+from pbem.text.codec import dumps, dumps_line
+from pbem.text.strictyaml import dump
 from tests.edge.test_archive_finished import TABLE, play_out
-from tests.homes import NOW, a_game, a_home, orders_text, top
+from tests.homes import (
+    NOW,
+    TWO,
+    a_game,
+    a_home,
+    first_choice,
+    game_folder,
+    orders_path,
+    orders_text,
+    send,
+    top,
+    turn_folder,
+    undo,
+)
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "proof.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -63,16 +80,20 @@ def shuffled(things: str, name: str) -> str:
 
 PLAIN = lined({name: one for name, one in RECORD.items() if name != "root"}).decode()
 
+SIGNS = 'a"\nø\U0001f3b2'
+
 VECTORS = {
+    'a, `"`, a line feed, ø and U+1F3B2 in ASCII JSON': (json.dumps(SIGNS), None),
+    "the same in canonical JSON": (lined(SIGNS).decode(), dumps_line(SIGNS)),
     "the promise of the seed": (sha256(SEED), commitment(SEED)),
     "the key of the game": (KEY.hex(), Dice(SEED, 0).with_luck(LUCK).key.hex()),
-    "draw 0 of `deal` in step 0, below 6": (
-        str(drawn(KEY, 0, "deal", 0, 6)),
-        str(Dice(KEY, 0).below(6, "deal")),
+    "draw 5 of `deal` in step 0, below 6": (
+        str(drawn(KEY, 0, "deal", 5, 6)),
+        str(Dice(KEY, 0).below(6, "deal", 5)),
     ),
-    "draw 2 of `2/die/red` in step 7, below 20": (
-        str(drawn(KEY, 7, "2/die/red", 2, 20)),
-        str(Dice(KEY, 7).below(20, "2/die/red", 2)),
+    "draw 0 of `bid_2/die/red` in step 7, below 6": (
+        str(drawn(KEY, 7, "bid_2/die/red", 0, 6)),
+        str(Dice(KEY, 7).below(6, "bid_2/die/red")),
     ),
     "draw 0 of `large` in step 1, below 2^255 + 1": (
         str(drawn(KEY, 1, "large", 0, 2**255 + 1)),
@@ -106,7 +127,23 @@ def test_the_document_has_the_inputs_of_its_examples() -> None:
     lines = "\n".join(f"    {one}" for one in ORDERS.splitlines())
     for said in (SEED.hex(), json.dumps(sorted(LUCK.items())), lines, PLAIN):
         assert said in DOCUMENT
-    assert re.findall(r"^\| ([^|]+) \| `.*` \|$", DOCUMENT, re.MULTILINE) == list(VECTORS)
+    tables = re.findall(r"^\| what \| value \|\n\|---\|---\|\n((?:\|.*\n)+)", DOCUMENT, re.MULTILINE)
+    rows = [name for table in tables for name in re.findall(r"^\| ([^|]+) \| `.*` \|$", table, re.MULTILINE)]
+    assert rows == list(VECTORS)
+
+
+def test_signs_are_escaped_as_the_document_says() -> None:
+    short = {8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 34: '"', 92: "\\"}
+    for sign in [*range(0x300), 0x2028, 0xFFFF]:
+        in_both = f"\\{short[sign]}" if sign in short else f"\\u{sign:04x}" if sign < 0x20 else chr(sign)
+        in_ascii = f"\\u{sign:04x}" if sign >= 0x7F else in_both
+
+        assert lined(chr(sign)).decode() == f'"{in_both}"'
+        assert json.dumps(chr(sign)) == f'"{in_ascii}"'
+    assert (lined([2.0, 10**18, {}, []]), indented([{}, []])) == (
+        b"[2.0,%d,{},[]]" % 10**18,
+        b"[\n {},\n []\n]\n",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +215,22 @@ def test_each_draw_of_the_game_is_there_as_data(home: Home, packed: Path) -> Non
     assert any(name.endswith("/die/1") for _, name, *_ in draws["turns"]["2"])
 
 
+def mailed(home: Home, receipt: Receipt) -> str:
+    """Return a receipt as its mail says it."""
+    names = ("number", "orders", "forecast", "replaced", "proof", "withdraws", "taken")
+    facts = {name: getattr(receipt, name) for name in names}
+    more = {"due": "", "state": "", "origin": "the mail", "notes": [], "dropped": []}
+    page = mail_templates(home.templates).get_template("mail/receipt.txt.j2")
+    return page.render(**facts, **more, game=receipt.judged.saved.name)
+
+
+def printed(home: Home, path: Path) -> str:
+    """Return a receipt as `pbem submit` prints it."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        run_command(["submit", str(path), "--home", str(top(home))])
+    return out.getvalue().replace(str(path), path.name)
+
+
 @pytest.fixture(scope="module")
 def receipts(home: Home) -> tuple[str, str]:
     """Return receipts of a game that was played to its end since: as printed, and as mailed."""
@@ -187,25 +240,12 @@ def receipts(home: Home) -> tuple[str, str]:
         do = saved.opening.bot_order(saved.position.game, seat, Dice(b"x", 1), "greedy")
         place = top(home) / f"{seat}.yaml"
         place.write_text(orders_text("web-2", seat, [{"at": "turn-1", "do": do}]), encoding="utf-8")
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        run_command(["submit", str(top(home) / "1.yaml"), "--home", str(top(home))])
+    first = printed(home, top(home) / "1.yaml")
     receipt = submit(home, top(home) / "2.yaml")
     assert isinstance(receipt, Receipt)
-    facts = {name: getattr(receipt, name) for name in ("number", "orders", "forecast", "replaced", "proof")}
-    more = {
-        "withdraws": False,
-        "taken": False,
-        "due": "",
-        "state": "",
-        "origin": "the mail",
-        "notes": [],
-        "dropped": [],
-        "game": "web-2",
-    }
-    mailed = mail_templates(home.templates).get_template("mail/receipt.txt.j2").render(**facts, **more)
     run(home, "web-2", now=NOW)
     write_archive(home, top(home) / "out")
-    return printed.getvalue(), mailed.replace("\n", "\r\n")
+    return first, mailed(home, receipt).replace("\n", "\r\n")
 
 
 @pytest.mark.parametrize(("which", "seat"), [(0, "1"), (1, "2")], ids=["printed", "mailed"])
@@ -214,6 +254,7 @@ def test_a_receipt_that_was_kept_is_proven_and_a_forged_one_is_not(
 ) -> None:
     packed, kept = top(home) / "out" / "web-2" / "web-2.zip", tmp_path / "receipt.txt"
     text, said = receipts[which], f"{seat} sent these orders with receipt 1, word for word."
+    said += f" A turn took them: turns/0002/orders/{seat}.yaml."
 
     for written, proven in ((text, True), (text.replace("points: ", "points: 1", 1), False)):
         kept.write_text(written, encoding="utf-8", newline="")
@@ -264,6 +305,13 @@ def _lost_event(data: bytes) -> bytes:
     return b"".join(data.splitlines(keepends=True)[:-3])
 
 
+def _exchanged_dice(data: bytes) -> bytes:
+    first, *rest = re.findall(rb'"die":(\d+)', data)
+    other = next(die for die in rest if die != first)
+    swapped = data.replace(b'"die":' + first, b'"die":?', 1).replace(b'"die":' + other, b'"die":' + first, 1)
+    return swapped.replace(b'"die":?', b'"die":' + other)
+
+
 def _other_order(data: bytes) -> bytes:
     return data.replace(b"points: ", b"points: 1", 1)
 
@@ -276,11 +324,12 @@ def _other_word(data: bytes) -> bytes:
     ("name", "change", "alone_finds"),
     [
         ("turns/0002/events.jsonl", _other_die, "events.jsonl: a die shows"),
-        ("turns/0002/events.jsonl", _lost_event, ""),
+        ("turns/0002/events.jsonl", _exchanged_dice, "events.jsonl: a die shows"),
+        ("turns/0002/events.jsonl", _lost_event, "events.jsonl: the end of the game is missing"),
         ("turns/0002/orders/1.yaml", _other_order, ""),
         ("turns/0002/reports/1/report.txt", _other_word, ""),
     ],
-    ids=["a die", "an event", "an order", "a report"],
+    ids=["a die", "two dice", "an event", "an order", "a report"],
 )
 def test_what_a_host_with_the_seed_forges_is_found(
     home: Home, packed: Path, tmp_path: Path, name: str, change: Callable[[bytes], bytes], alone_finds: str
@@ -302,20 +351,74 @@ def test_what_a_host_with_the_seed_forges_is_found(
         assert any(one.place.startswith("turns/0002") for one in by_program.findings), by_program
 
 
-def test_a_draw_that_is_listed_falsely_is_found_by_both(packed: Path, tmp_path: Path) -> None:
-    files = files_in(packed)
+def with_draws(
+    files: Mapping[str, bytes], change: Callable[[dict[str, list[Json]]], None]
+) -> dict[str, bytes]:
+    """Return a download with other draws, packed so that it agrees with itself."""
     draws = json.loads(files["draws.json"])
-    draws["turns"]["2"][0][4] ^= 1
+    change(draws["turns"])
+    return packed_anew({**files, "draws.json": lined(draws)})
+
+
+def packed_anew(files: Mapping[str, bytes], **told: Json) -> dict[str, bytes]:
+    """Return a download whose list of files is made again."""
+    listed = {**json.loads(files["archive.json"]), **told}
+    listed.pop("itself")
+    listed["files"] = {one: sha256(data) for one, data in files.items() if one != "archive.json"}
+    listed["itself"] = sha256(indented(listed))
+    return {**files, "archive.json": indented(listed)}
+
+
+def _another_value(turns: dict[str, list[Json]]) -> None:
+    turns["2"][0][4] ^= 1  # type: ignore[index, operator]
+
+
+def _a_lost_die(turns: dict[str, list[Json]]) -> None:
+    turns["2"].remove(next(draw for draw in turns["2"] if "/die/" in str(draw)))
+
+
+def _a_lost_turn(turns: dict[str, list[Json]]) -> None:
+    del turns["1"]
+
+
+def _another_turn(turns: dict[str, list[Json]]) -> None:
+    turns["2"].append(turns["1"][0])
+
+
+def _without_the_last(turns: dict[str, list[Json]]) -> None:
+    del turns["2"]
+
+
+@pytest.mark.parametrize("change", [_another_value, _a_lost_die, _a_lost_turn, _another_turn])
+def test_a_draw_that_is_listed_falsely_is_found_by_both(
+    packed: Path, tmp_path: Path, change: Callable[[dict[str, list[Json]]], None]
+) -> None:
+    files = with_draws(files_in(packed), change)
+
+    _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
+
+    assert {place for place, _ in Archive(files).findings()} == {"draws.json"}
+    assert {one.place for one in by_program.findings} == {"draws.json"}
+
+
+def test_turns_that_were_cut_off_at_the_end_are_found_by_both(packed: Path, tmp_path: Path) -> None:
+    files = {name: data for name, data in files_in(packed).items() if not name.startswith("turns/0002/")}
     told = json.loads(files["archive.json"])
-    told["files"]["draws.json"] = sha256(lined(draws))
-    told.pop("itself")
-    told["itself"] = sha256(indented(told))
-    forged_files = {**files, "draws.json": lined(draws), "archive.json": indented(told)}
+    cut = with_draws(packed_anew(files, roots=told["roots"][:-1], feet=told["feet"][:-1]), _without_the_last)
 
-    _, by_program = verify_file(stored(forged_files, tmp_path / "forged.zip"))
+    _, by_program = verify_file(stored(cut, tmp_path / "cut.zip"))
 
-    assert [place for place, _ in Archive(forged_files).findings()] == ["draws.json"]
-    assert [one.place for one in by_program.findings] == ["draws.json"]
+    assert [place for place, _ in Archive(cut).findings()] == ["turns/0001/events.jsonl"]
+    assert "turns/0001/events.jsonl" in [one.place for one in by_program.findings]
+
+
+def test_no_file_is_excused_but_those_that_hold_messages_or_names(packed: Path) -> None:
+    files = files_in(packed)
+    name = "turns/0002/state.json"
+    changed = {**json.loads(files["archive.json"])["changed"], name: "for no reason"}
+    found = packed_anew({**files, name: files[name] + b" "}, changed=changed)
+
+    assert [place for place, _ in Archive(found).findings()] == [name]
 
 
 def _tamper(packed: Path, tmp_path: Path, times: int) -> None:
@@ -350,3 +453,206 @@ def test_a_changed_byte_is_found_by_both_in_its_file(packed: Path, tmp_path: Pat
 @pytest.mark.worlds
 def test_five_thousand_changed_bytes_are_found_by_both(packed: Path, tmp_path: Path) -> None:
     _tamper(packed, tmp_path, 5000)
+
+
+SENT = """game: rose-1
+seat: red
+orders:
+- at: red-7   # unless the crown is gone
+  do:
+    play: N1
+"""
+
+
+def roses(path: Path) -> tuple[Home, Path]:
+    """Return the game of the examples, in which red has three receipts, and a file with other orders."""
+    home = a_home(path)
+    a_game(home, "rose-1", deal=False)
+    for seat, words in LUCK.items():
+        send(home, "rose-1", seat, [{"at": "start", "do": {"luck": words}}])
+    run(home, "rose-1", now=NOW)
+    for card in ("N3", "N2"):
+        send(home, "rose-1", "red", [{"at": "red-7", "do": {"play": card}}])
+    place = top(home) / "orders.yaml"
+    place.write_text(SENT, encoding="utf-8")
+    return home, place
+
+
+def kept_by(home: Home) -> Archive:
+    """Return what a download of the examples' game will say of receipts when it is over."""
+    told = {"game": "rose-1", "seats": ["red", "white"], "seed": SEED.hex()}
+    taken = {"turns/0002/orders/red.yaml": orders_path(home, "rose-1", "red").read_bytes()}
+    return Archive({"archive.json": json.dumps(told).encode(), **taken})
+
+
+def test_the_document_shows_a_receipt_whole_as_text_as_mail_and_in_the_orders(tmp_path: Path) -> None:
+    home, place = roses(tmp_path / "printed")
+    text = printed(home, place)
+    other, place = roses(tmp_path / "mailed")
+    receipt = submit(other, place)
+    assert isinstance(receipt, Receipt)
+    examples = (
+        text,
+        mailed(other, receipt).partition("\n-- \n")[0],
+        orders_path(home, "rose-1", "red").read_text(),
+    )
+
+    for example in examples:
+        assert f"~~~text\n{example.strip()}\n~~~" in DOCUMENT
+    for example in examples[:2]:
+        proven = kept_by(home).of_receipt(example)
+        assert proven.startswith(
+            "red sent these orders with receipt 4, word for word. A turn took them: turns/0002"
+        )
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"press": [{"to": "all", "say": "I wait."}]}], ids=["alone", "with press"]
+)
+def test_a_receipt_of_withdrawn_orders_is_proven_as_the_document_says(
+    tmp_path: Path, more: dict[str, Json]
+) -> None:
+    said = f"red {'sent these' if more else 'withdrew the'} orders"
+    home, place = roses(tmp_path / "printed")
+    place.write_text(orders_text("rose-1", "red", "none", **more), encoding="utf-8")
+    other, same = roses(tmp_path / "mailed")
+    same.write_bytes(place.read_bytes())
+    receipt = submit(other, same)
+    assert isinstance(receipt, Receipt)
+
+    for text in (printed(home, place), mailed(other, receipt)):
+        assert kept_by(home).of_receipt(text).startswith(said), text
+        assert kept_by(home).of_receipt(text.replace("receipt 4", "receipt 3")) == ""
+
+
+def cells(heading: str) -> list[list[str]]:
+    """Return the rows of the table of the document with this heading, each as its cells."""
+    table = re.search(rf"^\| {heading} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", DOCUMENT, re.MULTILINE)
+    assert table, heading
+    return [[one.strip() for one in row.strip("|").split("|")] for row in table[1].splitlines()]
+
+
+def test_a_download_has_the_files_that_the_document_lists_in_their_format(home: Home, packed: Path) -> None:
+    tree = re.search(r"~~~text\n(archive\.json(?:.*\n)+?)~~~", DOCUMENT)
+    assert tree
+    listed = {name: told.strip() for name, _, told in (one.partition(" ") for one in tree[1].splitlines())}
+    rows = {name: f"{name} {told}" for name, told in listed.items()}
+    found = set()
+    seats = json.loads(files_in(packed)["turns/0000/start.json"])["seats"]
+    for name, data in files_in(packed).items():
+        shape = re.sub(r"^turns/\d{4}/(?!start|data)", "turns/NNNN/", name)
+        shape = re.sub(r"reports/[^/]+/", "reports/READER/", shape)
+        shape = re.sub(rf"/({'|'.join(seats)})\.", "/SEAT.", shape)
+        found.add(shape)
+        value = json.loads(data) if name.endswith(".json") else None
+        if "filed JSON" in rows[shape]:
+            assert data == indented(value), name
+        elif "canonical JSON and" in rows[shape]:
+            for line in data.splitlines():
+                assert line == lined(json.loads(line)), name
+            assert data.endswith(b"\n") or not data
+        else:
+            assert "as JSON" in rows[shape] or not name.endswith(".json"), name
+    rare = {"turns/NNNN/press/SEAT.yaml", "turns/NNNN/pending/SEAT.json"}
+    assert found | rare == {*listed}
+    told = json.loads(files_in(packed)["archive.json"])
+    assert {*told} == {name for row in cells("`archive.json`") for name in re.findall(r"`(\w+)`", row[0])}
+
+
+def test_the_record_has_the_fields_that_the_document_tells(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home, "rose-2", table=TWO + "schedule: {days: [tue, fri], at: 20:00, zone: UTC}\n")
+    said: Json = [{"to": "all", "say": "Hi."}]
+    red, white = (dump({"game": "rose-2", "seat": seat, "press": said}) for seat in ("red", "white"))
+    send(home, "rose-2", "red", [{"do": first_choice(saved, "red")}, {"at": "red-4", "do": {"play": "N1"}}])
+    (top(home) / "red.yaml").write_text(red, encoding="utf-8")
+    submit(home, top(home) / "red.yaml")
+    orders_path(home, "rose-2", "white").write_text(white, encoding="utf-8")
+    run(home, "rose-2", now=NOW)
+
+    record = SavedGame(home, "rose-2").record
+    turn = home.turns("rose-2").at(2)
+
+    assert {*record} == {name for row in cells("field") for name in re.findall(r"`(\w+)`", row[0])}
+    assert {*turn.below()} >= {"press/red.yaml", "pending/red.json"}, "the files that are rare"
+
+
+GAMES = sorted(one.name for one in registry.installed() if one.origin.startswith("pbem"))
+
+
+def test_the_document_tells_which_draw_is_the_die_of_an_event_of_each_game() -> None:
+    told = {rules.strip("`"): event for rules, event, _ in cells("rules")}
+    shown = {
+        name: [kind.__name__ for kind in events_of(name) if "die" in kind.__annotations__] for name in GAMES
+    }
+    assert told == {name: ", ".join(f"`{kind}`" for kind in shown[name]) or "none" for name in GAMES}
+    assert {name for name in GAMES if shown[name]} == {*DIE}
+
+
+def events_of(rules: str) -> list[type[Event]]:
+    """Return the kinds of events of rules, those of the modules in their package."""
+    system = registry.find(rules).system
+    assert system is not None
+    package = importlib.import_module(system.package)
+    modules = [
+        importlib.import_module(f"{system.package}.{one.name}")
+        for one in pkgutil.iter_modules(package.__path__)
+    ]
+    kinds = {kind for one in modules for kind in vars(one).values() if isinstance(kind, type)}
+    return sorted((kind for kind in kinds if issubclass(kind, Event)), key=lambda kind: kind.__name__)
+
+
+def test_each_die_of_a_game_is_the_draw_that_the_document_names(packed: Path) -> None:
+    files = files_in(packed)
+    events = {
+        n: [json.loads(one) for one in files[f"turns/000{n}/events.jsonl"].splitlines()] for n in (1, 2)
+    }
+    key = keyed(SEED, "luck", sorted(events[1][-1]["luck"].items()))
+    sides = json.loads(files["turns/0000/data.json"])["die"]["sides"]
+    labels = [
+        step["label"] for n in (0, 1, 2) for step in json.loads(files[f"turns/000{n}/turn.json"])["steps"]
+    ]
+    dice = [event for event in events[2] if "die" in event]
+
+    assert len(dice) > 2
+    for event in dice:
+        step, name = labels.index(event["at"]), f"{event['phase']}/die/{event['seat']}"
+        assert event["die"] == drawn(key, step, name, 0, sides) + 1
+        assert [step, name, 0, sides, event["die"] - 1] in json.loads(files["draws.json"])["turns"]["2"]
+
+
+def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves_it_out(
+    home: Home, packed: Path, script: Path, tmp_path: Path
+) -> None:
+    """As a mail brings it, with other line ends; of a corrected turn its whole foot is without."""
+    sent = game_folder(home, "web-1") / "turns" / "0002" / "reports" / "1" / "report.txt"
+    kept, short_of_it = tmp_path / "kept.txt", tmp_path / "without.zip"
+    files = {one: data for one, data in files_in(packed).items() if "/reports/" not in one}
+    stored(
+        packed_anew(files, left_out=dict.fromkeys(files_in(packed).keys() - files.keys(), "")), short_of_it
+    )
+
+    kept.write_bytes(sent.read_bytes().replace(b"\n", b"\r\n"))
+    for place in (packed, short_of_it):
+        found = alone(place, "--report", kept, script=script)
+        assert "It is turns/0002/reports/1/report.txt, word for word." in found.stdout, found
+    kept.write_bytes(kept.read_bytes().replace(b"Player 1", b"Player I"))
+    assert alone(packed, "--report", kept, script=script).returncode == 1
+
+
+def test_a_report_of_a_corrected_turn_is_hashed_without_all_words_of_its_foot(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    send(home, "rose-1", "red", [{"do": first_choice(saved, "red")}])
+    for _ in range(2):
+        run(home, "rose-1", now=NOW)
+        if not saved.turns.taken_back():
+            undo(home, "rose-1")
+    record = SavedGame(home, "rose-1").record
+    page = (turn_folder(game_folder(home, "rose-1"), 2) / "reports" / "red" / "report.txt").read_text(
+        encoding="utf-8"
+    )
+
+    assert foot(str(record["root"]), 1) in page
+    hashed = sha256(page.replace(foot(str(record["root"]), 1), "\ue000" * 19).encode())
+    assert record["reports"]["reports/red/report.txt"] == hashed  # type: ignore[index, call-overload]
