@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
+MAY_LACK = re.compile(r"turns/(undone/|\d{4}/(events\.jsonl$|orders/|press/|reports/))")  # messages, names
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
@@ -137,8 +138,8 @@ class Archive:
 
     def of_turn(self, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
-        excuses, below = rf"{place}/(events\.jsonl$|orders/|press/|reports/)", f"{place}/"
-        excused = {one for one in (*self.told["left_out"], *self.told["changed"]) if re.match(excuses, one)}
+        below, lacking = f"{place}/", (*self.told["left_out"], *self.told["changed"])
+        excused = {one for one in lacking if MAY_LACK.match(one)}
         known = {**record["files"], **record["reports"]}
         for name in (name for name in self.files if name.startswith(below) and name != f"{below}turn.json"):
             if name.removeprefix(below) not in known:
@@ -164,9 +165,8 @@ class Archive:
         key, first = keyed(self.seed, "luck", sorted(luck[0].items())), 0
         listed = json.loads(self.files.get("draws.json", b"{}"))
         for turn in turns:
-            record = json.loads(self.files[f"turns/{turn:04d}/turn.json"])
-            steps = {step["label"]: first + place for place, step in enumerate(record["steps"])}
-            first += len(record["steps"])
+            played = json.loads(self.files[f"turns/{turn:04d}/turn.json"])["steps"]
+            steps, first = {one["label"]: n for n, one in enumerate(played, first)}, first + len(played)
             draws = listed.get("turns", {}).get(str(turn))
             if listed and turn and draws is None and str(turn) not in listed["untold"]:
                 yield "draws.json", f"turn {turn} is missing"

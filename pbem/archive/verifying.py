@@ -12,16 +12,19 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.download import CONTENTS, FORMAT, WHOLE
-from pbem.archive.verifier import Archive
+from pbem.archive.verifier import MAY_LACK, Archive
 from pbem.core.interface import Json
-from pbem.play.chain import short
-from pbem.play.home import Home, Secret, is_game_name
+from pbem.play.chain import receipt_proof, short
+from pbem.play.home import Home, Secret, is_game_name, read_secret
 from pbem.play.integrity import Finding, is_root
 from pbem.play.luck import doubt, shares_of
+from pbem.play.saved import SavedGame
 from pbem.play.verify import Verified, verify
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
+from pbem.text.canonical import canonical, receipt_of
 from pbem.text.codec import dumps
+from pbem.text.orders import Submission, open_envelope, read_lines
 from pbem.text.strictyaml import dump
 
 MOST_FILES: Final = 200_000
@@ -70,12 +73,30 @@ def receipt_in(path: Path, receipt: str) -> str:
         receipt: The receipt, as it was mailed or printed.
 
     Raises:
-        WrongInput: It is no such file, or the game is not over.
+        WrongInput: It is no such file, the game is not over, or the turn that took the orders of the receipt
+            has others there.
     """
     files = _unpacked(path)
-    if _contents(path, files)["kind"] != WHOLE:
+    contents = _contents(path, files)
+    if contents["kind"] != WHOLE:
         raise WrongInput(f"{path} holds no seed yet.", "A receipt can be checked when the game is over.")
-    return Archive(files).of_receipt(receipt)
+    proven = Archive(files).of_receipt(receipt)
+    took = re.search(r"A turn took them: (\S+)\.$", proven)
+    if took and took[1] not in _excused(contents):
+        home, data = _home_of(contents, files), files[took[1]]
+        grammar, envelope = SavedGame(home, str(contents["game"])).grammar, open_envelope(data)
+        read = envelope if isinstance(envelope, list) else read_lines(envelope, grammar)
+        if isinstance(read, list) or _proof_of(read, data, home) not in receipt:
+            text = f"The receipt is genuine, but {took[1]} does not hold its orders."
+            raise WrongInput(text, "Ask the host: the file was changed after he gave the receipt.")
+    return proven
+
+
+def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
+    """Return what the receipt of an orders file has as its proof."""
+    game, seat = sent.envelope.game, sent.envelope.seat
+    seed = read_secret(home.game(game)).seed
+    return receipt_proof(seed, game, seat, receipt_of(data), canonical(sent.orders))
 
 
 def _unpacked(path: Path) -> dict[str, bytes]:
@@ -159,21 +180,36 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
 
 def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None) -> Verified:
     """Put a game into a home of its own, which nobody keeps, and verify it there."""
-    game, seats = str(contents["game"]), _texts(contents["seats"])
-    left_out, changed = contents["left_out"], contents["changed"]
+    home = _home_of(contents, files)
+    game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
+    found = verify(home, game, foot, excused=_excused(contents))
+    told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
+    notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
+    about_deal = "" if found.findings else doubt(shares_of(home.turns(game)))
+    return replace(found, notes=(*notes, *filter(None, [about_deal])))
+
+
+def _excused(contents: Mapping[str, Json]) -> frozenset[str]:
+    """Return the files that are not as they were committed, for they hold messages or names."""
+    listed = (name for part in ("left_out", "changed") for name in _names(contents[part]))
+    return frozenset(name for name in listed if MAY_LACK.match(name))
+
+
+def _names(value: Json) -> list[str]:
+    return [*value] if isinstance(value, dict) else []
+
+
+def _home_of(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Home:
+    """Return a home in memory that holds a game which was downloaded whole."""
+    game, seats = str(contents["game"]), _texts(contents["seats"])
     try:
         seed = bytes.fromhex(str(contents["seed"]))
     except ValueError:
         raise WrongInput(f"the {CONTENTS} of {game} holds no seed.") from None
     table: Json = {"seats": {seat: {"player": seat} for seat in seats}}
     own = {"secret.json": dumps(Secret(seed, {}).as_json()).encode(), "game.yaml": dump(table).encode()}
-    home = Home(MemoryStore({f"games/{game}/{name}": data for name, data in {**files, **own}.items()}))
-    found = verify(home, game, foot, excused=frozenset({*left_out, *changed}))
-    told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
-    notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
-    about_deal = "" if found.findings else doubt(shares_of(home.turns(game)))
-    return replace(found, notes=(*notes, *filter(None, [about_deal])))
+    return Home(MemoryStore({f"games/{game}/{name}": data for name, data in {**files, **own}.items()}))
 
 
 def _texts(value: Json) -> list[str]:

@@ -165,10 +165,10 @@ def files_in(packed: Path) -> dict[str, bytes]:
         return {name.partition("/")[2]: found.read(name) for name in found.namelist()}
 
 
-def stored(files: Mapping[str, bytes], place: Path) -> Path:
+def stored(files: Mapping[str, bytes], place: Path, game: str = "web-1") -> Path:
     with zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as made:
         for name, data in files.items():
-            made.writestr(f"web-1/{name}", data)
+            made.writestr(f"{game}/{name}", data)
     return place
 
 
@@ -412,13 +412,28 @@ def test_turns_that_were_cut_off_at_the_end_are_found_by_both(packed: Path, tmp_
     assert "turns/0001/events.jsonl" in [one.place for one in by_program.findings]
 
 
-def test_no_file_is_excused_but_those_that_hold_messages_or_names(packed: Path) -> None:
+def test_orders_that_were_changed_after_their_receipt_are_found(
+    home: Home, tmp_path: Path, receipts: tuple[str, str]
+) -> None:
+    packed, name = top(home) / "out" / "web-2" / "web-2.zip", "turns/0002/orders/1.yaml"
+    files = forged(files_in(packed), name, _other_order)
+    place = stored(files, tmp_path / "forged.zip", "web-2")
+
+    with pytest.raises(WrongInput, match=f"The receipt is genuine, but {name} does not hold its orders"):
+        receipt_in(place, receipts[0])
+    assert receipt_in(place, receipts[1]).endswith("A turn took them: turns/0002/orders/2.yaml.")
+
+
+def test_no_file_is_excused_but_those_that_hold_messages_or_names(packed: Path, tmp_path: Path) -> None:
     files = files_in(packed)
     name = "turns/0002/state.json"
     changed = {**json.loads(files["archive.json"])["changed"], name: "for no reason"}
     found = packed_anew({**files, name: files[name] + b" "}, changed=changed)
 
+    _, by_program = verify_file(stored(found, tmp_path / "forged.zip"))
+
     assert [place for place, _ in Archive(found).findings()] == [name]
+    assert [one.place for one in by_program.findings] == [name]
 
 
 def _tamper(packed: Path, tmp_path: Path, times: int) -> None:
@@ -656,3 +671,18 @@ def test_a_report_of_a_corrected_turn_is_hashed_without_all_words_of_its_foot(tm
     assert foot(str(record["root"]), 1) in page
     hashed = sha256(page.replace(foot(str(record["root"]), 1), "\ue000" * 19).encode())
     assert record["reports"]["reports/red/report.txt"] == hashed  # type: ignore[index, call-overload]
+
+
+def test_a_turn_that_was_taken_back_is_left_out_and_nothing_is_wrong(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    play_out(home)
+    undo(home, "web-1")
+    run(home, "web-1", now=NOW)
+    write_archive(home, tmp_path / "out")
+    place = tmp_path / "out" / "web-1" / "web-1.zip"
+    told = json.loads(files_in(place)["archive.json"])
+
+    assert [name for name in told["left_out"] if "/reports/" not in name] == ["turns/undone/0002.1"]
+    assert told["feet"][2].endswith(" (corrected; earlier ones void)")
+    assert Archive(files_in(place)).findings() == []
+    assert verify_file(place)[1].findings == ()
