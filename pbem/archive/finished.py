@@ -90,7 +90,7 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
     path = saved.turns.at(number)
     mask, seats = Masking(() if allowed.names else names), [*map(str, saved.start.seats)]
     lodged = {} if number == 0 else orders_in_force(before, path)
-    draws, undrawn = _draws(before, path, record) if number else ((), "")
+    draws, undrawn = draws_of_turn(before, path, record) if number else ((), "")
     return Inside(
         tuple(_step(step, lodged) for step in _objects(record["steps"])),
         _sent(before, path, allowed, mask),
@@ -202,7 +202,7 @@ class _Watched(Dice):
         return _Watched(Dice.with_luck(self, words).key, self.step, self.drawn)
 
 
-def _draws(before: SavedGame, path: Place, record: dict[str, Json]) -> tuple[tuple[Draw, ...], str]:
+def draws_of_turn(before: SavedGame, path: Place, record: dict[str, Json]) -> tuple[tuple[Draw, ...], str]:
     """Return the draws of a turn, by playing it again; or why they cannot be told."""
     if record["rules_version"] != before.rules.version:
         return (), f"it was played by version {record['rules_version']} of the rules, and this is another"

@@ -11,9 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from pbem.archive.download import CONTENTS, FORMAT, WHOLE
+from pbem.archive.download import CONTENTS, DRAWS, FORMAT, WHOLE
+from pbem.archive.finished import draws_of_turn
 from pbem.archive.verifier import MAY_LACK, Archive
 from pbem.core.interface import Json
+from pbem.play import saves
 from pbem.play.chain import receipt_proof, short
 from pbem.play.home import Home, Secret, is_game_name, read_secret
 from pbem.play.integrity import Finding, is_root
@@ -60,8 +62,8 @@ def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
     found = _whole(contents, files, foot)
     if not found.findings:
-        more = (*archive.dice(), *archive.end())
-        found = replace(found, findings=tuple(Finding(place, text) for place, text in more))
+        more = [Finding(place, text) for place, text in (*archive.dice(), *archive.end())]
+        found = replace(found, findings=tuple(more or _draw_findings(contents, files)))
     return str(contents["game"]), found
 
 
@@ -188,6 +190,18 @@ def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str |
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else doubt(shares_of(home.turns(game)))
     return replace(found, notes=(*notes, *filter(None, [about_deal])))
+
+
+def _draw_findings(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Compare the draws that are listed with those of playing each turn again."""
+    game, home = str(contents["game"]), _home_of(contents, files)
+    listed = json.loads(files[DRAWS])["turns"] if DRAWS in files else {}
+    for number in home.turns(game).numbers()[1:]:
+        turn, before = home.turns(game).at(number), SavedGame(home, game, at_turn=number - 1)
+        drawn, why = draws_of_turn(before, turn, saves.load_record(turn))
+        told = [[one.step, one.label, one.n, one.limit, one.value] for one in drawn]
+        if not why and listed.get(str(number), told) != told:
+            yield Finding(DRAWS, f"turn {number}: these are not all its draws in their order")
 
 
 def _excused(contents: Mapping[str, Json]) -> frozenset[str]:

@@ -401,6 +401,17 @@ def test_a_draw_that_is_listed_falsely_is_found_by_both(
     assert {one.place for one in by_program.findings} == {"draws.json"}
 
 
+def test_a_draw_of_a_shuffle_that_is_not_listed_is_found_by_playing_again(
+    packed: Path, tmp_path: Path
+) -> None:
+    files = with_draws(files_in(packed), lambda turns: turns["1"].__delitem__(3))
+
+    _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
+
+    assert Archive(files).findings() == []
+    assert [one.place for one in by_program.findings] == ["draws.json"]
+
+
 def test_turns_that_were_cut_off_at_the_end_are_found_by_both(packed: Path, tmp_path: Path) -> None:
     files = {name: data for name, data in files_in(packed).items() if not name.startswith("turns/0002/")}
     told = json.loads(files["archive.json"])
