@@ -121,6 +121,11 @@ VERBS = (
         ),
         ("verify", "turns", "Check every turn of a game: intact, chained, and the same when played again."),
         (
+            "proof",
+            "proving",
+            "Tell how to check a receipt or a report that you kept: what can be checked now, and what later.",
+        ),
+        (
             "simulate",
             "games",
             "Let bots play games, and print lengths, points, endings, tie-breaks, wins, "
