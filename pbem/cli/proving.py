@@ -1,12 +1,16 @@
-"""The verb of whoever wants to check something that they kept: proof."""
+"""The verbs of players who trust nobody with it, and need no home: luck, proof."""
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from pbem.cli.base import talk
 
 if TYPE_CHECKING:
     from pbem.text.kept import KeptReceipt, KeptReport
@@ -83,3 +87,40 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
     yield f"  python verify.py {name}.zip --foot {kept.root}"
     yield "It checks the dice too; what it does not do is to play the turns again."
     yield "What it proves to the byte, and what not, is told in docs/proof.md."
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--open", "opens", is_flag=True, help="Write the form that opens the seal.")
+@click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="The file for the words.")
+def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
+    """Make luck words and their seal: keep the words in a file, and print the form with the seal.
+
+    The file is GAME.SEAT.luck if you name no other. Words that it holds already are used again, so that the
+    command can be repeated. When the seals of all were told, `--open` prints the form with the words. Nothing
+    is sent, and no home is needed.
+    """
+    from pbem.store.errors import WrongInput
+    from pbem.text.keptluck import KeptLuck, kept_luck, new_luck
+    from pbem.text.strictyaml import dump
+
+    path = keep or Path(f"{game}.{seat}.luck")
+    if not path.exists():
+        if opens:
+            hint = "It lies where `pbem luck` made the seal; --keep names another file."
+            raise WrongInput(f"{path} is not there.", hint)
+        _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
+        talk(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
+    found = kept_luck(path.read_bytes())
+    if not isinstance(found, KeptLuck):
+        raise WrongInput(f"{path} {found}.", "Name another file with --keep.")
+    if (found.game, found.seat) != (game, seat):
+        raise WrongInput(f"{path} is of {found.seat} in {found.game}.", "Name another file with --keep.")
+    click.echo(dump(found.orders(opens=opens)), nl=False)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, and that was not there."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)

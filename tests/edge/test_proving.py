@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.sealing import seal_of
 from tests.edge.test_archive_finished import play_out
 from tests.homes import a_game, a_home, orders_text, top
 
@@ -91,3 +92,56 @@ def test_what_is_neither_is_refused_in_one_sentence(
     for path, why in (("letter", "is neither a receipt nor a report"), ("none", "cannot be read")):
         assert run_command(["proof", str(tmp_path / path)]) == 1
         assert why in capsys.readouterr().err
+
+
+def lucky(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what `pbem luck` prints."""
+    assert run_command(["luck", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    first, again = lucky(capsys, "rose-1", "red"), lucky(capsys, "rose-1", "red")
+    opens = lucky(capsys, "rose-1", "red", "--open")
+
+    words = opens.partition("luck: ")[2].partition("}")[0]
+    assert first == again
+    assert f'at: start\n  do: {{seal: "{seal_of("rose-1", "red", words)}"}}' in first
+    assert words not in first and len(words) == 39
+    assert (tmp_path / "rose-1.red.luck").stat().st_mode & 0o777 == 0o600
+    other = lucky(capsys, "rose-1", "red", "--keep", "other.luck")
+    assert other != first
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "why"),
+    [
+        (None, ["rose-1", "red", "--open"], "is not there"),
+        ("game: rose-1\nseat: white\nwords: x\nseal: {}\n", ["rose-1", "red"], "is of white in rose-1"),
+        (
+            "game: rose-1\nseat: red\nwords: y\nseal: {}\n",
+            ["rose-1", "red"],
+            "do not give its seal",
+        ),
+        ("words: [", ["rose-1", "red"], "cannot be read: line 1"),
+        ("hello: you\n", ["rose-1", "red"], "keeps no luck words"),
+    ],
+)
+def test_a_file_of_words_that_is_not_right_is_told_in_one_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str | None,
+    arguments: list[str],
+    why: str,
+) -> None:
+    path = tmp_path / "kept"
+    if text is not None:
+        path.write_text(text.replace("{}", f'"{seal_of("rose-1", "white", "x")}"'), encoding="utf-8")
+
+    assert run_command(["luck", *arguments, "--keep", str(path)]) == 1
+    assert why in capsys.readouterr().err
+    assert text is None or path.read_text(encoding="utf-8").startswith(text[:8]), "it is left as it is"
