@@ -55,10 +55,7 @@ def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
 def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
     """Say how a receipt can be checked."""
     yield f"This is receipt {kept.number} of {kept.game}. Its proof is {kept.proof}."
-    if not kept.has_lines:
-        yield "It holds no lines that will run, so there is nothing in it that can be checked."
-        return
-    yield "Now: read the lines that will run. If they are not what you sent, send again."
+    yield "Now: read the lines in it. If they are not what you sent, send again."
     yield "The proof is made with the seed, which is secret until the game is over. Keep the receipt."
     name = file if not is_part else file.with_suffix(".txt")
     yield f"When the game is over: take {kept.game}.zip from the page of the game in the archive, and give"

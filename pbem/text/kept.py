@@ -26,13 +26,11 @@ class KeptReceipt:
         game: The game.
         number: The number of the receipt.
         proof: What is in it to check.
-        has_lines: The lines that will run are there too; without them nothing can be checked.
     """
 
     game: str
     number: int
     proof: str
-    has_lines: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,7 @@ def kept_in(text: str) -> KeptReceipt | KeptReport | None:
             game, number = printed[2], printed[3]
         else:
             return None
-        has_lines = re.search(r"these\s+lines\s+will\s+run", plain, re.IGNORECASE) is not None
-        return KeptReceipt(game, int(number), proof[1], has_lines)
+        return KeptReceipt(game, int(number), proof[1])
     if root := _ROOT.search(plain):
         titled, promise = _TITLED.search(plain), _PROMISE.search(plain)
         return KeptReport(titled[1] if titled else "", int(root[1]), root[2], promise[1] if promise else "")

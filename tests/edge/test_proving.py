@@ -61,7 +61,7 @@ def test_a_printed_receipt_and_one_of_a_withdrawal_are_known(
     (tmp_path / "none").write_text(withdrawn, encoding="utf-8")
 
     assert "This is receipt 1 of rose-1. " in told(tmp_path / "kept", capsys)
-    assert "nothing in it that can be checked" in told(tmp_path / "none", capsys)
+    assert "This is receipt 4 of rose-1. " in told(tmp_path / "none", capsys)
 
 
 @pytest.mark.parametrize("name", ["report.txt", "report.html"])
@@ -110,7 +110,8 @@ def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
 
     words = opens.partition("luck: ")[2].partition("}")[0]
     assert first == again
-    assert f'at: start\n  do: {{seal: "{seal_of("rose-1", "red", words)}"}}' in first
+    seal = seal_of("rose-1", "red", words)
+    assert f"at: start\n  do: {{seal: {seal}}}" in first.replace('"', "")
     assert words not in first and len(words) == 39
     assert (tmp_path / "rose-1.red.luck").stat().st_mode & 0o777 == 0o600
     other = lucky(capsys, "rose-1", "red", "--keep", "other.luck")
