@@ -10,7 +10,7 @@ from typing import Any, Final
 from pbem.core.book import Orders
 from pbem.core.events import Seat, visible
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.registry import OURS
 from pbem.play.templates import subject
@@ -40,7 +40,7 @@ class Scene:
 
     rules: str
     opening: Opening[Any, Any, Any]
-    run: Run[Opened[Any] | None]
+    run: Run[Begun[Any]]
     names: Mapping[Seat, str] = field(default_factory=dict)
     history: Mapping[str, Json] = field(default_factory=dict)
 
@@ -88,7 +88,7 @@ def course(rules: str, seats: int | None = None) -> tuple[Scene, ...]:
     opening = Opening(found.rules, found.seats, found.options)
     bots = {seat: ("greedy", "random")[number % 2] for number, seat in enumerate(found.seats)}
     policy = Policy(bots=bots, most_steps=1)
-    position: Position[Opened[Any] | None] = Position(None)
+    position: Position[Begun[Any]] = Position(None)
     names = {seat: f"Player {seat}" for seat in found.seats}
     history: dict[str, Json] = {}
     runs: list[Scene] = []
@@ -110,7 +110,7 @@ def scenes(rules: str, seats: int | None = None) -> Mapping[str, Scene]:
     opening, names = runs[0].opening, runs[0].names
     chosen = {name: runs[int(at) if at > 1 else int((len(runs) - 1) * at)] for name, at in STEPS.items()}
     nobody = dict.fromkeys(opening.seats, Orders())
-    before: Position[Opened[Any] | None] = Position(None)
+    before: Position[Begun[Any]] = Position(None)
     start = Run(before, (), (), nobody, opening.ask(None), frozenset(opening.seats))
     return {"start": Scene(rules, opening, start, names), **chosen}
 

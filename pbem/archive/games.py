@@ -18,7 +18,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.books import book_of
 from pbem.play.home import Home
-from pbem.play.luck import is_of_seed_alone, put_in, shares_of
+from pbem.play.luck import Deal, deal_of
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 
@@ -137,7 +137,7 @@ class GameFiles:
         return found.draws, found.undrawn
 
     def _game_page(self, acts: list[Json]) -> str:
-        shares = shares_of(self.saved.turns) if self.row["over"] else ()
+        deal = deal_of(self.saved.turns) if self.row["over"] else Deal(())
         return self.pages.page(
             "game.html",
             game=self.row,
@@ -148,9 +148,8 @@ class GameFiles:
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.row["over"] else "",
-            shares=shares,
-            put_in=put_in(shares),
-            of_seed_alone=is_of_seed_alone(shares),
+            deal=deal,
+            sealed=self.saved.start.sealed,
         )
 
     def _acts(self) -> list[Json]:

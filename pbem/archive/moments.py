@@ -10,13 +10,13 @@ from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat
 from pbem.core.hooks import Stage
 from pbem.core.interface import Ask, Outcome, Step
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import TakenStep
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.verify import play_again
 
-Game = Opened[Any] | None
+Game = Begun[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class _Part:
 
 def _parts(saved: SavedGame, taken: TakenStep, shot: _Shot) -> Iterator[_Part]:
     stages = _stages(saved, shot)
-    if shot.game is None or not stages:
+    if not isinstance(shot.game, Opened) or not stages:
         yield _Part(taken.label, "", True, True, shot.step.state, shot.step.events)
         return
     last = len(stages) - 1
@@ -135,7 +135,7 @@ def _parts(saved: SavedGame, taken: TakenStep, shot: _Shot) -> Iterator[_Part]:
 def _stages(saved: SavedGame, shot: _Shot) -> Sequence[Stage[Any]]:
     system = saved.system.system
     assert system is not None, "find returns no broken rules"
-    if shot.game is None:
+    if not isinstance(shot.game, Opened):
         return ()
     moves, dice = saved.opening.typed(shot.moves), shot.dice.with_luck(shot.game.luck)
     return system.stages(saved.rules, shot.game.state, moves, dice)

@@ -15,6 +15,7 @@ from pbem.archive.turns import Turn
 from pbem.core.book import Orders
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
@@ -177,7 +178,7 @@ class Replay:
         saved, system = self.saved, self.saved.system.system
         assert system is not None, "find returns no broken rules"
         events = self._visible(moment.events, eyes)
-        if moment.game is not None and eyes == EVERYTHING:
+        if isinstance(moment.game, Opened) and eyes == EVERYTHING:
             view, more = system.whole(saved.rules, moment.game.state)
             events += tuple(Recorded(moment.label, event) for event in more)
         else:

@@ -92,7 +92,7 @@ class Archive:
     def findings(self) -> list[tuple[str, str]]:
         """Return all that is wrong."""
         whole, found = self.told["kind"] == "whole", [*self.listed()]
-        for part in (self.chain, self.dice, self.end) if whole else (self.public,):
+        for part in (self.chain, self.seals, self.dice, self.end) if whole else (self.public,):
             found += [] if found else [*part()]
         return found
 
@@ -199,21 +199,55 @@ class Archive:
         if (self.events(last) or [{}])[-1].get("seed") != self.seed.hex():
             yield f"turns/{last:04d}/events.jsonl", "the end of the game is missing: it tells the seed"
 
+    def seals(self) -> Iterator[tuple[str, str]]:
+        """Compare the words in the deal with what was told of them before: a seal, or the words."""
+        told, seals, shut = dict[str, str](), dict[str, str](), list[str]()
+        for number in range(len(self.told["roots"])):
+            events = {event["event"]: event for event in self.events(number)}
+            luck = events.get("GameDealt", {"luck": {}})["luck"]
+            shut = events.get("SealsUnopened", {"seats": []})["seats"]
+            for seat in told.keys() & luck.keys():
+                sealed = seat in seals and seat not in shut
+                made = json.dumps(["seal", self.told["game"], seat, luck[seat]]).encode()
+                if told[seat] != (sha256(made) if sealed else luck[seat]):
+                    yield f"turns/{number:04d}/events.jsonl", f"the luck words of {seat} do not fit its seal"
+            if "LuckSealed" in events:
+                seals = events["LuckSealed"]["seals"]
+                told = {**events["LuckSealed"]["luck"], **seals}
+
     def doubt(self) -> str:
-        """Say how whoever ran the game could have chosen the deal: orders from him have no receipt."""
+        """Say how whoever ran the game could have chosen the deal."""
+        luck, seals, host, opened, anew = dict[str, str](), dict[str, str](), set[str](), set[str](), 0
         for number in range(1, len(self.told["roots"])):
-            place = f"turns/{number:04d}"
-            steps = json.loads(self.files[f"{place}/turn.json"])["steps"]
-            moves = next((step["moves"] for step in steps if step["label"] == "start"), None)
-            if moves is None:
-                continue
-            orders = {seat: self.files.get(f"{place}/orders/{seat}.yaml", b"") for seat in sorted(moves)}
-            seats = [seat for seat, data in orders.items() if data and b"\n# pbem receipt " not in data]
-            if seats:
-                return f"The host put in the luck words of {', '.join(seats)}, and could have tried others."
-            if not any(do["luck"] for do in moves.values()):
-                return "Nobody gave luck words: the host could have tried seeds before he promised one."
-        return ""
+            record = json.loads(self.files[f"turns/{number:04d}/turn.json"])
+            for step in (one for one in record["steps"] if one["label"] in ("start", "open")):
+                anew += record["revision"]
+                for seat, do in sorted(step["moves"].items()):
+                    luck[seat] = do.get("luck", "")
+                    seals[seat] = do.get("seal", seals.get(seat, ""))
+                    if step["sources"][seat].startswith("order"):
+                        by = host if self.is_hosts(number, seat, record) else opened
+                        by |= {seat} if step["label"] == "open" or by is host else set()
+        shut = [seat for seat, seal in seals.items() if seal and not luck[seat]]
+        hidden = [seat for seat in opened - host if len(luck[seat]) >= 16]  # fewer signs can be guessed
+        said = []
+        if anew and any(seals.values()):
+            said.append("A turn of the opening was played anew, when words may have been known.")
+        if shut:
+            said.append(f"Seals of {', '.join(shut)} stayed shut: who knew words and seed could choose.")
+        if host and not hidden:
+            names = ", ".join(sorted(host))
+            said.append(f"The host put in the luck words of {names}, and could have tried others.")
+        elif luck and not hidden and not any([*luck.values(), *seals.values()]):
+            said.append("Nobody gave luck words: the host could have tried seeds before he promised one.")
+        return " ".join(said)
+
+    def is_hosts(self, number: int, seat: str, record: Mapping[str, Any]) -> bool:
+        """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
+        sent = self.files.get(f"turns/{number:04d}/orders/{seat}.yaml", b"")
+        receipt = re.search(rb"\n# pbem receipt (\d+)", sent)
+        said = f"({seat}) were lodged by the moderator, receipt {int(receipt[1]) if receipt else 0}."
+        return not receipt or any(one.endswith(said) for one in record["policy"].get("acts", ()))
 
     def public(self) -> Iterator[tuple[str, str]]:
         """Compare what was public of a game with the roots that it tells."""

@@ -19,7 +19,7 @@ from pbem.play import saves
 from pbem.play.chain import receipt_proof, short
 from pbem.play.home import Home, Secret, is_game_name, read_secret
 from pbem.play.integrity import Finding, is_root
-from pbem.play.luck import doubt, shares_of
+from pbem.play.luck import deal_of
 from pbem.play.saved import SavedGame
 from pbem.play.verify import Verified, verify
 from pbem.store.errors import WrongInput
@@ -62,7 +62,8 @@ def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
     found = _whole(contents, files, foot)
     if not found.findings:
-        more = [Finding(place, text) for place, text in (*archive.dice(), *archive.end())]
+        wrong = (*archive.seals(), *archive.dice(), *archive.end())
+        more = [Finding(place, text) for place, text in wrong]
         found = replace(found, findings=tuple(more or _draw_findings(contents, files)))
     return str(contents["game"]), found
 
@@ -188,7 +189,7 @@ def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str |
     found = verify(home, game, foot, excused=_excused(contents))
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
-    about_deal = "" if found.findings else doubt(shares_of(home.turns(game)))
+    about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
     return replace(found, notes=(*notes, *filter(None, [about_deal])))
 
 

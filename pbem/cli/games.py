@@ -101,7 +101,11 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
     help="A YAML file that says who sits where; it becomes the game's game.yaml.",
 )
 @click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the rules, or forced=true."
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the rules; or forced=true, sealed=true.",
 )
 @click.option(
     "--data",
@@ -146,6 +150,8 @@ def new(
     opened, at = open_home(home), moment(now)
     saved = new_game(opened, rules, game, players, _options(settings), now=at, data=data)
     click.echo(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
+    if saved.start.sealed:
+        click.echo("Luck words are sealed: each start form may bring a seal, and all are opened together.")
     if saved.start.own_tables:
         click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
     click.echo(f"Commitment to the dice seed: {saved.start.commitment}")

@@ -76,11 +76,11 @@ def form(
     if folder is None:
         click.echo(text, nl=False)
         return
-    system = SavedGame(opened, game).system
+    grammar = SavedGame(opened, game).grammar
     folder.mkdir(parents=True, exist_ok=True)
     orders, schema = folder / f"{game}.{seat}.yaml", folder / f"{game}.{seat}.schema.json"
     orders.write_text(text, encoding="utf-8")
-    whole = full_schema(system.move_schema.schema, system.start_schema.schema)
+    whole = full_schema(grammar.move.schema, grammar.start.schema)
     schema.write_text(dumps(whole), encoding="utf-8")
     talk(f"Wrote {orders} and {schema}.")
 

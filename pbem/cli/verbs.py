@@ -121,6 +121,16 @@ VERBS = (
         ),
         ("verify", "turns", "Check every turn of a game: intact, chained, and the same when played again."),
         (
+            "proof",
+            "proving",
+            "Tell how to check a receipt or a report that you kept: what can be checked now, and what later.",
+        ),
+        (
+            "luck",
+            "proving",
+            "Make luck words and their seal: keep the words in a file, and print the form with the seal.",
+        ),
+        (
             "simulate",
             "games",
             "Let bots play games, and print lengths, points, endings, tie-breaks, wins, "

@@ -11,6 +11,11 @@ from pbem.core.interface import Ask, Label
 
 START = Label("start")
 
+OPEN = Label("open")
+"""The ask of a game with sealed luck words between its start forms and its deal."""
+
+BEFORE_DEAL = (START, OPEN)
+
 LONGEST_LABEL = 80
 """So many letters a label has at most: the first line of a form holds no longer one."""
 
@@ -36,9 +41,9 @@ def has_passed(label: str, answered: str) -> bool:
     """Tell whether an ask can no longer come once the ask `answered` was answered or skipped."""
     if label == answered:
         return True
-    if answered == START:
-        return False
-    if label == START:
+    if answered in BEFORE_DEAL:
+        return label == START
+    if label in BEFORE_DEAL:
         return True
     mine, other = parts(label), parts(answered)
     if mine is None or other is None or mine.owner != other.owner:
@@ -49,6 +54,8 @@ def has_passed(label: str, answered: str) -> bool:
 def next_label(ask: Ask, asked: Mapping[str, int], seat: Seat) -> Label:
     """Return the label under which a seat is asked now or, if another seat is, will be asked next.
 
+    While seals are opened nobody can tell yet under which label the others are asked: it is "".
+
     Args:
         ask: The present ask.
         asked: The highest count asked so far, by owner of the label.
@@ -56,6 +63,8 @@ def next_label(ask: Ask, asked: Mapping[str, int], seat: Seat) -> Label:
     """
     if seat in ask.seats | ask.optional:
         return ask.label
+    if ask.label == OPEN:
+        return Label("")
     owner = _owner(ask, seat)
     return Label(f"{owner}-{asked.get(owner, 0) + 1}")
 
@@ -80,7 +89,7 @@ def label_ahead(ask: Ask, asked: Mapping[str, int], seat: Seat, more: int) -> st
         seat: The seat.
         more: So many asks after `next_label`, from 1.
     """
-    if ask.label == START:
+    if ask.label in BEFORE_DEAL:
         return ""
     owner, found = _owner(ask, seat), parts(next_label(ask, asked, seat))
     last = found.count if found is not None and found.owner == owner else asked.get(owner, 0)
@@ -118,8 +127,8 @@ def labels_ahead(
         follow_ups: The words of follow-up asks, and whether the "owner" of the count is asked or "others".
         own: So many own asks are listed.
     """
-    if ask.label == START:
-        return (START,)
+    if ask.label in BEFORE_DEAL:
+        return (ask.label,) if seat in ask.seats else ()
     owner, first = first_open(ask, asked, seat)
     found = [ask.label] if seat in ask.seats | ask.optional else []
     current, mine = parts(ask.label), [word for word, whom in follow_ups.items() if whom == "owner"]

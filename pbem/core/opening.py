@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from pbem.core.bots import bot_order, never
 from pbem.core.dice import Dice
@@ -14,7 +14,21 @@ from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Menu, Outcome, Problem, Rules, Step
 from pbem.core.labels import START
+from pbem.core.sealing import (
+    UNOPENED,
+    LuckSealed,
+    Sealed,
+    SealedView,
+    SealsUnopened,
+    StartForm,
+    StartView,
+    opening_choices,
+    start_problems,
+    what_becomes_of,
+)
 from pbem.core.wording import Wording, as_written, wording_of
+
+__all__ = ["Begun", "GameDealt", "Opened", "Opening", "Question", "Sealed", "StartForm", "StartView"]
 
 S = TypeVar("S")
 V = TypeVar("V")
@@ -29,27 +43,8 @@ class Opened(Generic[S]):
     state: S
 
 
-@dataclass(frozen=True, slots=True)
-class StartView:
-    """What a seat knows before the deal."""
-
-    me: Seat | None
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StartForm:
-    """A seat's start form: its luck word, and what else the rules ask for.
-
-    Attributes:
-        luck: The luck word.
-        answers: The other fields.
-        order: All of it as it was written: once the game was dealt, it may be an order of the rules.
-    """
-
-    luck: str
-    answers: Json
-    order: Json
+Begun: TypeAlias = Opened[S] | Sealed | None
+"""A game with its opening: None while start forms come in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +76,7 @@ class Opening(Generic[S, V, M]):
         options: Mapping[str, Json],
         questions: tuple[Question, ...] = (),
         takes: Callable[[Json], bool] = never,
+        sealed_for: str = "",
     ) -> None:
         """Put the opening before rules.
 
@@ -90,29 +86,43 @@ class Opening(Generic[S, V, M]):
             options: The rules' options in force.
             questions: What the rules ask in the start form.
             takes: Tells whether the rules' own schema takes an order; asked of those with a field `luck`.
+            sealed_for: The id of the game if its luck words are sealed, else "".
         """
         self.rules = rules
         self.seats = seats
         self.options = options
         self.questions = questions
         self.takes = takes
+        self.sealed_for = sealed_for
 
-    def ask(self, game: Opened[S] | None) -> Ask | Outcome:
-        """Ask all seats for their start forms, then whatever the rules ask."""
+    def ask(self, game: Begun[S]) -> Ask | Outcome:
+        """Ask all seats for their start forms, those with seals to open them, then whatever the rules ask."""
         if game is None:
             return Ask("start", START, frozenset(self.seats))
+        if isinstance(game, Sealed):
+            return game.ask()
         return self.rules.ask(game.state)
 
-    def view(self, game: Opened[S] | None, seat: Seat | None) -> V | StartView:
+    def view(self, game: Begun[S], seat: Seat | None) -> V | StartView:
         """Return what a seat may know."""
-        return StartView(seat, self.seats) if game is None else self.rules.view(game.state, seat)
+        if isinstance(game, Opened):
+            return self.rules.view(game.state, seat)
+        if not self.sealed_for:
+            return StartView(seat, self.seats)
+        seals, words = (game.seals, game.luck) if game else (None, {})
+        return SealedView(seat, self.seats, self.sealed_for, seals, words)
 
     def read(self, order: Json) -> M | StartForm:
-        """Read a start form if it has a luck word, else an order of the rules."""
-        if isinstance(order, dict) and "luck" in order:
-            answers: Json = {key: value for key, value in order.items() if key != "luck"}
-            return StartForm(str(order["luck"]), answers, order)
+        """Read a start form if it has a luck word or a seal, else an order of the rules."""
+        if isinstance(order, dict) and self._is_start(order):
+            own = ("luck", "seal") if self.sealed_for else ("luck",)
+            answers: Json = {key: value for key, value in order.items() if key not in own}
+            seal = str(order.get("seal", "")) if self.sealed_for else ""
+            return StartForm(str(order.get("luck", "")), answers, order, seal)
         return self.rules.read(order)
+
+    def _is_start(self, order: Mapping[str, Json]) -> bool:
+        return "luck" in order or (bool(self.sealed_for) and "seal" in order)
 
     def _dealt(self, move: M | StartForm) -> M | StartForm:
         """Return what a move is in a game that was dealt: `luck` may be a field of the rules' orders."""
@@ -123,7 +133,7 @@ class Opening(Generic[S, V, M]):
         """Check an order against a view; a start form is legal before the deal only, and nothing else is."""
         if isinstance(view, StartView):
             if isinstance(move, StartForm):
-                return ()
+                return start_problems(view, move)
             return (Problem((), "the game has not been dealt yet", "Answer the start form: {luck: WORDS}."),)
         move = self._dealt(move)
         if isinstance(move, StartForm):
@@ -132,16 +142,18 @@ class Opening(Generic[S, V, M]):
 
     def hold(self, view: V | StartView) -> Json:
         """Return a silent seat's order: an empty luck word before the deal, then as the rules say."""
-        return {"luck": ""} if isinstance(view, StartView) else self.rules.hold(view)
+        return UNOPENED if isinstance(view, StartView) else self.rules.hold(view)
 
-    def bot_order(self, game: Opened[S] | None, seat: Seat, dice: Dice, skill: str) -> Json:
+    def bot_order(self, game: Begun[S], seat: Seat, dice: Dice, skill: str) -> Json:
         """Return a bot's order for a seat; before the deal an empty luck word."""
-        if game is None:
-            return {"luck": ""}
+        if not isinstance(game, Opened):
+            return UNOPENED
         return bot_order(self.rules, game.state, seat, dice, skill, self.takes)
 
     def choices(self, view: V | StartView) -> Choices:
         """Return what may be ordered now."""
+        if isinstance(view, SealedView) and view.seals is not None:
+            return opening_choices()
         if isinstance(view, StartView):
             example: dict[str, Json] = {"luck": "any words of yours"}
             example |= {one.name: one.example for one in self.questions}
@@ -156,7 +168,8 @@ class Opening(Generic[S, V, M]):
         """Return what an order will try."""
         move = move if isinstance(view, StartView) else self._dealt(move)
         if isinstance(move, StartForm):
-            luck = f"Your luck words will be mixed into the dice: {move.luck or '(none)'}"
+            assert isinstance(view, StartView), "a start form after the deal is refused"
+            luck = what_becomes_of(view, move)
             answers = move.answers if isinstance(move.answers, dict) else {}
             meanings = {one.name: f" ({one.meaning})" for one in self.questions}
             said = (f"Your {name}: {answer}{meanings.get(name, '')}" for name, answer in answers.items())
@@ -170,7 +183,7 @@ class Opening(Generic[S, V, M]):
         found = wording_of(self.rules)
 
         def order_words(order: Json) -> str:
-            if isinstance(order, dict) and "luck" in order and not self.takes(order):
+            if isinstance(order, dict) and self._is_start(order) and not self.takes(order):
                 return f"start form: {as_written(order)}"
             return found.order(order)
 
@@ -178,6 +191,8 @@ class Opening(Generic[S, V, M]):
 
     def draft(self, view: V | StartView, choices: Choices) -> Draft:
         """Return the draft of the owner of a view; before the deal, a start form."""
+        if isinstance(view, SealedView) and view.seals is not None:
+            return Draft()  # only its owner has the words of a seal
         if isinstance(view, StartView):
             return Draft(now=next(choices.whole(), None))
         return draft_of(self.rules, view, choices)
@@ -204,16 +219,11 @@ class Opening(Generic[S, V, M]):
         move = None if now is None else self._dealt(now)
         return Plan() if isinstance(move, StartForm) else plan_of(self.rules, view, move, asks)
 
-    def resolve(
-        self, game: Opened[S] | None, moves: Mapping[Seat, M | StartForm], dice: Dice
-    ) -> Step[Opened[S] | None]:
+    def resolve(self, game: Begun[S], moves: Mapping[Seat, M | StartForm], dice: Dice) -> Step[Begun[S]]:
         """Deal when all start forms are in; afterwards resolve by the rules, with the game's own dice."""
-        if game is None:
+        if not isinstance(game, Opened):
             forms = {seat: move for seat, move in moves.items() if isinstance(move, StartForm)}
-            luck = {seat: form.luck for seat, form in forms.items()}
-            answers = {seat: form.answers for seat, form in forms.items()}
-            state = self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck))
-            return Step(Opened(luck, state), (GameDealt(luck, to=ALL),))
+            return self._opened(game, forms, dice) if game else self._begun(forms, dice)
         step = self.rules.resolve(game.state, self.typed(moves), dice.with_luck(game.luck))
         return Step(Opened(game.luck, step.state), step.events)
 
@@ -222,6 +232,28 @@ class Opening(Generic[S, V, M]):
         meant = {seat: self._dealt(move) for seat, move in moves.items()}
         return {seat: move for seat, move in meant.items() if not isinstance(move, StartForm)}
 
-    def redeal(self, game: Opened[S] | None, seat: Seat | None, dice: Dice) -> Opened[S] | None:
+    def _begun(self, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
+        """Tell the seals to all if there are any; else deal."""
+        luck = {seat: form.luck for seat, form in forms.items() if not form.seal}
+        answers = {seat: form.answers for seat, form in forms.items()}
+        seals = {seat: form.seal for seat, form in forms.items() if form.seal}
+        if not seals:
+            return Step(self._deal(luck, answers, dice), (GameDealt(luck, to=ALL),))
+        return Step(Sealed(seals, luck, answers), (LuckSealed(seals, luck, to=ALL),))
+
+    def _opened(self, game: Sealed, forms: Mapping[Seat, StartForm], dice: Dice) -> Step[Begun[S]]:
+        """Deal with the words of the seals that were opened; name those that were not."""
+        luck = game.opened({seat: form.luck for seat, form in forms.items()})
+        luck = {seat: luck[seat] for seat in self.seats if seat in luck}
+        shut = tuple(seat for seat, seal in game.seals.items() if luck[seat] == seal)
+        told = (SealsUnopened(shut, to=ALL),) if shut else ()
+        return Step(self._deal(luck, game.answers, dice), (*told, GameDealt(luck, to=ALL)))
+
+    def _deal(self, luck: Mapping[Seat, str], answers: Mapping[Seat, Json], dice: Dice) -> Opened[S]:
+        return Opened(luck, self.rules.setup(self.seats, self.options, answers, dice.with_luck(luck)))
+
+    def redeal(self, game: Begun[S], seat: Seat | None, dice: Dice) -> Begun[S]:
         """Return another world that the seat cannot tell from this one."""
-        return None if game is None else Opened(game.luck, self.rules.redeal(game.state, seat, dice))
+        if not isinstance(game, Opened):
+            return game
+        return Opened(game.luck, self.rules.redeal(game.state, seat, dice))

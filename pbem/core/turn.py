@@ -11,7 +11,7 @@ from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Playable
-from pbem.core.labels import START, parts
+from pbem.core.labels import OPEN, START, parts
 from pbem.core.missed import Attendance, attended, missed_again, taken_over
 from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerReturned, SeedPublished
 from pbem.core.position import Policy, Position, Run, TakenStep
@@ -84,6 +84,8 @@ class _Table(Generic[S, V, M]):
             ask = self.position.outcome or self.rules.ask(self.position.game)
             if isinstance(ask, Outcome):
                 return self._end(ask)
+            if ask.label == OPEN and self.steps:
+                return self._run(ask, ask.seats)  # all are told the seals before one is opened
             if len(self.steps) >= self.policy.most_steps:
                 return self._run(ask, self._owing(ask))
             first = first or ask.label
@@ -114,7 +116,8 @@ class _Table(Generic[S, V, M]):
             if lodged.wait and not due and seat in ask.seats:
                 continue  # its lines count at the deadline and not before
             found = None
-            if seat not in self.policy.held:
+            is_too_old = ask.label == OPEN and not lodged.fresh  # words sent along with a seal were no secret
+            if seat not in self.policy.held and not is_too_old:
                 found = consult(self.rules, view, seat, ask.label, lodged, may_stop=may_stop, due=due)
                 told[seat] = (found.orders, found.events)
             if found is not None and found.line is not None and found.move is not None:

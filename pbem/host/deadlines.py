@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from pbem.core.book import owing
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
+from pbem.core.labels import OPEN
 from pbem.host.notes import TRIED, Notes, note, turn_and_moment
 from pbem.play import saves
 from pbem.play.gamefile import Table
@@ -112,7 +113,12 @@ def owing_seats(saved: SavedGame, notes: Notes, found: Lodged | None = None) -> 
     if not isinstance(ask, Ask):
         return ()
     found = found or lodged(saved, held=notes.held)
-    orders = {seat: one for seat, one in found.orders.items() if seat not in notes.held}
+    is_open = ask.label == OPEN  # words that came along with a seal were no secret, and do not count
+    orders = {
+        seat: one
+        for seat, one in found.orders.items()
+        if seat not in notes.held and (one.fresh or not is_open)
+    }
     waiting = owing(
         saved.opening,
         saved.position.game,

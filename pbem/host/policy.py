@@ -56,7 +56,7 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
         deal: Deal without the start forms that have not come.
     """
     table = saved.table
-    deal = deal and saved.position.game is None
+    deal = deal and not saved.is_dealt
     is_due = due and is_closed(saved, notes, now) and not deal
     deadline = deadline_in_force(saved, notes) if is_due else None
     away = (seat for seat in saved.start.seats if deadline is not None and notes.is_away(seat, deadline))
@@ -115,7 +115,7 @@ def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:
 def _why_too_early(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a turn that all have answered waits; "" if it may run."""
     early, deadline = saved.table.schedule.early, deadline_in_force(saved, notes)
-    if saved.position.game is None or deadline is None or deadline <= now:
+    if not saved.is_dealt or deadline is None or deadline <= now:
         return ""
     if early is None:
         return f"all orders are in; it runs at the deadline, {saved.table.spelled(deadline)}"

@@ -9,14 +9,15 @@ from typing import Any
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
+from pbem.core.opening import Begun
 from pbem.core.turn import Position
 from pbem.host.deadlines import promised
 from pbem.play import saves
 from pbem.play.home import Home
+from pbem.play.luck import sent_in
 from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
-from pbem.play.turnfiles import sealed
+from pbem.play.turnfiles import origins_in, sealed
 from pbem.play.verify import play_again
 from pbem.store.memory import MemoryStore
 from pbem.store.place import turn_name
@@ -74,7 +75,8 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     place = before.turns.at(turn)
     record = saves.load_record(place)
     position, orders, events = _outcome(before, turn, record)
-    reports = reports_of(before, turn, position, orders, events, promised(record))
+    told = origins_in(before, record, {Seat(one): data for one, data in sent_in(place).items()})
+    reports = reports_of(before, turn, position, orders, events, promised(record), told)
     files = record["files"]
     assert isinstance(files, dict), "a turn records a hash for each file"
     kept = {name: (place / name).read_bytes() for name in files}
@@ -83,7 +85,7 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
 
 def _outcome(
     before: SavedGame, turn: int, record: dict[str, Json]
-) -> tuple[Position[Opened[Any] | None], Mapping[Seat, Orders], tuple[Recorded, ...]]:
+) -> tuple[Position[Begun[Any]], Mapping[Seat, Orders], tuple[Recorded, ...]]:
     """Return position, pending orders and events of a turn; before the deal nothing has happened."""
     if turn == 0:
         return before.position, {}, ()

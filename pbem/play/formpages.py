@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core.conditions import records
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome, Problem, System
-from pbem.core.labels import labels_ahead
+from pbem.core.labels import OPEN, labels_ahead
 from pbem.core.opening import Opening, StartView
 from pbem.play import reading, saves
 from pbem.play.home import Home
 from pbem.play.pages import page_of_report
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
-from pbem.text.envelope import full_schema
+from pbem.text.envelope import full_schema, start_schema
 from pbem.text.formpage import Material, form_page
 from pbem.text.report import BOARD
 
@@ -97,7 +97,10 @@ def drawn_page(
         address: Where its orders are mailed to; "" for nowhere.
     """
     assert system.system is not None, "find returns no broken rules"
-    schema = full_schema(system.move_schema.schema, system.start_schema.schema)
+    start = (system.sealed_schema if opening.sealed_for else system.start_schema).schema
+    if isinstance(ask, Ask) and ask.label == OPEN:
+        start = start_schema({})
+    schema = full_schema(system.move_schema.schema, start)
     forecasts, hints = likely(system.system, opening, ask, game, seat)
     material = Material(
         picture,

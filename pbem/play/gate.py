@@ -11,7 +11,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import MODERATOR, Seat
 from pbem.core.interface import Json, Outcome
 from pbem.core.labels import START
-from pbem.core.opening import Opened
+from pbem.core.opening import Begun
 from pbem.core.turn import Run
 from pbem.play.chain import sha256
 from pbem.play.integrity import newest_findings
@@ -213,7 +213,7 @@ def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def after(saved: SavedGame, run: Run[Opened[Any] | None]) -> tuple[Reason, ...]:
+def after(saved: SavedGame, run: Run[Begun[Any]]) -> tuple[Reason, ...]:
     """Return the reasons that a finished run gives not to commit it: a view that tells two worlds apart."""
     if isinstance(run.ask, Outcome):
         return ()

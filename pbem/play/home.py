@@ -60,7 +60,14 @@ class Secret:
     def as_json(self) -> dict[str, Json]:
         """Return the content of the file."""
         keys: dict[str, Json] = {str(seat): key for seat, key in self.keys.items()}
-        return {"seed": self.seed.hex(), "keys": keys, **({"sample": True} if self.sample else {})}
+        more: dict[str, Json] = {"sample": True} if self.sample else {}
+        return {"seed": self.seed.hex(), "keys": keys, **more, "sum": self.sum}
+
+    @property
+    def sum(self) -> str:
+        """What shows whether a key was changed: only the holder of the seed can make it."""
+        place = json.dumps(["secret", sorted(self.keys.items()), self.sample]).encode()
+        return hmac.digest(self.seed, place, "sha256").hex()
 
 
 def spelled_key(secret: bytes) -> str:

@@ -80,6 +80,7 @@ _HOME: dict[str, Json] = {
     "properties": {
         "moderator": {"type": "string", "maxLength": 60, "description": "The moderator's name."},
         "silent": {"enum": SILENT, "description": "For games that do not say it themselves."},
+        "sealed": {"type": "boolean", "description": "true: new games have sealed luck words."},
         "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
         "gate": _GATE,
         "archive": ARCHIVE,

@@ -32,16 +32,17 @@ class Finding:
 
 
 def secret_findings(home: Home, game: str) -> Iterator[Finding]:
-    """Compare the seed with what the host committed to at the start."""
+    """Compare the seed with what the host committed to at the start, and the keys with their sum."""
     first = home.turns(game).at(0)
     try:
         start = saves.load_start(first)
-        seed = read_secret(home.game(game)).seed
+        secret = read_secret(home.game(game))
     except WrongInput as wrong:
         name = "secret.json" if "secret.json" in str(wrong) else "turns/0000/start.json"
         yield Finding(name, str(wrong))
         return
-    if commitment(seed) != start.commitment:
+    told = saves.read_json(home.game(game) / "secret.json")
+    if commitment(secret.seed) != start.commitment:
         record = _parsed(first / "turn.json")
         start_hash = sha256((first / "start.json").read_bytes())
         files = record.get("files") if record else None
@@ -49,6 +50,8 @@ def secret_findings(home: Home, game: str) -> Iterator[Finding]:
             yield Finding("turns/0000/start.json", "it was changed")
         else:
             yield Finding("secret.json", "its seed is not the one the host committed to")
+    elif told.get("sum", secret.sum) != secret.sum or told.keys() - secret.as_json().keys():
+        yield Finding("secret.json", "it was changed: what it holds does not give its sum")
 
 
 def chain_findings(turns: Turns, seed: bytes) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from pbem.core.bots import any_order
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Problem
-from pbem.core.labels import START
+from pbem.core.labels import OPEN, START
 from pbem.core.opening import StartView
 from pbem.core.wording import wording_of
 from pbem.play.home import Home
@@ -250,6 +250,8 @@ def example(learn: Learner, value: Mapping[str, Json]) -> tuple[str, Json] | Non
     if known.here == START:
         questions = {one.name: one.example for one in saved.system.questions}
         return START, {"luck": "some words of yours", **questions}
+    if known.here == OPEN:
+        return OPEN, {"luck": "the words of your seal"}
     if known.view is None or not isinstance(saved.ask, Ask) or known.seat not in saved.ask.seats:
         return None
     menus = saved.opening.choices(known.view).menus

@@ -42,7 +42,7 @@ def new_game(
         rules: The name of the rules.
         game: The id of the new game.
         players: A YAML file of the shape of `game.yaml`.
-        options: Options of the rules, `forced` and `most_steps`.
+        options: Options of the rules, `forced`, `most_steps` and `sealed`.
         now: The moment.
         seed: 32 secret bytes; made anew if left out.
         data: Files of tables in place of the shipped ones.
@@ -52,7 +52,7 @@ def new_game(
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
-    chosen, forced, most_steps = _options(system, options)
+    chosen, forced, most_steps, sealed = _options(system, {**_of_home(home), **options})
     tables, own_tables = own_data(system, data)
     seed = secrets.token_bytes(32) if seed is None else seed
     secret = Secret(seed, {seat: spelled_key(secrets.token_bytes(32)) for seat in seats})
@@ -64,6 +64,7 @@ def new_game(
         "most_steps": most_steps,
         "commitment": commitment(seed),
         "own_tables": list[Json](own_tables),
+        **({"sealed": True} if sealed else {}),
     }
     frozen = {"start.json": dumps(start).encode(), "data.json": dumps(tables).encode()}
     if home.has(game):
@@ -126,16 +127,26 @@ def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
     return seats
 
 
-def _options(system: registry.Installed, options: Mapping[str, Json]) -> tuple[dict[str, Json], bool, int]:
-    """Return the rules' options in force, and the two that every game has."""
+def _of_home(home: Home) -> dict[str, Json]:
+    """Return what the home says of options that every game has."""
+    return {name: value for name, value in home.settings().items() if name == "sealed"}
+
+
+def _options(
+    system: registry.Installed, options: Mapping[str, Json]
+) -> tuple[dict[str, Json], bool, int, bool]:
+    """Return the rules' options in force, and the three that every game has."""
     assert system.system is not None, "find returns no broken rules"
     given = dict(options)
     forced, most_steps = given.pop("forced", False), given.pop("most_steps", system.system.most_steps)
-    if not isinstance(forced, bool):
-        raise WrongInput(f"option forced: expected true or false, got {dump_flow(forced)}.")
+    sealed = given.pop("sealed", False)
+    for name, value in (("forced", forced), ("sealed", sealed)):
+        if not isinstance(value, bool):
+            raise WrongInput(f"option {name}: expected true or false, got {dump_flow(value)}.")
+    assert isinstance(forced, bool) and isinstance(sealed, bool), "both were looked at"
     if not isinstance(most_steps, int) or not 1 <= most_steps <= 10_000:
         raise WrongInput(f"option most_steps: expected 1 to 10000, got {dump_flow(most_steps)}.")
-    return system.options(given), forced, most_steps
+    return system.options(given), forced, most_steps, sealed
 
 
 def own_data(system: Installed, files: Sequence[Path]) -> tuple[dict[str, Json], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.core.events import Seat
 from pbem.core.missed import taken_over
-from pbem.core.opening import Opened
+from pbem.core.opening import Begun
 from pbem.core.turn import Position
 from pbem.play.gamefile import Table
 
@@ -24,7 +24,7 @@ class Players:
     """
 
     table: Table
-    position: Position[Opened[Any] | None]
+    position: Position[Begun[Any]]
     key_of: Callable[[Seat, str], str]
 
     def key(self, seat: Seat) -> str:

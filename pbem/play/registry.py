@@ -65,9 +65,14 @@ class Installed:
         return Schema(start_schema(self._asked))
 
     @cached_property
+    def sealed_schema(self) -> Schema:
+        """The same where luck words may be sealed."""
+        return Schema(start_schema(self._asked, sealed=True))
+
+    @cached_property
     def order_words(self) -> frozenset[str]:
         """The words that can stand right under `do`, of a start form too."""
-        schemas = (self.move_schema.schema, self.start_schema.schema)
+        schemas = (self.move_schema.schema, self.sealed_schema.schema)
         named = [schema.get("properties") for schema in schemas]
         return frozenset(word for words in named if isinstance(words, dict) for word in words)
 

@@ -10,6 +10,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat, visible
 from pbem.core.interface import Json, Label, Outcome
 from pbem.core.labels import next_label
+from pbem.core.opening import Opened
 from pbem.play import saves
 from pbem.play.gamefile import SILENCE
 from pbem.play.players import Players
@@ -31,6 +32,7 @@ def reports_of(
     orders: Mapping[Seat, Orders],
     events: tuple[Recorded, ...],
     deadline: datetime.datetime | None,
+    origins: Mapping[str, Json],
 ) -> dict[str, Report]:
     """Return the reports of a turn that is about to be committed: every seat's, and the spectator's.
 
@@ -41,6 +43,7 @@ def reports_of(
         orders: What it left over.
         events: What happened.
         deadline: When the orders that it asks for will be due, or None.
+        origins: Where the luck words came from, if it took any.
 
     Raises:
         WrongInput: A template fails.
@@ -52,7 +55,7 @@ def reports_of(
     for seat in (*saved.start.seats, None):
         own = orders.get(seat, Orders()) if seat is not None else Orders()
         frame = _frame(saved, turn, position, seat, own, deadline, history)
-        frame = replace(frame, by_mail=is_mailed and frame.by_mail)
+        frame = replace(frame, by_mail=is_mailed and frame.by_mail, origins=origins)
         view = saved.view(position.game, seat)
         told = facts(saved.opening, frame, view, ask, visible(events, seat))
         report = made[seat or SPECTATOR] = Report(saved.environment, told)
@@ -113,7 +116,7 @@ def history_of(saved: SavedGame, turn: int, position: GamePosition) -> dict[str,
         return {}
     last = saved.turns.at(turn - 1) / "reports" / SPECTATOR / "report.json"
     before = saves.read_json(last).get("history") if last.exists() else None
-    if position.game is None:
+    if not isinstance(position.game, Opened):
         return extended(before, turn, {})
     seen = saved.view(position.game, None)
     return extended(before, turn, {title: dict(count(seen)) for title, count in plots.items()})
@@ -147,4 +150,5 @@ def _marker(saved: SavedGame, position: GamePosition, seat: Seat | None) -> str:
 def _next_labels(saved: SavedGame, position: GamePosition, seat: Seat) -> tuple[Label, ...]:
     """Return the one label that a seat's form is for; none when the game is over."""
     ask = saved.opening.ask(position.game)
-    return () if isinstance(ask, Outcome) else (next_label(ask, position.asked, seat),)
+    label = "" if isinstance(ask, Outcome) else next_label(ask, position.asked, seat)
+    return (Label(label),) if label else ()

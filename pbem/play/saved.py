@@ -11,7 +11,7 @@ from pbem.core.book import Orders
 from pbem.core.dice import commitment
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Ask, Json, Outcome
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Position
 from pbem.play import registry, saves
 from pbem.play.gamefile import Table
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pbem.text.judging import Judge
     from pbem.text.mending.known import Known
 
-GamePosition = Position[Opened[Any] | None]
+GamePosition = Position[Begun[Any]]
 
 _Opening = TypeVar("_Opening", bound=Opening[Any, Any, Any])
 
@@ -75,7 +75,7 @@ class SavedGame:
         return Grammar(
             self.start.seats,
             system.move_schema,
-            system.start_schema,
+            system.sealed_schema if self.start.sealed else system.start_schema,
             frozenset(system.system.actions),
             self._renew,
         )
@@ -114,7 +114,9 @@ class SavedGame:
     def opened_as(self, kind: type[_Opening]) -> _Opening:
         """Return the rules with an opening of a kind of its own."""
         system = self.system
-        return kind(self.rules, self.start.seats, self.start.options, system.questions, system.takes)
+        sealed_for = self.name if self.start.sealed else ""
+        start = self.start
+        return kind(self.rules, start.seats, start.options, system.questions, system.takes, sealed_for)
 
     @property
     def environment(self) -> Environment:
@@ -174,6 +176,11 @@ class SavedGame:
         return taken if isinstance(taken, dict) else {}
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether the game was dealt: its start forms are in, and its seals were opened."""
+        return isinstance(self.position.game, Opened)
+
+    @property
     def ask(self) -> Ask | Outcome:
         """Whom the game waits for, or how it ended."""
         return self.asked_at(self.position)
@@ -182,7 +189,7 @@ class SavedGame:
         """Return whom a position waits for, or how the game ended, by its rules or by a vote."""
         return position.outcome or self.opening.ask(position.game)
 
-    def view(self, game: Opened[Any] | None, seat: Seat | None) -> Any:
+    def view(self, game: Begun[Any], seat: Seat | None) -> Any:
         """Return what a seat may know of a game; the loop, the gate and the report look at it once."""
         return self.watched.view(game, seat)
 
@@ -192,7 +199,7 @@ class _Watched(Opening[Any, Any, Any]):
 
     _views: tuple[Any, dict[Seat | None, Any]] = (None, {})
 
-    def view(self, game: Opened[Any] | None, seat: Seat | None) -> Any:
+    def view(self, game: Begun[Any], seat: Seat | None) -> Any:
         """Return what a seat may know."""
         if self._views[0] is not game or game is None:
             self._views = (game, {})

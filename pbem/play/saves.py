@@ -11,7 +11,7 @@ from pbem.core.book import Orders
 from pbem.core.events import Seat
 from pbem.core.interface import AnyRules, Json, Outcome
 from pbem.core.missed import Attendance
-from pbem.core.opening import Opened
+from pbem.core.opening import Begun, Opened, Sealed
 from pbem.core.turn import Position
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place, Readable
@@ -38,6 +38,7 @@ class Start:
         most_steps: The most steps of one run.
         commitment: SHA-256 of the seed.
         own_tables: Names of the data tables that are not as shipped.
+        sealed: Luck words are sealed: their hashes come first. Games of older versions do not say it.
     """
 
     rules: str
@@ -47,13 +48,14 @@ class Start:
     most_steps: int
     commitment: str
     own_tables: tuple[str, ...]
+    sealed: bool = False
 
 
 def load_start(first: Place) -> Start:
     """Return what was frozen at the start, from the place of turn 0."""
     place = first / "start.json"
     try:
-        return decode(Start, read_json(place), "start.json")
+        return decode(Start, {"sealed": False, **read_json(place)}, "start.json")
     except Misshapen as wrong:
         raise WrongInput(f"{place}: {wrong}.") from None
 
@@ -72,7 +74,7 @@ def load_record(turn: Place) -> dict[str, Json]:
     return record
 
 
-def load_position(turn: Place, rules: AnyRules) -> Position[Opened[Any] | None]:
+def load_position(turn: Place, rules: AnyRules) -> Position[Begun[Any]]:
     """Return the game after a turn, its saved state brought to the present shape.
 
     Raises:
@@ -82,7 +84,7 @@ def load_position(turn: Place, rules: AnyRules) -> Position[Opened[Any] | None]:
     return position_of(read_json(place), rules, str(place))
 
 
-def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Position[Opened[Any] | None]:
+def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Position[Begun[Any]]:
     """Return the position that a save holds.
 
     Args:
@@ -99,8 +101,10 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
             raise WrongInput(f"{where}: there is no such format.", _DAMAGED)
         for upgrade in rules.upgrades[shape:]:
             raw = upgrade(decode(dict[str, Any], raw, "state")) if raw is not None else None
-        game = None
-        if raw is not None:
+        game: Begun[Any] = None
+        if "sealed" in saved:
+            game = decode(Sealed, saved["sealed"], "sealed")
+        elif raw is not None:
             luck = decode(dict[Seat, str], saved.get("luck"), "luck")
             game = Opened(luck, decode(rules.state, raw, "state"))
         asked = decode(dict[str, int], saved.get("asked"), "asked")
@@ -113,20 +117,23 @@ def position_of(saved: Mapping[str, Json], rules: AnyRules, where: str) -> Posit
         raise WrongInput(f"{where}: {wrong}.", "The save is damaged; `pbem verify` tells more.") from None
 
 
-def save_of(position: Position[Opened[Any] | None], rules: AnyRules) -> dict[str, Json]:
+def save_of(position: Position[Begun[Any]], rules: AnyRules) -> dict[str, Json]:
     """Return the content of `state.json` for a position."""
     game = position.game
+    dealt = game if isinstance(game, Opened) else None
     ended: dict[str, Json] = {"outcome": encode(position.outcome)} if position.outcome else {}
+    sealed: dict[str, Json] = {"sealed": encode(game)} if isinstance(game, Sealed) else {}
     return {
         **ended,
+        **sealed,
         "format": FORMAT,
         "shape": len(rules.upgrades),
         "steps": position.steps,
         "asked": dict(position.asked),
         "over": position.over,
         "attendance": encode(position.attendance),
-        "luck": encode(game.luck) if game is not None else None,
-        "state": encode(game.state) if game is not None else None,
+        "luck": encode(dealt.luck) if dealt else None,
+        "state": encode(dealt.state) if dealt else None,
     }
 
 

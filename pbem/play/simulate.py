@@ -14,7 +14,7 @@ from pbem.core.events import Seat
 from pbem.core.hooks import Tables, Tally, count_nothing
 from pbem.core.interface import AnyRules, Json, Outcome
 from pbem.core.labels import parts
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.templates import template_faults
 from pbem.text.distributions import lengths, scores, wins
@@ -209,7 +209,7 @@ def simulate(
         bots = {seat: skills[(place + number) % len(skills)] for place, seat in enumerate(seats)}
         dice = hashlib.sha256(f"{seed}/{number}".encode()).digest()
         policy = Policy(bots=bots, most_steps=MOST_STEPS)
-        start: Position[Opened[Any] | None] = Position(None)
+        start: Position[Begun[Any]] = Position(None)
         run = advance(opening, seats, start, {}, dice, policy)
         if not isinstance(run.ask, Outcome):
             raise RuntimeError(f"game {number} of seed {seed!r} did not end within {MOST_STEPS} steps")

@@ -10,7 +10,8 @@ from typing import Any
 from pbem.core.book import Orders
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened
+from pbem.core.labels import BEFORE_DEAL
+from pbem.core.opening import Begun
 from pbem.core.turn import Policy, Position, Run, TakenStep
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, with_foot
@@ -45,7 +46,7 @@ class Taken:
     kept: tuple[Seat, ...] = ()
 
 
-def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], taken: Taken) -> dict[str, bytes]:
+def turn_files(saved: SavedGame, run: Run[Begun[Any]], taken: Taken) -> dict[str, bytes]:
     """Return every file of the turn that a run makes, `turn.json` among them."""
     turn = saved.turn + 1
     files = {f"orders/{seat}.yaml": data for seat, data in taken.submissions.items()}
@@ -67,8 +68,27 @@ def turn_files(saved: SavedGame, run: Run[Opened[Any] | None], taken: Taken) -> 
         record["press"] = heard
     if taken.kept:
         record["kept"] = list[Json](taken.kept)
-    reports = reports_of(saved, turn, run.position, run.orders, run.events, taken.deadline)
+    told = origins_in(saved, record, taken.submissions)
+    reports = reports_of(saved, turn, run.position, run.orders, run.events, taken.deadline, told)
     return sealed(saved, turn, {**record, **_promise(saved, taken.deadline)}, files, reports)
+
+
+def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat, bytes]) -> dict[str, Json]:
+    """Return where the luck words of each seat came from; nothing for a turn that took no start forms.
+
+    Args:
+        saved: The game before the turn.
+        record: The record of the turn, as far as its steps and its policy.
+        sent: The orders that it took, by seat.
+    """
+    steps = record["steps"]
+    assert isinstance(steps, list), "every record has them"
+    if not any(isinstance(step, dict) and step["label"] in BEFORE_DEAL for step in steps):
+        return {}
+    from pbem.play.luck import deal_of, origins, shares_after  # few turns are of the opening
+
+    before = deal_of(saved.turns, saved.turn).shares
+    return origins(shares_after(before, record, {str(seat): data for seat, data in sent.items()}))
 
 
 def _promise(saved: SavedGame, deadline: datetime.datetime | None) -> dict[str, Json]:
@@ -89,7 +109,7 @@ def first_files(
         at: The moment, ISO 8601.
         deadline: When the start forms will be due, or None.
     """
-    position: Position[Opened[Any] | None] = Position(None)
+    position: Position[Begun[Any]] = Position(None)
     files = {**frozen, **position_files(saved, position, {}, ())}
     record: dict[str, Json] = {
         "previous": "",
@@ -100,13 +120,13 @@ def first_files(
         "submissions": {},
         "taken": {},
     }
-    reports = reports_of(saved, 0, position, {}, (), deadline)
+    reports = reports_of(saved, 0, position, {}, (), deadline, {})
     return sealed(saved, 0, {**record, **_promise(saved, deadline)}, files, reports)
 
 
 def position_files(
     saved: SavedGame,
-    position: Position[Opened[Any] | None],
+    position: Position[Begun[Any]],
     orders: Mapping[Seat, Orders],
     events: tuple[Recorded, ...],
 ) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
 from pbem.play.chain import sha256
@@ -159,7 +159,7 @@ def play_again(
     record: dict[str, Json],
     dice: Callable[[bytes, int], Dice] = Dice,
     opening: Opening[Any, Any, Any] | None = None,
-) -> Run[Opened[Any] | None]:
+) -> Run[Begun[Any]]:
     """Return what a turn comes to when it is played again from the one before it.
 
     Args:

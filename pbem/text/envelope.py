@@ -7,7 +7,8 @@ from typing import Final
 
 from pbem.core.conditions import OPERATORS
 from pbem.core.interface import Json
-from pbem.core.labels import START
+from pbem.core.labels import BEFORE_DEAL, START
+from pbem.core.sealing import SEAL
 
 GAME_NAME: Final = "^[a-z0-9][a-z0-9-]{0,20}(?!\\n)$"
 
@@ -186,7 +187,7 @@ def is_start(at: Json, do: Json, move: Mapping[str, Json]) -> bool:
         do: The order.
         move: The rules' schema of `do`; where `luck` is a field of their own, only the label tells.
     """
-    return at == START or (isinstance(do, dict) and "luck" in do and not has_luck(move))
+    return at in BEFORE_DEAL or (isinstance(do, dict) and "luck" in do and not has_luck(move))
 
 
 def has_luck(move: Mapping[str, Json]) -> bool:
@@ -195,18 +196,26 @@ def has_luck(move: Mapping[str, Json]) -> bool:
     return isinstance(own, dict) and "luck" in own
 
 
-def start_schema(questions: Mapping[str, Json]) -> dict[str, Json]:
+def start_schema(questions: Mapping[str, Json], *, sealed: bool = False) -> dict[str, Json]:
     """Return the schema of a start form's `do`: luck words, and what the rules ask besides.
 
     Args:
         questions: The rules' own fields, as JSON Schema properties.
+        sealed: A seal may stand in place of luck words.
     """
+    luck: dict[str, Json] = {"required": ["luck"]}
+    seal: dict[str, Json] = {
+        "title": "Seal",
+        "description": "In place of luck words: the hash of words that you keep until all seals are in.",
+        "type": "string",
+        "pattern": f"^{SEAL}(?!\\n)$",
+    }
     return {
         "title": "Start form",
         "description": "Your answer before the deal.",
         "type": "object",
         "additionalProperties": False,
-        "required": ["luck"],
+        **({"if": {"required": ["seal"]}, "else": luck} if sealed else luck),
         "properties": {
             "luck": {
                 "title": "Luck words",
@@ -214,6 +223,7 @@ def start_schema(questions: Mapping[str, Json]) -> dict[str, Json]:
                 "type": "string",
                 "maxLength": 200,
             },
+            **({"seal": seal} if sealed else {}),
             **questions,
         },
     }
@@ -227,9 +237,10 @@ def full_schema(move: Mapping[str, Json], start: Mapping[str, Json]) -> dict[str
         start: The schema of a start form's `do`.
     """
     start_form: Json = {"properties": {"do": {"$ref": "#/$defs/start"}}}
+    at: Json = {"enum": [*BEFORE_DEAL]} if "seal" in _fields(start) else {"const": START}
     line: dict[str, Json] = {
         **_LINE,
-        "if": {"required": ["at"], "properties": {"at": {"const": START}}},
+        "if": {"required": ["at"], "properties": {"at": at}},
         "then": start_form,
         "else": {"properties": {"do": {"$ref": "#/$defs/do"}}},
     }

@@ -11,7 +11,7 @@ from pbem.core.events import ALL, Recorded
 from pbem.core.foresight import plan_of
 from pbem.core.interface import Ask, Choices, Json, Label, Outcome
 from pbem.core.labels import label_after_next, label_ahead, next_label
-from pbem.core.opening import Opening, StartView
+from pbem.core.opening import GameDealt, Opening, StartView
 from pbem.text.codec import encode, encode_event
 from pbem.text.frame import Frame
 from pbem.text.lookahead import Lookahead
@@ -69,7 +69,7 @@ def facts(
         "history": dict(frame.history),
         "by_mail": frame.by_mail,
         "welcome": dict(frame.welcome),
-        "events": [_told(entry) for entry in events],
+        "events": [_told(entry, frame) for entry in events],
         "view": encode(view),
         "ask": _ask(ask, frame),
         "orders": [] if isinstance(ask, Outcome) else _pending(rules, view, ask, frame),
@@ -89,10 +89,12 @@ def facts(
     return told
 
 
-def _told(entry: Recorded) -> dict[str, Json]:
+def _told(entry: Recorded, frame: Frame) -> dict[str, Json]:
     """Return an event without its audience: a reader learns what happened, and only whether all know it."""
     event = encode_event(entry.event)
     is_public = event.pop("to") == ALL
+    if isinstance(entry.event, GameDealt) and frame.origins:
+        event["origins"] = dict(frame.origins)
     return {"at": entry.at, "public": is_public, **event}
 
 

@@ -95,7 +95,7 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
     plain = source(environment, "common/form/plain.css")
     style, script = (
         _slim(source(environment, "common/form/style.css")),
-        script_of(environment, rules, is_planned="plan" in facts),
+        script_of(environment, rules, is_planned="plan" in facts, is_sealed=_is_sealed(facts["view"])),
     )
     loader = lean(source(environment, "common/form/load.js"))
     pages = escaping(environment)
@@ -118,6 +118,11 @@ def form_page(environment: Environment, facts: Mapping[str, Json], material: Mat
         }
     )
     return page.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _is_sealed(view: Json) -> bool:
+    """Tell whether a view is of somebody who may send a seal now."""
+    return isinstance(view, dict) and "seals" in view and view["seals"] is None
 
 
 def _in_words(facts: Mapping[str, Json], wording: Wording) -> list[Json]:

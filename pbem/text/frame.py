@@ -32,6 +32,7 @@ class Frame:
         silence: What becomes of the seat if no line of its fits at the deadline; the end of a sentence.
         press: Whether seats may write to each other.
         by_mail: The report goes out as a mail, with the form's page, and a mail comes back.
+        origins: Where the luck words of each seat came from, in the report that tells the deal; else empty.
         welcome: What an invitation says besides, as `play.welcome` returns it; empty for all later reports.
     """
 
@@ -53,3 +54,4 @@ class Frame:
     press: bool = True
     by_mail: bool = False
     welcome: Mapping[str, Json] = field(default_factory=dict)
+    origins: Mapping[str, Json] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from pbem.core.domains import never_holds
 from pbem.core.events import ALL, Seat
 from pbem.core.foresight import CONDITION, horizon_of
 from pbem.core.interface import Ask, Json, Outcome, Playable, Problem
-from pbem.core.labels import START
+from pbem.core.labels import BEFORE_DEAL
 from pbem.core.wording import listed, wording_of
 from pbem.text.lookahead import Lookahead, by_name
 from pbem.text.mending.paths import nearest_paths
@@ -79,7 +79,7 @@ class Judge(Generic[S, V, M]):
         plays = played is not None
         unanswered = self.ask.label if self.seat in self.ask.seats and not plays else ""
         waits = submission.orders.wait
-        notes = () if self.ask.label == START else self._absences(submission.orders.stop_if)
+        notes = () if self.ask.label in BEFORE_DEAL else self._absences(submission.orders.stop_if)
         besides = tuple(self._besides(submission.orders))
         return Verdict(tuple(loose), by_line, tuple(prospects), unanswered, notes, waits, besides)
 
@@ -206,7 +206,7 @@ class Judge(Generic[S, V, M]):
     def _condition_faults(
         self, submission: Submission, place: tuple[str | int, ...], condition: Mapping[str, Json]
     ) -> list[Fault]:
-        if isinstance(self.ask, Ask) and self.ask.label == START:
+        if isinstance(self.ask, Ask) and self.ask.label in BEFORE_DEAL:
             return []  # conditions are on views of the rules, and there are none before the deal
         faults = []
         for path, wanted in condition.items():

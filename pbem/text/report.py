@@ -107,8 +107,8 @@ class Report:
     def form(self) -> str:
         """The orders form for what the seat is asked next; "" for a spectator, or when the game is over."""
         ask = self._facts.get("ask")
-        is_over = isinstance(ask, dict) and ask["kind"] == "over"
-        return "" if is_over or self._facts["seat"] is None else self._page("orders.yaml.j2")
+        is_unasked = isinstance(ask, dict) and not ask["next"]
+        return "" if is_unasked or self._facts["seat"] is None else self._page("orders.yaml.j2")
 
     @cached_property
     def html(self) -> str:

@@ -18,24 +18,32 @@ The last one is also left out where the game's own script lists no moves of a po
 BUNDLE: Final = "form.min.js"
 """What is made of scripts: a line that names the sources, and a line for each script."""
 
+SEAL: Final = "common/form/seal.js"
+"""What makes luck words and their seal; few pages have it, so that it is in no bundle."""
+
 _MOVES: Final = re.compile(r"\breturn \{[^}]*\bmoves\b")
 _IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "[^"]*/kit\.js";$', re.MULTILINE)
 _OTHER: Final = re.compile(r"^import\b.*", re.MULTILINE)
 _DEFAULT: Final = re.compile(r"^export default ", re.MULTILINE)
 
 
-def script_of(environment: Environment, rules: str, *, is_planned: bool = True) -> str:
+def script_of(
+    environment: Environment, rules: str, *, is_planned: bool = True, is_sealed: bool = False
+) -> str:
     """Return the script of the form pages of some rules.
 
     Args:
         environment: Where the scripts are found.
         rules: The name of the rules.
         is_planned: The page has lines that the rules have ready.
+        is_sealed: The page asks for a seal of luck words.
     """
     _, shared, domains, ready, tree = source(environment, f"common/form/{BUNDLE}").splitlines()
     own = _own(environment, f"{rules}/form.js")
     planned = [domains, ready, *([tree] if _MOVES.search(own) else ())] if is_planned else []
-    return "\n".join([shared, *([_short(environment, rules, own)] if own else ()), *planned, "pbem.start();"])
+    game = [_short(environment, rules, own)] if own else []
+    seal = [lean(beside(source(environment, SEAL)))] if is_sealed else []
+    return "\n".join([shared, *game, *planned, *seal, "pbem.start();"])
 
 
 def source(environment: Environment, name: str) -> str:

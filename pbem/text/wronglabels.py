@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pbem.core.events import Seat
 from pbem.core.foresight import Horizon
 from pbem.core.interface import Ask
-from pbem.core.labels import START, Parts, has_passed, next_label, parts
+from pbem.core.labels import OPEN, START, Parts, has_passed, next_label, parts
 
 
 def label_fault(
@@ -38,6 +38,8 @@ def label_fault(
         )
     if label == START or (found and found.count + bool(found.word) <= asked.get(found.owner, 0)):
         return f"{label} has passed", hint
+    if label == OPEN:
+        return "seals are not opened now", hint
     if found is None:
         return f"{label!r} is no label", hint
     if has_passed(label, now):

@@ -9,7 +9,7 @@ import pytest
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Ask, Json, Label
-from pbem.core.opening import GameDealt, Opened, Opening, Question, StartForm, StartView
+from pbem.core.opening import Begun, GameDealt, Opened, Opening, Question, StartForm, StartView
 from pbem.core.turn import Policy, Position, Run, advance
 from tests.core.small_rules import ANN, BOB, CAT, TRIO, Bids, Number, Table, lodged
 
@@ -17,19 +17,17 @@ SEED = bytes(range(32))
 OPENING = Opening(Bids(), TRIO, {})
 BEFORE = StartView(ANN, TRIO)
 DEALT = Opened({ANN: "a", BOB: "b", CAT: "c"}, Table({ANN: (1,), BOB: (2,), CAT: (3,)}, {ANN: 0}))
-NOT_DEALT: Position[Opened[Table] | None] = Position(None)
+NOT_DEALT: Position[Begun[Table]] = Position(None)
 AFTER = OPENING.view(DEALT, ANN)
 
 
-def deal(
-    luck: Mapping[Seat, str], seed: bytes = SEED, policy: Policy | None = None
-) -> Run[Opened[Table] | None]:
+def deal(luck: Mapping[Seat, str], seed: bytes = SEED, policy: Policy | None = None) -> Run[Begun[Table]]:
     orders = {seat: lodged({"at": "start", "do": {"luck": word}}) for seat, word in luck.items()}
     return advance(OPENING, TRIO, NOT_DEALT, orders, seed, policy or Policy())
 
 
-def hands(run: Run[Opened[Table] | None]) -> Mapping[Seat, tuple[int, ...]]:
-    assert run.position.game is not None
+def hands(run: Run[Begun[Table]]) -> Mapping[Seat, tuple[int, ...]]:
+    assert isinstance(run.position.game, Opened)
     return run.position.game.state.hands
 
 
@@ -136,7 +134,7 @@ def test_the_rules_own_orders_may_have_a_field_luck() -> None:
         Bids(), TRIO, {}, takes=lambda order: isinstance(order, dict) and order["luck"] in range(9)
     )
     dealt = advance(lucky, TRIO, NOT_DEALT, {seat: lodged(START) for seat in TRIO}, SEED, Policy())
-    assert dealt.position.game is not None
+    assert isinstance(dealt.position.game, Opened)
     cards = {seat: min(hand) for seat, hand in dealt.position.game.state.hands.items()}
     view, wrong = lucky.view(dealt.position.game, ANN), max(set(range(1, 10)) - set(hands(dealt)[ANN]))
 
@@ -155,7 +153,7 @@ def test_the_rules_own_orders_may_have_a_field_luck() -> None:
 
 def test_what_a_start_form_will_do_is_told() -> None:
     assert OPENING.forecast(BEFORE, StartForm("rain", {}, None)).lines == (
-        "Your luck words will be mixed into the dice: rain",
+        "Your luck words will be mixed into the dice: rain. The host can read them before all are in",
     )
     assert OPENING.choices(BEFORE).only is None
 

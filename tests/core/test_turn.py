@@ -27,7 +27,7 @@ from pbem.core.notices import (
     SeatSilent,
     SeedPublished,
 )
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.core.sources import is_for_silent
 from pbem.core.turn import Policy, Position, Run, TakenStep, advance
 from tests.core.small_rules import ANN, BOB, CAT, PAIR, TRIO, Bids, Pile, Stones, Table, lodged
@@ -269,7 +269,7 @@ def test_a_step_without_a_choice_is_never_missed() -> None:
 
 def test_a_start_form_that_did_not_come_is_no_missed_turn() -> None:
     opening = Opening(Bids(), TRIO, {})
-    start: Position[Opened[Table] | None] = Position(None)
+    start: Position[Begun[Table]] = Position(None)
 
     policy = Policy(due=True, silent=dict.fromkeys(TRIO, "hold"), most_steps=1)
     run = advance(opening, TRIO, start, {}, SEED, policy)

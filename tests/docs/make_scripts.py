@@ -25,7 +25,7 @@ _SHORT = (
     "--comments",
     "false",
 )
-_ALONE = ("load", *PLANNED)
+_ALONE = ("load", "seal", *PLANNED)
 """Scripts that are no part of what all pages share."""
 
 

@@ -25,6 +25,7 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Ask, Json
+from pbem.core.sealing import seal_of
 from pbem.host.batch import run
 from pbem.play import registry
 from pbem.play.chain import foot as foot_of
@@ -81,11 +82,21 @@ def shuffled(things: str, name: str) -> str:
 PLAIN = lined({name: one for name, one in RECORD.items() if name != "root"}).decode()
 
 SIGNS = 'a"\nø\U0001f3b2'
+KEPT = "ftcx-5rxa-2wgz-h33h-g3ov-5cew-abrc-wlm2"
+OWN = "søvn, og mere søvn"
+
+
+def sealed(words: str) -> tuple[str, str]:
+    """Return a seal as the document says, and as the program makes it."""
+    return sha256(json.dumps(["seal", "rose-1", "red", words]).encode()), seal_of("rose-1", "red", words)
+
 
 VECTORS = {
     'a, `"`, a line feed, ø and U+1F3B2 in ASCII JSON': (json.dumps(SIGNS), None),
     "the same in canonical JSON": (lined(SIGNS).decode(), dumps_line(SIGNS)),
     "the promise of the seed": (sha256(SEED), commitment(SEED)),
+    f"the seal of `{KEPT}` of red in rose-1": sealed(KEPT),
+    f"the seal of `{OWN}` of red in rose-1": sealed(OWN),
     "the key of the game": (KEY.hex(), Dice(SEED, 0).with_luck(LUCK).key.hex()),
     "draw 5 of `deal` in step 0, below 6": (
         str(drawn(KEY, 0, "deal", 5, 6)),

@@ -27,7 +27,7 @@ from pbem.host.batch import run
 from pbem.host.telling import act_of
 from pbem.play.chain import short
 from pbem.play.home import Home
-from pbem.play.luck import doubt, shares_of
+from pbem.play.luck import deal_of
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
@@ -438,14 +438,14 @@ def test_seats_of_bots_and_silent_ones_have_no_share_in_the_deal(
     send(home, "web-1", "1", [{"at": "start", "do": {"luck": word}}])
     run(home, "web-1", now=NOW, deal=True)
 
-    found = shares_of(home.turns("web-1"))
+    found = deal_of(home.turns("web-1"))
 
-    assert [(share.seat, share.words, share.origin) for share in found] == [
+    assert [(share.seat, share.words, share.origin) for share in found.shares] == [
         ("1", word, "sent"),
         ("2", "", "bot"),
         ("3", "", "nobody"),
     ]
-    assert doubt(found).partition(":")[0] == doubted
+    assert found.doubt().partition(":")[0] == doubted
 
 
 def test_the_deal_that_a_host_had_tried_words_for_is_told_by_both_verifiers(tmp_path: Path) -> None:

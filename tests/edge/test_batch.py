@@ -17,6 +17,7 @@ from pbem.cli import run_command
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Step
+from pbem.core.opening import Opened
 from pbem.host.batch import run as plain_run
 from pbem.play.home import Home
 from pbem.play.running import Ran
@@ -103,7 +104,7 @@ def test_what_a_run_says_holds_no_secret(
         a_waiting_game(home, name)
     saved = SavedGame(home, "a")
     game = saved.position.game
-    assert game is not None
+    assert isinstance(game, Opened)
     key = Dice(saved.secret.seed, 0).with_luck(game.luck).key
     keys = [key for name in names for key in SavedGame(home, name).secret.keys.values()]
     secrets = [saved.secret.seed.hex(), key.hex(), *keys, *game.state.pile]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.core.turn import Policy, TakenStep, advance
 from pbem.host.batch import run
 from pbem.play.home import Home
@@ -63,7 +64,7 @@ def _future(saved: SavedGame) -> list[tuple[TakenStep, str]]:
     future, position = [], saved.position
     for _ in range(16):
         policy = Policy(bots=dict.fromkeys(saved.start.seats, "greedy"), most_steps=1)
-        assert position.game is not None
+        assert isinstance(position.game, Opened)
         crown = str(position.game.state.crown)
         ran = advance(saved.opening, saved.start.seats, position, {}, SEED, policy)
         future.append((ran.steps[0], crown))

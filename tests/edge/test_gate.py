@@ -11,6 +11,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
+from pbem.core.opening import Opened
 from pbem.host.batch import run
 from pbem.play.gate import lodged
 from pbem.play.home import Home
@@ -218,7 +219,7 @@ def test_a_view_that_leaks_closes_the_gate(
 ) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
-    topmost = saved.position.game.state.pile[0] if saved.position.game else ""
+    topmost = saved.position.game.state.pile[0] if isinstance(saved.position.game, Opened) else ""
     send(home, "rose-1", "red", [{"do": {"play": "N2"}}])
     before = tree(top(home))
     leaks_to(reader, monkeypatch)

@@ -9,6 +9,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.host.batch import run
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
@@ -332,7 +333,7 @@ def test_after_undo_newer_orders_count_instead(tmp_path: Path) -> None:
     game = SavedGame(home, "rose-1").position.game
     assert receipt.number == 2
     assert receipt.replaced == "- at: red-1\n  do: {play: N2}"
-    assert game is not None
+    assert isinstance(game, Opened)
     assert game.state.crown == "F5"
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.cli import run_command
 from pbem.core.events import Seat
+from pbem.core.opening import Opened
 from pbem.host.batch import run
 from pbem.host.status import status_of
 from pbem.play.home import Home
@@ -49,7 +50,7 @@ def pass_deadline(home: Home, day: int) -> None:
     run(home, "rose-1", now=deadline + DAY / 2, due=True)
     saved = SavedGame(home, "rose-1")
     position = saved.position.game
-    assert position is not None
+    assert isinstance(position, Opened)
     if position.state.to_move == WHITE:
         order = saved.opening.choices(saved.opening.view(position, WHITE)).menus[0].items[0].order
         send(home, "rose-1", "white", [{"do": order}], **keyed(saved))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import run_command
+from pbem.core.opening import Opened
 from pbem.play.pages import page_of_report
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
@@ -44,7 +45,7 @@ def test_a_table_of_the_moderators_takes_the_place_of_the_shipped_one(
     assert "Tables of your own: hero_cards\n" in said
     saved = SavedGame(home_at(tmp_path / "home"), "rose-1")
     position = saved.position.game
-    assert position is not None
+    assert isinstance(position, Opened)
     assert position.state.players["red"].heroes == 6
     assert saved.start.own_tables == ("hero_cards",)
     text = (folder_of(saved) / "turns/0001/reports/spectator/report.txt").read_text(encoding="utf-8")

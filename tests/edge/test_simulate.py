@@ -13,7 +13,7 @@ from pbem.cli import run_command
 from pbem.core.events import Event, Seat
 from pbem.core.hooks import Tables
 from pbem.core.interface import Ask, Label, Outcome
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, TakenStep, advance
 from pbem.play.simulate import ranks, simulate, turn_order
 from pbem.play.templates import subject
@@ -54,7 +54,7 @@ def test_four_hundred_games_end_by_the_rules_with_the_invariants_held_at_every_s
     for number in range(GAMES // 4):
         seed = hashlib.sha256(f"invariants {part} {number}".encode()).digest()
         policy = Policy(bots=dict(zip(ROSE_KING.seats, skills, strict=True)), most_steps=10_000)
-        start: Position[Opened[State] | None] = Position(None)
+        start: Position[Begun[State]] = Position(None)
         ran = advance(opening, ROSE_KING.seats, start, {}, seed, policy)
         assert isinstance(ran.ask, Outcome)
         assert set(ran.ask.scores) == {Seat("red"), Seat("white")}

@@ -14,6 +14,7 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.core.opening import Opened
 from pbem.host.batch import run
 from pbem.play import registry, saved, saves
 from pbem.play.home import Home, Secret
@@ -220,7 +221,7 @@ def freeze(folder: Path) -> None:
     for rounds in range(4):
         game = SavedGame(home, "rose-1")
         position = game.position.game
-        assert position is not None
+        assert isinstance(position, Opened)
         seat = position.state.to_move
         do = game.opening.choices(game.opening.view(position, seat)).menus[0].items[0].order
         lines: list[Json] = [
@@ -273,7 +274,7 @@ def test_a_frozen_save_is_played_on(tmp_path: Path, number: int) -> None:
     home = thawed(tmp_path, number)
     saved = SavedGame(home, "rose-1")
     position = saved.position.game
-    assert position is not None
+    assert isinstance(position, Opened)
     seat = position.state.to_move
 
     receipt = send(home, "rose-1", seat, [{"do": {"draw": True}}], key=saved.secret.keys[seat])

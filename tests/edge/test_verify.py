@@ -17,10 +17,11 @@ from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.play import saves
 from pbem.play.chain import root_of, sha256, short, with_foot, without_foot
-from pbem.play.home import Home
+from pbem.play.home import Home, read_secret
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.rules.rose_king.rules import RoseKing
+from pbem.store.errors import WrongInput
 from pbem.text.codec import dumps
 from pbem.text.facts import FOOT
 from tests.homes import (
@@ -219,6 +220,35 @@ def change_json(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
     value = json.loads(path.read_text(encoding="utf-8"))
     change(value)
     path.write_text(dumps(value), encoding="utf-8")
+
+
+def test_each_byte_of_the_secret_that_matters_is_covered(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    place = top(home) / "games/rose-1/secret.json"
+    data, before = place.read_bytes(), read_secret(home.game("rose-1"))
+    matters = 0
+    for number, byte in enumerate(data):
+        place.write_bytes(data[:number] + bytes([byte ^ 1]) + data[number + 1 :])
+        findings = verify(home, "rose-1").findings
+        try:
+            is_same = read_secret(home.game("rose-1")) == before
+        except WrongInput:
+            is_same = False
+        matters += not is_same
+        assert is_same or [one.place for one in findings] == ["secret.json"], (number, findings)
+    assert matters > 90, "each letter of the seed and of the keys"
+
+
+def test_a_secret_that_an_older_version_wrote_has_no_sum_and_is_intact(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    place = top(home) / "games/rose-1/secret.json"
+    secret = json.loads(place.read_bytes())
+    del secret["sum"]
+    place.write_text(dumps(secret), encoding="utf-8")
+
+    assert verify(home, "rose-1").findings == ()
 
 
 @pytest.mark.parametrize(

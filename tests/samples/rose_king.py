@@ -10,7 +10,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import START
-from pbem.core.opening import Opened
+from pbem.core.opening import Begun
 from pbem.core.turn import Policy, TakenStep, advance
 from pbem.host.batch import run
 from pbem.play.home import Home
@@ -70,7 +70,7 @@ def _plan(saved: SavedGame) -> tuple[TakenStep, ...]:
     return advance(saved.opening, saved.start.seats, saved.position, {}, SEED, policy).steps
 
 
-def _best(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Json:
+def _best(saved: SavedGame, game: Begun[object], seat: Seat) -> Json:
     dice = Dice(b"sample", saved.position.steps).apart("bot", seat)
     return saved.opening.bot_order(game, seat, dice, "greedy")
 
@@ -101,7 +101,7 @@ def _orders(saved: SavedGame, seat: Seat) -> Iterator[str]:
         yield f'press:\n- {{to: [{mover}], say: "Leave the east to me and I leave the west to you."}}'
 
 
-def _answers(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Iterator[tuple[str, Json]]:
+def _answers(saved: SavedGame, game: Begun[object], seat: Seat) -> Iterator[tuple[str, Json]]:
     """Yield where the other may put the crown, its best squares first, and what this seat plays then."""
     other = opponent(seat)
     view = saved.opening.view(game, other)
@@ -119,6 +119,6 @@ def _answers(saved: SavedGame, game: Opened[object] | None, seat: Seat) -> Itera
         yield crown, answer
 
 
-def _after(saved: SavedGame, game: Opened[object] | None, seat: Seat, do: Json) -> Opened[object] | None:
+def _after(saved: SavedGame, game: Begun[object], seat: Seat, do: Json) -> Begun[object]:
     move = saved.opening.read(do)
     return saved.opening.resolve(game, {seat: move}, Dice(b"a guess", 0)).state

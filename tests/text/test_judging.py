@@ -8,7 +8,7 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json, Problem
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.text.judging import Judge
 from pbem.text.orders import Grammar, Submission, open_envelope, read_lines
 from pbem.text.schema import Schema
@@ -238,7 +238,7 @@ def test_nothing_can_be_ordered_when_the_game_is_over() -> None:
 
 
 def test_before_the_deal_lines_for_later_asks_cannot_be_judged_yet() -> None:
-    not_dealt: Opened[Table] | None = None
+    not_dealt: Begun[Table] = None
     lines: list[dict[str, Json]] = [
         {"at": "start", "do": {"luck": "rain"}},
         {"at": "turn-1", "when": {"turn": 1}, "do": {"bid": 1}},

@@ -30,7 +30,7 @@ Planted = Iterator[tuple[str, Any]]
 def state_of(scene: Scene) -> Any:
     """Return the state of a position."""
     game = scene.run.position.game
-    assert game is not None
+    assert isinstance(game, Opened)
     return game.state
 
 

@@ -28,7 +28,7 @@ from pbem.core.book import (
 from pbem.core.events import ALL, Recorded, Seat, only, visible
 from pbem.core.interface import Json, Label
 from pbem.core.notices import GameEnded, MoveForced, PressSent, SeatSilent
-from pbem.core.opening import GameDealt, Opened, Opening
+from pbem.core.opening import Begun, GameDealt, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play import registry
 from pbem.play.templates import templates_of
@@ -47,7 +47,7 @@ NASTY = "{{ 7*7 }} {% raw %} <script>alert(1)</script> & ]]> \"'<!-- </pre>"
 
 HISTORY: Facts = {"turns": [1, 2], "plots": {"Points": {"red": [1, 4], "white": [0, 2]}}}
 
-Game = Run[Opened[Any] | None]
+Game = Run[Begun[Any]]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def played(steps: int, seed: int = 1, own_tokens: int = 0, skill: str = "random"
     """Return the game after so many steps of bots, the deal counted."""
     assert SYSTEM.system is not None
     opening = Opening(RULES, SEATS, {**SYSTEM.system.options, "own_tokens": own_tokens})
-    start: Position[Opened[Any] | None] = Position(None)
+    start: Position[Begun[Any]] = Position(None)
     if steps == 0:
         nobody = dict.fromkeys(SEATS, Orders())
         return opening, Run(start, (), (), nobody, opening.ask(None), frozenset(SEATS))

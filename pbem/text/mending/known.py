@@ -72,7 +72,7 @@ class Known:
         """The label under which the seat is asked next, now or later; None when the game is over."""
         if not isinstance(self.ask, Ask) or not self.seat:
             return None
-        return next_label(self.ask, self.asked, self.seat)
+        return next_label(self.ask, self.asked, self.seat) or None
 
     def label(self, number: int) -> Label | None:
         """Return the seat's own label of a number: `red-36`, or `turn-6` where all order at once."""

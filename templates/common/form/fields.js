@@ -1,5 +1,5 @@
 // Fields for what an order can hold, made from its schema and from the menus of what may be ordered now.
-import { data } from "./given.js";
+import { data, parts } from "./given.js";
 import { button, checkbox, el, labelled, select } from "./dom.js";
 import * as model from "./model.js";
 import { problems as faultsOf, resolve } from "./schema.js";
@@ -280,6 +280,7 @@ function single(context, path, schema, menu) {
     field.addEventListener("input", () => set(field.value === "" ? undefined : Number(field.value), true));
     return labelled(id, title, field, schema.description);
   }
+  if (parts.seal && id.endsWith(".seal")) return parts.seal.field(id, title, schema.description, value, set);
   return typed(id, title, schema, value, set);
 }
 

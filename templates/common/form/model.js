@@ -40,7 +40,7 @@ function fieldsOf(line) {
 /** @type {(line: import("./types").Line) => boolean} */
 function isStart(line) {
   const own = data.schema.$defs.move.properties ?? {};
-  return line.at === "start" || (isMap(line.do) && "luck" in line.do && !("luck" in own));
+  return line.at === "start" || line.at === "open" || (isMap(line.do) && "luck" in line.do && !("luck" in own));
 }
 
 /** @type {(line: import("./types").Line) => any} */

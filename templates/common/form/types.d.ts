@@ -137,6 +137,10 @@ export interface Context {
 export interface Parts {
   domains?: { never(path: string, wanted: Wanted): string };
   ready?: { draw(): void };
+  seal?: {
+    sealOf(words: string): string;
+    field(id: string, title: string, hint: string, value: string | undefined, set: (value: string | undefined) => void): HTMLElement;
+  };
   tree?: { start(): void; draw(): void; toldOf(line: Line): string; isOn(): boolean };
 }
 

@@ -11,7 +11,7 @@ from pbem.core.book import Line, OrderLapsed, Orders, OrderWaited
 from pbem.core.dice import Dice
 from pbem.core.events import Recorded, Seat
 from pbem.core.interface import Ask, Json, Label, Outcome
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.play.templates import subject
 from pbem.rules.game_of_powers.state import SEATS, State
@@ -24,7 +24,7 @@ WISHES: Json = ["any", "any"]
 
 
 Rules: TypeAlias = Opening[State, object, object]
-Place: TypeAlias = Position[Opened[State] | None]
+Place: TypeAlias = Position[Begun[State]]
 
 
 def opening(seats: int) -> Rules:
@@ -58,7 +58,7 @@ def lines(rules: Rules, position: Place, seat: Seat) -> Iterator[Line]:
     yield Line(number + 1, None, {}, keep=True, do={"decline": True})
 
 
-def dealt(seats: int) -> tuple[Rules, Run[Opened[State] | None]]:
+def dealt(seats: int) -> tuple[Rules, Run[Begun[State]]]:
     rules = opening(seats)
     luck = {seat: lodged({"luck": seat}, at=Label("start")) for seat in SEATS[:seats]}
     start: Place = Position(None)

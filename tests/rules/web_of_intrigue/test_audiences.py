@@ -17,7 +17,7 @@ from pbem.core.events import ALL, Audience, Event, Recorded, Seat, only
 from pbem.core.interface import Json, Outcome
 from pbem.core.missed import STANDBY, Misses
 from pbem.core.notices import MoveForced
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.facts import Numbers
@@ -99,7 +99,7 @@ def told_by_bots() -> tuple[tuple[Recorded, ...], ...]:
     ):
         names = seat_names(seats)
         game = Opening(woi(), names, {**SYSTEM.options, **options})
-        start: Position[Opened[State] | None] = Position(None)
+        start: Position[Begun[State]] = Position(None)
         run = advance(game, names, start, {}, b"audiences", Policy(bots=all_play(skill, seats)))
         assert isinstance(run.ask, Outcome)
         games.append(run.events)
@@ -161,7 +161,7 @@ def told_by_lines() -> tuple[Event, ...]:
 VOTED = Outcome("all voted for it", (A,), {A: 0, B: 0, C: 0}, "a vote")
 
 
-def runs_of_missed_turns(always: Orders) -> list[Run[Opened[State] | None]]:
+def runs_of_missed_turns(always: Orders) -> list[Run[Begun[State]]]:
     """Return runs in which a standby and a bot take a seat over, and its player comes back."""
     standby, bot = Misses(1, STANDBY, ("Finn",), {C: "Cleo"}), Misses(1, "greedy")
     played = {A: always, B: always}
@@ -172,10 +172,10 @@ def runs_of_missed_turns(always: Orders) -> list[Run[Opened[State] | None]]:
 
 
 def run_lines(
-    orders: Mapping[Seat, Orders], policy: Policy, at: Position[Opened[State] | None] | None = None
-) -> Run[Opened[State] | None]:
+    orders: Mapping[Seat, Orders], policy: Policy, at: Position[Begun[State]] | None = None
+) -> Run[Begun[State]]:
     game = Opening(woi(), (A, B, C), SYSTEM.options)
-    start: Position[Opened[State] | None] = at or Position(Opened({}, position(seats=3)), steps=1)
+    start: Position[Begun[State]] = at or Position(Opened({}, position(seats=3)), steps=1)
     return advance(game, (A, B, C), start, orders, b"audiences", policy)
 
 

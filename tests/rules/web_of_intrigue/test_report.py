@@ -12,7 +12,7 @@ import pytest
 
 from pbem.core.book import Orders
 from pbem.core.events import Event, Recorded, Seat, visible
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, advance
 from pbem.play.templates import subject
 from pbem.rules.web_of_intrigue import seat_names
@@ -160,7 +160,7 @@ Game = tuple[Opening[Any, Any, Any], Any]
 def played(seats: int, steps: int, skill: str = "random", **options: Any) -> Game:
     """Return a game after so many steps of bots, the deal counted."""
     opening = Opening(woi(), seat_names(seats), {**SUBJECT.options, **options})
-    start: Position[Opened[Any] | None] = Position(None)
+    start: Position[Begun[Any]] = Position(None)
     policy = Policy(bots=dict.fromkeys(seat_names(seats), skill), most_steps=steps)
     return opening, advance(opening, seat_names(seats), start, {}, b"report" * 6, policy)
 

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.core.book import Orders
 from pbem.core.events import ALL, Event, Recorded
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Position, Run
 from pbem.rules.web_of_power.events import PiecesPlaced
 from pbem.rules.web_of_power.rules import load
@@ -34,7 +34,7 @@ def draw(data: dict[str, Any], taken: str = CHAIN, *told: Event) -> str:
     opening = Opening(load(data), seats, {})
     game = Opened(dict.fromkeys(seats, ""), position(taken=taken, seats=seats))
     nobody = dict.fromkeys(seats, Orders())
-    before: Position[Opened[Any] | None] = Position(game)
+    before: Position[Begun[Any]] = Position(game)
     run = Run(
         before, (), tuple(Recorded("red-1", one) for one in told), nobody, opening.ask(game), frozenset()
     )

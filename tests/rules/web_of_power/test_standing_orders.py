@@ -11,7 +11,7 @@ from pbem.core.book import Line, OrderFired, OrderLapsed, Orders, OrderWaited
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Outcome
-from pbem.core.opening import Opened, Opening
+from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Policy, Position, Run, advance
 from pbem.rules.web_of_power import SYSTEM
 from pbem.rules.web_of_power.state import Move, State
@@ -49,7 +49,7 @@ class Season:
 
     def play(self) -> None:
         """Play the game to its end."""
-        start: Position[Opened[State] | None] = Position(None)
+        start: Position[Begun[State]] = Position(None)
         begun = Policy(bots=dict.fromkeys(self.seats, "greedy"), most_steps=1)
         position = advance(self.opening, self.seats, start, {}, self.seed, begun).position
         orders: dict[Seat, Orders] = {}
@@ -59,9 +59,7 @@ class Season:
             self.steps += len(ran.steps)
             position, orders = ran.position, dict(ran.orders)
 
-    def _run(
-        self, position: Position[Opened[State] | None], orders: dict[Seat, Orders]
-    ) -> Run[Opened[State] | None]:
+    def _run(self, position: Position[Begun[State]], orders: dict[Seat, Orders]) -> Run[Begun[State]]:
         ask = self.opening.ask(position.game)
         assert isinstance(ask, Ask)
         for seat in self.seats:
@@ -74,7 +72,7 @@ class Season:
             self.ended = ran.ask
         return ran
 
-    def _orders(self, position: Position[Opened[State] | None], seat: Seat, ask: Ask) -> Orders:
+    def _orders(self, position: Position[Begun[State]], seat: Seat, ask: Ask) -> Orders:
         lines = [Line(2, None, {}, True, STANDING)]
         if seat in ask.seats:
             do = self.opening.bot_order(position.game, seat, Dice(self.seed, position.steps), "greedy")
@@ -126,7 +124,7 @@ def test_a_line_for_a_country_waits_for_its_cards_by_a_condition() -> None:
     other = Line(
         2, None, {"room.franken": 1}, False, {"place": {"country": "franken", "pieces": ["advisor"]}}
     )
-    game: Position[Opened[State] | None] = Position(Opened({}, state), 1)
+    game: Position[Begun[State]] = Position(Opened({}, state), 1)
     ran = advance(opening, state.seats, game, {YELLOW: Orders((here, other))}, b"x", Policy())
     assert [step.sources for step in ran.steps] == [{YELLOW: "order 2"}]
     assert ran.orders[YELLOW].lines == (here,)

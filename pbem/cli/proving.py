@@ -1,0 +1,123 @@
+"""The verbs of players who trust nobody with it, and need no home: luck, proof."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import talk
+
+if TYPE_CHECKING:
+    from pbem.text.kept import KeptReceipt, KeptReport
+
+_WITHOUT = "Without pbem, verify.py does it, which lies in that file and needs Python alone:"
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def proof(file: Path) -> None:
+    """Tell how to check a receipt or a report that you kept: what can be checked now, and what later.
+
+    FILE is a receipt or a report, as text or as the whole mail. No home is needed, and nothing is sent.
+    """
+    from pbem.play.running import read_orders_file
+    from pbem.store.errors import WrongInput
+    from pbem.text.kept import KeptReceipt, kept_in
+
+    for text, is_part in _texts(read_orders_file(file)):
+        if kept := kept_in(text):
+            made = _of_receipt(kept, file, is_part) if isinstance(kept, KeptReceipt) else _of_report(kept)
+            for line in made:
+                click.echo(line)
+            return
+    hint = "Save the mail as it came: receipts have a line `Proof of what you sent`, reports `Root of turn`."
+    raise WrongInput(f"{file} is neither a receipt nor a report.", hint)
+
+
+def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
+    """Yield the texts of a file: itself, or the parts of a saved mail; and whether it is such a part."""
+    from pbem.text.mail.bodies import Text, text_of
+    from pbem.text.mail.letter import Letter, read_letter
+
+    yield data.decode(errors="replace"), False
+    letter = read_letter(data)
+    for part in letter.parts if isinstance(letter, Letter) else ():
+        found = text_of(part) if part.content_type.startswith("text/") else None
+        if isinstance(found, Text):
+            yield "\n".join(found.lines), True
+
+
+def _of_receipt(kept: KeptReceipt, file: Path, is_part: bool) -> Iterator[str]:
+    """Say how a receipt can be checked."""
+    yield f"This is receipt {kept.number} of {kept.game}. Its proof is {kept.proof}."
+    yield "Now: read the lines in it. If they are not what you sent, send again."
+    yield "The proof is made with the seed, which is secret until the game is over. Keep the receipt."
+    name = file if not is_part else file.with_suffix(".txt")
+    yield f"When the game is over: take {kept.game}.zip from the page of the game in the archive, and give"
+    if is_part:
+        yield f"the receipt as text, without the rest of the mail; save it as {name}:"
+    yield f"  pbem verify {kept.game}.zip --receipt {name}"
+    yield _WITHOUT
+    yield f"  python verify.py {kept.game}.zip --receipt {name}"
+    yield "They say which seat sent these lines, word for word; or that nothing proves it."
+    yield "What it proves to the byte, and what not, is told in docs/proof.md."
+
+
+def _of_report(kept: KeptReport) -> Iterator[str]:
+    """Say how a report can be checked."""
+    of, name = (f" of {kept.game}" if kept.game else ""), kept.game or "GAME"
+    yield f"This is a report of turn {kept.turn}{of}. Its root is {kept.root}."
+    yield "Now: ask another player for the root of the same turn. Each report of a turn has the same root;"
+    yield "if yours differ, you were told different games. The roots of all turns stand in the archive too;"
+    yield f"{name}.zip is on the page of the game there:"
+    yield f"  pbem verify {name}.zip --foot {kept.root}"
+    yield "When the game is over: the same command, with the file as it is then, shows"
+    yield f"that turn {kept.turn} and all before it are what you were told, and plays every turn again."
+    if kept.promise:
+        yield f"The seed is told then, and its SHA-256 must be {kept.promise}."
+    yield _WITHOUT
+    yield f"  python verify.py {name}.zip --foot {kept.root}"
+    yield "It checks the dice too; what it does not do is to play the turns again."
+    yield "What it proves to the byte, and what not, is told in docs/proof.md."
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--open", "opens", is_flag=True, help="Write the form that opens the seal.")
+@click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="The file for the words.")
+def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
+    """Make luck words and their seal: keep the words in a file, and print the form with the seal.
+
+    The file is GAME.SEAT.luck if you name no other. Words that it holds already are used again, so that the
+    command can be repeated. When the seals of all were told, `--open` prints the form with the words. Nothing
+    is sent, and no home is needed.
+    """
+    from pbem.store.errors import WrongInput
+    from pbem.text.keptluck import KeptLuck, kept_luck, new_luck
+    from pbem.text.strictyaml import dump
+
+    path = keep or Path(f"{game}.{seat}.luck")
+    if not path.exists():
+        if opens:
+            hint = "It lies where `pbem luck` made the seal; --keep names another file."
+            raise WrongInput(f"{path} is not there.", hint)
+        _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
+        talk(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
+    found = kept_luck(path.read_bytes())
+    if not isinstance(found, KeptLuck):
+        raise WrongInput(f"{path} {found}.", "Name another file with --keep.")
+    if (found.game, found.seat) != (game, seat):
+        raise WrongInput(f"{path} is of {found.seat} in {found.game}.", "Name another file with --keep.")
+    click.echo(dump(found.orders(opens=opens)), nl=False)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, and that was not there."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,148 @@
+"""`pbem proof`: what was kept is told apart, and how it can be checked."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.core.sealing import seal_of
+from tests.edge.test_archive_finished import play_out
+from tests.homes import a_game, a_home, orders_text, top
+
+MAIL = (
+    "From: Host <host@example.org>\nSubject: receipt\nMIME-Version: 1.0\n"
+    "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
+)
+RECEIPT = """Your orders for rose-1 are lodged: receipt 4. They were found in the
+mail.
+
+THESE LINES WILL RUN
+    | - at: red-7
+    |   do: {play: N1}
+
+Proof of what you sent: m4ch-rgdo-26j7-zhfd
+"""
+
+
+def told(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what `pbem proof` prints."""
+    assert run_command(["proof", str(path)]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_mailed_receipt_is_known_also_when_the_whole_mail_was_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, mail = tmp_path / "receipt.txt", tmp_path / "saved.eml"
+    text.write_text(RECEIPT, encoding="utf-8")
+    mail.write_text(MAIL + base64.encodebytes(RECEIPT.encode()).decode(), encoding="utf-8")
+
+    of_text, of_mail = told(text, capsys), told(mail, capsys)
+
+    assert of_text.splitlines()[0] == "This is receipt 4 of rose-1. Its proof is m4ch-rgdo-26j7-zhfd."
+    assert f"pbem verify rose-1.zip --receipt {text}" in of_text
+    assert of_mail.splitlines()[0] == of_text.splitlines()[0]
+    assert f"save it as {tmp_path / 'saved.txt'}" in of_mail
+
+
+def test_a_printed_receipt_and_one_of_a_withdrawal_are_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path / "home")
+    a_game(home, deal=False)
+    orders = orders_text("rose-1", "red", [{"at": "start", "do": {"luck": "rain"}}])
+    (tmp_path / "a").write_text(orders, encoding="utf-8")
+    run_command(["submit", str(tmp_path / "a"), "--home", str(top(home))])
+    (tmp_path / "kept").write_text(capsys.readouterr().out, encoding="utf-8")
+    withdrawn = RECEIPT.replace("lodged", "withdrawn").replace("THESE LINES WILL RUN", "WITHDRAWN")
+    (tmp_path / "none").write_text(withdrawn, encoding="utf-8")
+
+    assert "This is receipt 1 of rose-1. " in told(tmp_path / "kept", capsys)
+    assert "This is receipt 4 of rose-1. " in told(tmp_path / "none", capsys)
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report.html"])
+def test_a_report_is_known_and_its_commands_do_what_they_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    home = a_home(tmp_path / "home")
+    play_out(home)
+    run_command(["report", "web-1", "--turn", "1", "--all", str(tmp_path / "out"), "--home", str(top(home))])
+    run_command(["archive", str(tmp_path / "site"), "--home", str(top(home))])
+    capsys.readouterr()
+
+    text = told(tmp_path / "out" / "1" / name, capsys)
+
+    assert text.startswith("This is a report of turn 1 of web-1. Its root is ")
+    assert "The seed is told then, and its SHA-256 must be " in text
+    command = next(one.split() for one in text.splitlines() if "pbem verify" in one)
+    packed = tmp_path / "site" / "web-1" / command[2]
+    assert run_command(["verify", str(packed), *command[3:]]) == 0
+    assert "is the root of turn 1" in capsys.readouterr().out
+
+
+def test_what_is_neither_is_refused_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "letter").write_bytes(b"Dear host,\x00\xff I sent orders.")
+
+    for path, why in (("letter", "is neither a receipt nor a report"), ("none", "cannot be read")):
+        assert run_command(["proof", str(tmp_path / path)]) == 1
+        assert why in capsys.readouterr().err
+
+
+def lucky(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what `pbem luck` prints."""
+    assert run_command(["luck", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_words_are_kept_for_their_owner_alone_and_the_command_can_be_repeated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    first, again = lucky(capsys, "rose-1", "red"), lucky(capsys, "rose-1", "red")
+    opens = lucky(capsys, "rose-1", "red", "--open")
+
+    words = opens.partition("luck: ")[2].partition("}")[0]
+    assert first == again
+    seal = seal_of("rose-1", "red", words)
+    assert f"at: start\n  do: {{seal: {seal}}}" in first.replace('"', "")
+    assert words not in first and len(words) == 39
+    assert (tmp_path / "rose-1.red.luck").stat().st_mode & 0o777 == 0o600
+    other = lucky(capsys, "rose-1", "red", "--keep", "other.luck")
+    assert other != first
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "why"),
+    [
+        (None, ["rose-1", "red", "--open"], "is not there"),
+        ("game: rose-1\nseat: white\nwords: x\nseal: {}\n", ["rose-1", "red"], "is of white in rose-1"),
+        (
+            "game: rose-1\nseat: red\nwords: y\nseal: {}\n",
+            ["rose-1", "red"],
+            "do not give its seal",
+        ),
+        ("words: [", ["rose-1", "red"], "cannot be read: line 1"),
+        ("hello: you\n", ["rose-1", "red"], "keeps no luck words"),
+    ],
+)
+def test_a_file_of_words_that_is_not_right_is_told_in_one_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str | None,
+    arguments: list[str],
+    why: str,
+) -> None:
+    path = tmp_path / "kept"
+    if text is not None:
+        path.write_text(text.replace("{}", f'"{seal_of("rose-1", "white", "x")}"'), encoding="utf-8")
+
+    assert run_command(["luck", *arguments, "--keep", str(path)]) == 1
+    assert why in capsys.readouterr().err
+    assert text is None or path.read_text(encoding="utf-8").startswith(text[:8]), "it is left as it is"

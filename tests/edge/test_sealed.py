@@ -1,0 +1,353 @@
+"""Sealed luck words: the attacks of those who would choose the deal, played; each fails, or is told."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pbem.archive.site import write_archive
+from pbem.archive.verifier import Archive
+from pbem.archive.verifying import verify_file
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.core.opening import Opened
+from pbem.core.sealing import seal_of
+from pbem.host.announcing import hold
+from pbem.host.batch import SetAside, run
+from pbem.host.injecting import lodge_for_moderator
+from pbem.play.home import Home
+from pbem.play.running import check_file
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.text.orders import Fault
+from tests.edge.test_archive_finished import text_of
+from tests.homes import NOW, SEED, a_game, a_home, game_folder, orders_path, orders_text, send, top, undo
+
+GAME = "web-1"
+WORDS = {"1": "the long words of seat one", "2": "and the long words of two", "3": "three has long words too"}
+SEALS = {seat: seal_of(GAME, seat, words) for seat, words in WORDS.items()}
+TABLE = "seats:\n  1: {player: Ann}\n  2: {player: Bob}\n  3: {player: Cat}\n"
+NOBODY_COULD = "So neither the host nor a seat could try words or seeds until the deal pleased"
+WANTED = 7
+
+
+def a_sealed_game(path: Path, table: str = TABLE) -> Home:
+    """Return a home with a game of three seats whose luck words are sealed."""
+    home = a_home(path)
+    (top(home) / "home.yaml").write_text("archive: {names: true}\n", encoding="utf-8")
+    options: dict[str, Json] = {"turns": 1, "sealed": True}
+    a_game(home, GAME, rules="web-of-intrigue", table=table, options=options, deal=False)
+    return home
+
+
+def seal(home: Home, *seats: str) -> None:
+    """Send start forms with seals."""
+    for seat in seats:
+        send(home, GAME, seat, [{"at": "start", "do": {"seal": SEALS[seat]}}])
+
+
+def unseal(home: Home, *seats: str) -> None:
+    """Send the words of seals."""
+    for seat in seats:
+        send(home, GAME, seat, [{"at": "open", "do": {"luck": WORDS[seat]}}])
+
+
+def refused(home: Home, seat: str, at: str, do: Json, folder: Path) -> str:
+    """Return why an order is refused."""
+    path = folder / "refused.yaml"
+    path.write_text(orders_text(GAME, seat, [{"at": at, "do": do}]), encoding="utf-8")
+    found = check_file(home, path)
+    assert isinstance(found, list) and isinstance(found[0], Fault), found
+    return found[0].text
+
+
+def luck_of(home: Home) -> dict[str, str]:
+    """Return the words in the deal."""
+    game = SavedGame(home, GAME).position.game
+    assert isinstance(game, Opened)
+    return {str(seat): words for seat, words in game.luck.items()}
+
+
+def finished(home: Home) -> tuple[str, str, str, Path]:
+    """Play the game out; return the page of the archive, what both verifiers doubt, and the download."""
+    saved = SavedGame(home, GAME)
+    assert isinstance(saved.ask, Ask) and saved.ask.label == "turn-1"
+    for seat in saved.start.seats:
+        do = saved.opening.bot_order(saved.position.game, seat, Dice(b"x", 1), "greedy")
+        send(home, GAME, seat, [{"at": "turn-1", "do": do}])
+    run(home, GAME, now=NOW)
+    write_archive(home, top(home) / "out")
+    folder = top(home) / "out" / GAME
+    packed = folder / f"{GAME}.zip"
+    _, found = verify_file(packed)
+    archive = Archive(files_in(packed))
+    assert (found.findings, archive.findings()) == ((), [])
+    assert found.recomputed == found.turns
+    return text_of(folder / "index.html"), "; ".join(found.notes), archive.doubt(), packed
+
+
+def files_in(packed: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(packed) as whole:
+        return {name.partition("/")[2]: whole.read(name) for name in whole.namelist()}
+
+
+def test_words_are_opened_in_a_turn_of_their_own_when_all_were_told_the_seals(tmp_path: Path) -> None:
+    home = a_sealed_game(tmp_path)
+    seal(home, "1", "2")
+    send(home, GAME, "3", [{"at": "start", "do": {"luck": "rain"}}])
+
+    first = run(home, GAME, now=NOW)
+    told = (game_folder(home, GAME) / "turns/0001/reports/2/report.txt").read_text(encoding="utf-8")
+    assert not isinstance(first, SetAside)
+    assert (first.steps, first.label, first.waiting) == (("start",), "open", ("1", "2"))
+    assert all(one in "".join(told.split()) for one in (SEALS["1"], SEALS["2"]))
+    assert "so that the host could read them before all were in: Player 3 rain" in " ".join(told.split())
+    assert not (game_folder(home, GAME) / "turns/0001/reports/3/orders.yaml").exists()
+
+    unseal(home, "1")
+    second = run(home, GAME, now=NOW)
+    assert not isinstance(second, SetAside) and second.turn is None
+    unseal(home, "2")
+    run(home, GAME, now=NOW)
+    assert luck_of(home) == {"1": WORDS["1"], "2": WORDS["2"], "3": "rain"}
+    assert verify(home, GAME).findings == ()
+
+    page, doubt, alone, _ = finished(home)
+    assert NOBODY_COULD in page
+    assert "together with the host only all of Player 1 and Player 2 could" in page
+    assert "Player 3: rain, sent as orders of the seat, without a seal" in page
+    assert f"sealed as {SEALS['1']}, opened by the seat" in page
+    assert "The deal takes step 1." in page
+    assert (doubt, alone) == ("", "")
+
+
+def test_a_host_who_tries_words_for_a_silent_seat_does_not_get_his_deal(tmp_path: Path) -> None:
+    """All that he has of the other words is their seals, so he finds words that would do with the seals."""
+    home = a_sealed_game(tmp_path)
+    seal(home, "1", "2")
+    guess = {Seat(seat): SEALS[seat] for seat in ("1", "2")}
+    tries = (f"try {number}" for number in range(1000))
+    word = next(one for one in tries if wanted({**guess, Seat("3"): one}))
+    table = TABLE.replace("player: Cat", f"player: Cat, luck: {word}")
+    (game_folder(home, GAME) / "game.yaml").write_text(table, encoding="utf-8")
+    run(home, GAME, now=NOW, deal=True)
+    unseal(home, "1", "2")
+    run(home, GAME, now=NOW)
+
+    assert luck_of(home) == {**WORDS, "3": word}
+    assert not wanted({Seat(seat): words for seat, words in luck_of(home).items()})
+    page, doubt, alone, _ = finished(home)
+    assert f"Player 3: {word}, put in by the host" in page
+    assert NOBODY_COULD in page
+    assert (doubt, alone) == ("", "")
+
+
+def wanted(luck: dict[Seat, str]) -> bool:
+    """Tell whether a deal is what the attacker wants: it happens once in fifty."""
+    return Dice(SEED, 1).with_luck(luck).below(50, "anything") == WANTED
+
+
+def test_a_host_who_takes_the_seals_back_to_try_words_that_he_knows_is_told(tmp_path: Path) -> None:
+    """He has read what was opened, takes the turn with the seals back, and grinds for the silent seat."""
+    home = a_sealed_game(tmp_path)
+    seal(home, "1", "2")
+    run(home, GAME, now=NOW, deal=True)
+    known = {Seat("1"): WORDS["1"], Seat("2"): WORDS["2"]}
+    tries = (f"try {number}" for number in range(1000))
+    word = next(one for one in tries if wanted({**known, Seat("3"): one}))
+    undo(home, GAME)
+    table = TABLE.replace("player: Cat", f"player: Cat, luck: {word}")
+    (game_folder(home, GAME) / "game.yaml").write_text(table, encoding="utf-8")
+    run(home, GAME, now=NOW, deal=True)
+    unseal(home, "1", "2")
+    run(home, GAME, now=NOW)
+
+    assert wanted({Seat(seat): words for seat, words in luck_of(home).items()}), "the attack works"
+    page, doubt, alone, _ = finished(home)
+    assert "A turn of the opening was taken back and played anew, when words may have been known" in page
+    assert NOBODY_COULD not in page
+    assert doubt.endswith(
+        "a turn of the opening was taken back and played anew, when words may have been known"
+    )
+    assert "was played anew, when words may have been known" in alone
+
+
+def test_a_friends_seat_that_knows_all_words_can_change_nothing_but_stay_shut_and_that_is_told(
+    tmp_path: Path,
+) -> None:
+    home = a_sealed_game(tmp_path)
+    seal(home, "1", "2", "3")
+    run(home, GAME, now=NOW)
+    unseal(home, "1", "2")
+
+    others = refused(home, "3", "open", {"luck": "words that would please"}, tmp_path)
+    again = refused(home, "3", "open", {"seal": "0" * 64}, tmp_path)
+    assert others == "these words do not give your seal"
+    assert again == "the seals were told to all, and stay"
+
+    run(home, GAME, now=NOW, deal=True)
+    assert luck_of(home) == {**WORDS, "3": SEALS["3"]}, "what follows is fixed: the seal counts"
+    told = (game_folder(home, GAME) / "turns/0002/reports/1/report.txt").read_text(encoding="utf-8")
+    assert "Player 3 did not open the seal, which counts in place of the words" in " ".join(told.split())
+    page, doubt, alone, _ = finished(home)
+    assert "Player 3 did not open the seal. Whoever knew the seed and the words behind could choose" in page
+    assert "choose among 2 deals" in page
+    assert NOBODY_COULD not in page
+    assert doubt.startswith("the seals of 3 were not opened")
+    assert alone == "Seals of 3 stayed shut: who knew words and seed could choose."
+
+
+@pytest.mark.parametrize("way", ["held", "lost"])
+def test_a_host_who_holds_words_back_is_told_as_if_the_seat_had_not_opened(tmp_path: Path, way: str) -> None:
+    """A host can lose a mail; who sent it has its receipt, and the page says so."""
+    home = a_sealed_game(tmp_path)
+    seal(home, "1", "2", "3")
+    run(home, GAME, now=NOW)
+    unseal(home, "1", "2", "3")
+    if way == "held":
+        hold(home, GAME, Seat("1"), "a look at it", NOW)
+    else:
+        orders_path(home, GAME, "1").unlink()
+    run(home, GAME, now=NOW + datetime.timedelta(minutes=1), deal=True)
+
+    assert luck_of(home)["1"] == SEALS["1"]
+    page, doubt, alone, _ = finished(home) if way == "lost" else ("", "", "", Path())
+    if way == "lost":
+        assert "Player 1 did not open the seal." in page
+        assert "nor whether words were sent and the host held them back: who sent them has a receipt" in page
+        assert "the seals of 1 were not opened" in doubt and "Seals of 1 stayed shut" in alone
+
+
+def test_a_bots_seat_has_no_words_and_gets_none_when_the_seals_are_known(tmp_path: Path) -> None:
+    home = a_sealed_game(tmp_path, TABLE.replace("player: Cat", "player: Cat, bot: greedy"))
+    seal(home, "1", "2")
+    run(home, GAME, now=NOW)
+    (game_folder(home, GAME) / "game.yaml").write_text(TABLE, encoding="utf-8")  # now it is the host's own
+
+    why = refused(home, "3", "open", {"luck": "words that would please"}, tmp_path)
+
+    assert why == "seals are not opened now"
+    unseal(home, "1", "2")
+    run(home, GAME, now=NOW)
+    assert luck_of(home)["3"] == ""
+    page, doubt, alone, _ = finished(home)
+    assert "Player 3: none; a bot plays" in page
+    assert NOBODY_COULD in page and (doubt, alone) == ("", "")
+
+
+def test_where_all_seals_are_the_hosts_own_the_page_does_not_say_that_nobody_could_choose(
+    tmp_path: Path,
+) -> None:
+    """Whether he writes them into the folder, or lodges them in his own name."""
+    home = a_sealed_game(tmp_path)
+    orders_path(home, GAME, "1").parent.mkdir(parents=True, exist_ok=True)
+    text = orders_text(GAME, "1", [{"at": "start", "do": {"seal": SEALS["1"]}}])
+    orders_path(home, GAME, "1").write_text(text, encoding="utf-8")
+    text = orders_text(GAME, "2", [{"at": "start", "do": {"seal": SEALS["2"]}}])
+    lodge_for_moderator(home, text.encode(), NOW)
+    run(home, GAME, now=NOW + datetime.timedelta(minutes=1), deal=True)
+    unseal(home, "1", "2")
+    run(home, GAME, now=NOW + datetime.timedelta(minutes=1))
+
+    page, doubt, alone, _ = finished(home)
+
+    assert "Player 1: " in page and "sealed by the host" in page
+    assert "could have tried words for Player 1 and Player 2 until the deal pleased" in page
+    assert NOBODY_COULD not in page
+    assert doubt.startswith("the luck words of 1, 2 were put in by the host")
+    assert alone == "The host put in the luck words of 1, 2, and could have tried others."
+
+
+def test_short_words_are_not_called_hidden(tmp_path: Path) -> None:
+    """Whoever has the seal of one word finds the word in a dictionary."""
+    home = a_sealed_game(tmp_path)
+    send(home, GAME, "1", [{"at": "start", "do": {"seal": seal_of(GAME, "1", "rain")}}])
+    run(home, GAME, now=NOW, deal=True)
+    send(home, GAME, "1", [{"at": "open", "do": {"luck": "rain"}}])
+    run(home, GAME, now=NOW)
+
+    page, _, _, _ = finished(home)
+
+    assert "opened by the seat, so short that a seal does not hide them" in page
+    assert NOBODY_COULD not in page
+
+
+def test_words_that_come_along_with_their_seal_do_not_open_it(tmp_path: Path) -> None:
+    home = a_sealed_game(tmp_path)
+    both: Json = {"luck": WORDS["1"], "seal": SEALS["1"]}
+    assert refused(home, "1", "start", both, tmp_path) == "whoever reads the words of a seal can use them"
+    assert refused(home, "1", "open", {"luck": WORDS["1"]}, tmp_path) == "seals are not opened now"
+    seal(home, "2", "3")
+    place = orders_path(home, GAME, "1")  # by hand, past the check
+    lines: list[Json] = [
+        {"at": "start", "do": {"seal": SEALS["1"]}},
+        {"at": "open", "do": {"luck": WORDS["1"]}},
+        {"do": {"luck": WORDS["1"]}},
+    ]
+    place.write_text(orders_text(GAME, "1", lines), encoding="utf-8")
+    run(home, GAME, now=NOW)
+    unseal(home, "2", "3")
+
+    waits = run(home, GAME, now=NOW)
+
+    assert not isinstance(waits, SetAside)
+    assert (waits.turn, waits.waiting) == (None, ("1",))
+
+
+def test_a_game_in_which_nobody_seals_is_dealt_at_once(tmp_path: Path) -> None:
+    home = a_sealed_game(tmp_path)
+    for seat in WORDS:
+        send(home, GAME, seat, [{"at": "start", "do": {"luck": seat}}])
+
+    ran = run(home, GAME, now=NOW)
+
+    assert not isinstance(ran, SetAside) and ran.label == "turn-1"
+    page, doubt, alone, _ = finished(home)
+    assert "could choose the deal alone; the host could if a seat was his" in page
+    assert (doubt, alone) == ("", "")
+
+
+@pytest.mark.parametrize("which", ["seal", "words"])
+def test_a_seal_or_words_that_a_host_with_the_seed_forges_are_found_by_both(
+    tmp_path: Path, which: str
+) -> None:
+    from tests.docs.test_proof import forged
+
+    home = a_sealed_game(tmp_path)
+    seal(home, "1", "2", "3")
+    run(home, GAME, now=NOW)
+    unseal(home, "1", "2", "3")
+    run(home, GAME, now=NOW)
+    *_, packed = finished(home)
+    turn, old = (1, SEALS["3"]) if which == "seal" else (2, WORDS["3"])
+    new = old[::-1]
+    made = forged(
+        files_in(packed),
+        f"turns/{turn:04d}/events.jsonl",
+        lambda data: data.replace(json.dumps(old).encode(), json.dumps(new).encode()),
+    )
+    with zipfile.ZipFile(tmp_path / "forged.zip", "w") as out:
+        for name, data in made.items():
+            out.writestr(f"{GAME}/{name}", data)
+
+    found = Archive(made).findings()
+    _, by_program = verify_file(tmp_path / "forged.zip")
+
+    assert ("turns/0002/events.jsonl", "the luck words of 3 do not fit its seal") in found
+    assert any(one.place.startswith("turns/000") for one in by_program.findings)
+
+
+def test_the_home_says_whether_new_games_are_sealed_and_older_games_stay_as_they_are(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    a_game(home, "rose-1", deal=False)
+    (top(home) / "home.yaml").write_text("sealed: true\n", encoding="utf-8")
+    a_game(home, "rose-2", deal=False)
+    a_game(home, "rose-3", deal=False, options={"sealed": False})
+
+    assert [SavedGame(home, f"rose-{n}").start.sealed for n in (1, 2, 3)] == [False, True, False]
+    assert b"sealed" not in (game_folder(home, "rose-1") / "turns/0000/start.json").read_bytes()
