@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.contract.ahead import AheadWatch
 from pbem.contract.fields import FieldWatch
+from pbem.contract.others import compare_orders
 from pbem.contract.shown import check_shown
 from pbem.contract.subject import Checked, Looks, Played, Subject, told_text
 from pbem.contract.worlds import compare_worlds
@@ -67,6 +68,7 @@ def play(
         if fields is not None and _is_power_of_two(result.games + number - 1):
             fields.watch(before, dice)
         compare_worlds(subject, played, worlds, result, fields, _reported(subject, result.games + number))
+        compare_orders(subject, played, worlds, result)
         state, before = step.state, after
         result.steps += 1
         yield

@@ -133,6 +133,9 @@ class Checked:
         worlds_kept: Those in which all could move so and every release came out the same: compared whole.
         worlds_in_part: Those compared up to a release that came out otherwise.
         events: Events by kind.
+        orders_changed: Steps that were resolved again with another order of one seat.
+        orders_told: What tells a seat of another's order, by event and field: "CardsShown.cards".
+        orders_leaked: Those of them that tell what no view shows.
         lines_ahead: Orders judged for later asks.
         never: Those called impossible whose ask came.
         sure: Those called legal for certain whose ask came, with their condition.
@@ -153,6 +156,9 @@ class Checked:
     worlds_kept: int = 0
     worlds_in_part: int = 0
     events: Counter[str] = field(default_factory=Counter)
+    orders_changed: int = 0
+    orders_told: set[str] = field(default_factory=set)
+    orders_leaked: set[str] = field(default_factory=set)
     lines_ahead: int = 0
     never: int = 0
     sure: int = 0
@@ -173,8 +179,10 @@ class Checked:
             f"{self.games} games, {self.steps} steps; "
             f"{self.views} views and {self.reports} reports compared, {self.forms} forms made; "
             f"{self.worlds_kept} of {self.worlds} worlds kept, {self.worlds_in_part} more in part; "
+            f"{self.orders_changed} other orders tried; "
             f"{self.lines_ahead} orders judged for later, {self.never} impossible and {self.sure} sure "
             "where their ask came; "
             f"{self.planted_found} planted leaks found"
         )
-        return "\n".join([counts, *self.breaches])
+        told = f"told of others' orders: {', '.join(sorted(self.orders_told)) or 'nothing'}"
+        return "\n".join([counts, told, *self.breaches])

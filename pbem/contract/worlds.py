@@ -88,7 +88,7 @@ def _compare_steps(
     if not _could_move(subject, other, moves, seat):
         return
     again = subject.rules.resolve(other, moves, played.dice)
-    told, heard = _seen(played.step.events, seat), _seen(again.events, seat)
+    told, heard = seen(played.step.events, seat), seen(again.events, seat)
     alike, differ = _first_difference(told, heard)
     if differ:
         kinds = ", ".join(sorted({type(one).__name__ for one in differ}))
@@ -135,7 +135,8 @@ def _open_part(event: Event) -> str:
     return json.dumps({name: value for name, value in told.items() if name not in event.releases})
 
 
-def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
+def seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
+    """Return the events of a step that a seat may know."""
     return tuple(entry.event for entry in visible((Recorded("", event) for event in events), seat))
 
 

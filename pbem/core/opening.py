@@ -180,7 +180,7 @@ class Opening(Generic[S, V, M]):
         """Return the draft of the owner of a view; before the deal, a start form."""
         if isinstance(view, StartView):
             return Draft(now=next(choices.whole(), None))
-        return draft_of(self.rules, view, choices)
+        return draft_of(self.rules, view, choices, self.takes)
 
     @cached_property
     def horizon(self) -> Horizon:
