@@ -1,4 +1,4 @@
-"""Other orders: what the others order in secret must be told to nobody, and what is told of orders is listed."""
+"""Other orders: what others order in secret must be told to nobody, and what is told of orders is listed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pbem.text.codec import encode_event
 def compare_orders(subject: Subject, played: Played, tries: int, result: Checked) -> None:
     """Resolve a step again with another legal order of one seat, and compare what all the others are told.
 
-    Most orders come out, and views show it: a card lies on the table, a region is held by another seat. An order
-    that works on something hidden, as a bid works on a purse, comes out if an event tells it. No redeal would
-    notice, for in other worlds the others order the same.
+    Most orders come out, and views show it: a card lies on the table, a region is held by another seat. An
+    order that works on something hidden, as a bid works on a purse, comes out if an event tells it. No redeal
+    would notice, for in other worlds the others order the same.
 
     Args:
         subject: The rules.
@@ -70,8 +70,8 @@ def _compare(subject: Subject, played: Played, again: Step[Any], seat: Seat | No
         result.orders_leaked |= leaked
         result.breach(
             f"{played.where}: an event tells {seat or 'the spectator'} what another seat ordered in secret: "
-            f"{', '.join(sorted(leaked))}. The view after it does not show that; if the rules mean it, show it "
-            "there, or name the field in announces"
+            f"{', '.join(sorted(leaked))}. The view after it does not show that; if the rules mean it, "
+            "show it there, or name the field in announces"
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
@@ -91,6 +91,16 @@ class Looks:
 def told_text(value: object) -> str:
     """Return what a seat is told as text, tables in their own order, for reports print in that order."""
     return json.dumps(encode_event(value) if isinstance(value, Event) else encode(value))
+
+
+def differing_fields(one: object, other: object) -> str:
+    """Return the fields in which two views differ, also by a table's order, as ": board, deck"; or ""."""
+    names = [
+        each.name
+        for each in (fields(one) if is_dataclass(one) and type(one) is type(other) else ())
+        if told_text(getattr(one, each.name)) != told_text(getattr(other, each.name))
+    ]
+    return f": {', '.join(names)}" if names else ""
 
 
 @dataclass(frozen=True, slots=True)

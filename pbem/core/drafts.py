@@ -43,9 +43,7 @@ class Drafting(Protocol, Generic[V_contra]):
         """
 
 
-def draft_of(
-    rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bool] | None = None
-) -> Draft:
+def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bool] | None = None) -> Draft:
     """Return the draft of the owner of a view.
 
     Args:

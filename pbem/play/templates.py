@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -123,25 +122,18 @@ def template_faults() -> Iterator[None]:
     Raises:
         WrongInput: A template failed.
     """
-    from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+    from jinja2 import TemplateError, TemplateNotFound
+
+    from pbem.text.templatefaults import template_fault
 
     try:
         yield
     except TemplateNotFound as wrong:
         hint = "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
-        raise WrongInput(f"the template {wrong.name} was not found.", hint) from wrong
+        raise WrongInput(f"{template_fault(wrong)}.", hint) from wrong
     except TemplateError as wrong:
-        if isinstance(wrong, TemplateSyntaxError):
-            place = f"{wrong.filename or wrong.name}:{wrong.lineno}"
-        else:
-            frames = traceback.extract_tb(wrong.__traceback__)
-            places = [
-                f"{frame.filename}:{frame.lineno}" for frame in frames if frame.filename.endswith(".j2")
-            ]
-            place = places[-1] if places else "a template"
-        kind = type(wrong).__name__
         hint = "Mend the template, or remove it from the home's templates to have the shipped one."
-        raise WrongInput(f"{place}: {wrong.message or kind}.", hint) from wrong
+        raise WrongInput(f"{template_fault(wrong)}.", hint) from wrong
 
 
 def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:
