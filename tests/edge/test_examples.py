@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,12 @@ from tests.plugins import EXAMPLES, plugged_in
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with copies of both examples, as pip would install them; tests may break them."""
+    """A folder with copies of the examples, as pip would install them; tests may break them."""
     with plugged_in(tmp_path / "site", EXAMPLES, monkeypatch) as folder:
         yield folder
 
 
-@pytest.mark.parametrize(("name", "leaks"), [("tic-tac-toe", 0), ("magpies", 2)])
+@pytest.mark.parametrize(("name", "leaks"), [("tic-tac-toe", 0), ("magpies", 2), ("hush", 2), ("marches", 0)])
 def test_an_example_keeps_the_contract_with_the_least_seats_and_the_most(
     site: Path, name: str, leaks: int
 ) -> None:
@@ -175,8 +176,108 @@ def test_the_contract_cannot_find_and_the_guide_says_so(site: Path, spoilt: type
     assert _check(spoilt).breaches == []
 
 
-def _check(spoilt: type[_Spoilt]) -> Checked:
-    whole = _subject("magpies", 2)
+class _PriceToAll(_Spoilt):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        return _retold(
+            self._rules.resolve(state, moves, dice), "PricePaid", lambda event: replace(event, to=ALL)
+        )
+
+
+class _PriceAnnounced(_PriceToAll):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        return _retold(super().resolve(state, moves, dice), "PricePaid", _announced)
+
+
+def _announced(event: Any) -> Event:
+    made: Event = _announcing(type(event))(event.price, to=event.to)
+    return made
+
+
+@cache
+def _announcing(kind: Any) -> Any:
+    return type(kind.__name__, (kind,), {"announces": ("price",)})
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_hidden_bid_that_is_told_to_all_is_found_without_any_word_of_the_author(
+    site: Path, seats: int
+) -> None:
+    honest = check(_subject("hush", seats), games=6)
+    leaky = _check(_PriceToAll, "hush", seats)
+
+    assert honest.breaches == []
+    assert honest.orders_told == {"LotSold.seat", "PursesOpened.purses"}
+    (breach,) = leaky.breaches
+    assert "what another seat ordered in secret: PricePaid.price." in breach
+    assert "PricePaid.price" in str(leaky).splitlines()[1], "what is told of orders is listed"
+
+
+def test_what_rules_announce_of_orders_is_no_breach(site: Path) -> None:
+    announced = _check(_PriceAnnounced, "hush", 3)
+
+    assert announced.breaches == []
+    assert "PricePaid.price" in announced.orders_told
+
+
+def test_a_step_in_stored_order_is_named_by_event_and_field(site: Path) -> None:
+    class _AsStored(_Spoilt):
+        def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+            step = self._rules.resolve(state, moves, dice)
+            return _retold(step, "PursesOpened", lambda event: replace(event, purses=step.state.purses))
+
+    assert any(
+        "the same step came out otherwise after loading: PursesOpened.purses; tables come back" in breach
+        for breach in _check(_AsStored, "hush", 3).breaches
+    )
+
+
+def test_a_board_that_fails_is_a_breach_with_its_file_and_line(site: Path) -> None:
+    path = site / "marches" / "templates" / "board.svg.j2"
+    path.write_text(path.read_text("utf-8").replace("view.places.items()", "view.plases.items()"), "utf-8")
+
+    result = check(_subject("marches", 2), games=2)
+
+    assert result.breaches
+    assert all("board.svg.j2:8: " in breach and "plases" in breach for breach in result.breaches), result
+
+
+def test_show_and_archive_say_which_template_of_a_board_fails(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, honest = site / "marches" / "templates" / "board.svg.j2", ""
+    players, home = tmp_path / "players.yaml", str(tmp_path / "home")
+    players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
+    for words in (["init", home], ["new", "marches", "m-1", "--players", str(players), "--home", home]):
+        assert run_command(words) == 0
+    for seat in ("red", "blue"):
+        orders = tmp_path / f"{seat}.yaml"
+        orders.write_text(f"game: m-1\nseat: {seat}\norders:\n- at: start\n  do: {{luck: {seat}}}\n", "utf-8")
+        assert run_command(["submit", str(orders), "--home", home]) == 0
+    assert run_command(["run", "--home", home]) == 0
+    honest = path.read_text("utf-8")
+    path.write_text(honest.replace("view.places.items()", "view.plases.items()"), "utf-8")
+    capsys.readouterr()
+
+    drawn = run_command(["show", "m-1", "--svg", str(tmp_path / "m.svg"), "--home", home])
+    fault = capsys.readouterr().err
+    shown = run_command(["show", "m-1", "--home", home])
+    told = capsys.readouterr()
+    codes = [run_command(["archive", str(tmp_path / "out"), "--home", home]) for _ in range(2)]
+    archived = capsys.readouterr().err
+
+    assert (drawn, shown, codes) == (1, 0, [1, 1])
+    assert "board.svg.j2:8: " in fault
+    assert "is only in later turns" in " ".join(fault.split())
+    assert "THE MAP" in told.out
+    assert "The board cannot be drawn" in told.err
+    assert archived.count("m-1: some pages show the text alone") == 2
+    path.write_text(honest, "utf-8")
+    assert run_command(["archive", str(tmp_path / "out"), "--home", home]) == 0
+    assert "<svg" in (tmp_path / "out" / "m-1" / "0001.html").read_text("utf-8")
+
+
+def _check(spoilt: type[_Spoilt], name: str = "magpies", seats: int = 2) -> Checked:
+    whole = _subject(name, seats)
     return check(replace(whole, rules=spoilt(whole.rules), environment=None), games=6)
 
 

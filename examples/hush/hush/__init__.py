@@ -5,13 +5,16 @@ from pbem.core.events import Seat
 from pbem.core.interface import System
 from pbem.rules.kit.ruled import first_of
 
+COLOURS = (Seat("red"), Seat("blue"), Seat("green"), Seat("black"), Seat("white"))
+
+
 SYSTEM = System(
-    "hush",
-    1,
-    range(2, 6),
-    first_of(tuple(map(Seat, ("red", "blue", "green", "black", "white")))),
-    load,
-    "hush",
+    name="hush",
+    version=1,
+    seats=range(2, 6),
+    seat_names=first_of(COLOURS),
+    load=load,
+    package="hush",
     options={"purse": 20},
     plots={"Points": lambda view: view.points},
 )

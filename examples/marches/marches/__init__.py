@@ -1,10 +1,16 @@
 """Marches, for two to four: armies march from region to region, and who holds the most regions wins."""
 
-from marches.rules import Marches
-from pbem.core.events import Seat
+from marches.rules import COLOURS, Marches
 from pbem.core.interface import System
 from pbem.rules.kit.ruled import first_of
 
-NAMES = first_of((Seat("red"), Seat("blue"), Seat("green"), Seat("black")))
-PLOTS = {"Regions": lambda view: view.regions}
-SYSTEM = System("marches", 1, range(2, 5), NAMES, Marches, "marches", options={"turns": 10}, plots=PLOTS)
+SYSTEM = System(
+    name="marches",
+    version=1,
+    seats=range(2, 5),
+    seat_names=first_of(COLOURS),
+    load=Marches,
+    package="marches",
+    options={"turns": 10},
+    plots={"Regions": lambda view: view.regions},
+)
