@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
@@ -124,16 +124,19 @@ def template_faults() -> Iterator[None]:
     """
     from jinja2 import TemplateError, TemplateNotFound
 
-    from pbem.text.templatefaults import template_fault
-
     try:
         yield
-    except TemplateNotFound as wrong:
-        hint = "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
-        raise WrongInput(f"{template_fault(wrong)}.", hint) from wrong
     except TemplateError as wrong:
-        hint = "Mend the template, or remove it from the home's templates to have the shipped one."
-        raise WrongInput(f"{template_fault(wrong)}.", hint) from wrong
+        from pbem.text.templatefaults import template_fault
+
+        is_missing = isinstance(wrong, TemplateNotFound)
+        raise WrongInput(f"{template_fault(wrong)}.", _MISSING if is_missing else _FAILED) from wrong
+
+
+_MISSING: Final = (
+    "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
+)
+_FAILED: Final = "Mend the template, or remove it from the home's templates to have the shipped one."
 
 
 def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
-
 from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
 
@@ -14,8 +12,17 @@ def template_fault(wrong: Exception) -> str:
         return f"the template {wrong.name} was not found"
     if isinstance(wrong, TemplateSyntaxError):
         return f"{wrong.filename or wrong.name}:{wrong.lineno}: {wrong.message or kind}"
-    frames = traceback.extract_tb(wrong.__traceback__)
-    places = [f"{frame.filename}:{frame.lineno}: " for frame in frames if frame.filename.endswith(".j2")]
+    place = _place(wrong)
     if isinstance(wrong, TemplateError):
-        return f"{places[-1] if places else 'a template: '}{wrong.message or kind}"
-    return f"{places[-1] if places else ''}{kind}: {wrong}"
+        return f"{place or 'a template'}: {wrong.message or kind}"
+    return f"{place}: {kind}: {wrong}" if place else f"{kind}: {wrong}"
+
+
+def _place(wrong: Exception) -> str:
+    """Return the innermost line of a template at which something was raised, or ""."""
+    found, here = "", wrong.__traceback__
+    while here is not None:
+        name = here.tb_frame.f_code.co_filename
+        found = f"{name}:{here.tb_lineno}" if name.endswith(".j2") else found
+        here = here.tb_next
+    return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -193,9 +192,13 @@ def _announced(event: Any) -> Event:
     return made
 
 
-@cache
+_ANNOUNCING: dict[str, Any] = {}
+
+
 def _announcing(kind: Any) -> Any:
-    return type(kind.__name__, (kind,), {"announces": ("price",)})
+    """Return one kind of event with the declaration, always the same one."""
+    made = type(kind.__name__, (kind,), {"announces": ("price",)})
+    return _ANNOUNCING.setdefault(kind.__name__, made)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -244,16 +247,8 @@ def test_a_board_that_fails_is_a_breach_with_its_file_and_line(site: Path) -> No
 def test_show_and_archive_say_which_template_of_a_board_fails(
     site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, honest = site / "marches" / "templates" / "board.svg.j2", ""
-    players, home = tmp_path / "players.yaml", str(tmp_path / "home")
-    players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
-    for words in (["init", home], ["new", "marches", "m-1", "--players", str(players), "--home", home]):
-        assert run_command(words) == 0
-    for seat in ("red", "blue"):
-        orders = tmp_path / f"{seat}.yaml"
-        orders.write_text(f"game: m-1\nseat: {seat}\norders:\n- at: start\n  do: {{luck: {seat}}}\n", "utf-8")
-        assert run_command(["submit", str(orders), "--home", home]) == 0
-    assert run_command(["run", "--home", home]) == 0
+    path = site / "marches" / "templates" / "board.svg.j2"
+    home = _dealt(tmp_path)
     honest = path.read_text("utf-8")
     path.write_text(honest.replace("view.places.items()", "view.plases.items()"), "utf-8")
     capsys.readouterr()
@@ -274,6 +269,48 @@ def test_show_and_archive_say_which_template_of_a_board_fails(
     path.write_text(honest, "utf-8")
     assert run_command(["archive", str(tmp_path / "out"), "--home", home]) == 0
     assert "<svg" in (tmp_path / "out" / "m-1" / "0001.html").read_text("utf-8")
+
+
+def test_a_mistake_that_comes_up_with_each_guess_is_told_once(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = _dealt(tmp_path)
+    orders = tmp_path / "red.yaml"
+    wrong = "{march: {from: Tor, to: Mour, armies: 3}}"
+    lines = (wrong, "{muster: Quay}", "{muster: Tor, march: {from: Tor, to: Moor, armies: 1}}")
+    said = "".join(f"- at: turn-1\n  do: {line}\n" for line in lines)
+    orders.write_text(f"game: m-1\nseat: red\norders:\n{said}", "utf-8")
+    capsys.readouterr()
+
+    assert run_command(["check", str(orders), "--home", home]) == 1
+
+    told = "".join(capsys.readouterr())
+    assert told.count("red.yaml:6:3: order 1 is played wherever this line could be") == 1, told
+
+
+def test_a_simulation_names_seats_where_players_were_written_and_prints_no_empty_table(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["simulate", "marches", "--players", "3"]) == 2
+    assert "Did you mean '--seats'?" in capsys.readouterr().err
+
+    assert run_command(["simulate", "hush", "--games", "1", "--seats", "2", "--bots", "random"]) == 0
+    assert "wins_by_place" not in capsys.readouterr().out
+
+
+def _dealt(tmp_path: Path) -> str:
+    """Return a home with a game of Marches that was dealt."""
+    players, home = tmp_path / "players.yaml", str(tmp_path / "home")
+    players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
+    for words in (["init", home], ["new", "marches", "m-1", "--players", str(players), "--home", home]):
+        assert run_command(words) == 0
+    for seat in ("red", "blue"):
+        orders = tmp_path / f"{seat}.yaml"
+        text = f"game: m-1\nseat: {seat}\norders:\n- at: start\n  do: {{luck: {seat}}}\n"
+        orders.write_text(text, "utf-8")
+        assert run_command(["submit", str(orders), "--home", home]) == 0
+    assert run_command(["run", "--home", home]) == 0
+    return home
 
 
 def _check(spoilt: type[_Spoilt], name: str = "magpies", seats: int = 2) -> Checked:
