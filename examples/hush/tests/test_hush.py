@@ -19,12 +19,10 @@ HUSH = Hush((5, 7))
 def pay_more(state: State, moves: Mapping[Seat, int], reader: Seat | None, dice: Dice) -> Mapping[Seat, int]:
     """Let another seat that takes the lot pay more; prices are told to nobody but who pays them."""
     winner = max(moves, key=lambda seat: moves[seat])
-    if winner == reader or not moves[winner] or list(moves.values()).count(moves[winner]) > 1:
+    price, purse = moves[winner], state.purses[winner]
+    if winner == reader or not 0 < price < purse or list(moves.values()).count(price) > 1:
         return moves
-    return {
-        **moves,
-        winner: dice.pick(range(moves[winner], max(moves[winner], state.purses[winner]) + 1), "more"),
-    }
+    return {**moves, winner: dice.pick(range(price, purse + 1), "more")}
 
 
 @pytest.mark.parametrize(("seats", "purse"), [(2, 20), (3, 5), (4, 50), (5, 20)])
@@ -34,6 +32,7 @@ def test_the_rules_keep_the_contract(seats: int, purse: int) -> None:
     assert not result.breaches, result
     assert result.planted_found == 2
     assert {kind.__name__ for kind in Hush.event_kinds} == set(result.events)
+    assert result.orders_told == {"LotSold.seat", "PursesOpened.purses"}
 
 
 @pytest.mark.parametrize(

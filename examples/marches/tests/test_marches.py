@@ -14,7 +14,7 @@ RED, BLUE = Seat("red"), Seat("blue")
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_rules_keep_the_contract(seats: int) -> None:
-    result = check(subject("marches", seats))
+    result = check(subject("marches", seats, turns=5), games=4)
 
     assert not result.breaches, result
     assert set(result.events) >= {"ArmiesCame", "RegionFought"}
