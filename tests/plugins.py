@@ -17,6 +17,8 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES: Mapping[str, Path] = {
     "tic-tac-toe": ROOT / "examples/tic-tac-toe/tic_tac_toe",
     "magpies": ROOT / "examples/magpies/magpies",
+    "hush": ROOT / "examples/hush/hush",
+    "marches": ROOT / "examples/marches/marches",
 }
 HILLS: Mapping[str, Path] = {"hills": ROOT / "tests/contract/hills"}
 

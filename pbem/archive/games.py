@@ -71,6 +71,14 @@ class GameFiles:
         self._add(f"{name}.zip", [newest], self._download)
         self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
 
+    @property
+    def fault(self) -> str:
+        """What failed where a page shows a report's text alone, for it cannot be drawn; or ""."""
+        told = [turn.told for turn in self.turns]
+        for more in self.insides.values():
+            told += more.inside.reports.values() if more.is_read else ()
+        return next((one.fault for one in told if one.fault), "")
+
     def _add(self, name: str, source: Json, make: Callable[[], str | bytes]) -> None:
         """Add a file, made only if it would not come out as it stands there."""
         path = f"{self.saved.name}/{name}"
@@ -197,6 +205,11 @@ class _Lazy:
 
     def __init__(self, saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str]) -> None:
         self.read = partial(inside, saved, number, allowed, names)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether a page needed it."""
+        return "inside" in self.__dict__
 
     @cached_property
     def inside(self) -> Inside:

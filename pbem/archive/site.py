@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,6 +42,7 @@ class Archived:
         aside: Games that could not be read, with the reason; their pages stay as they were.
         nameless: Games whose players are not named.
         is_ours: Some of the games set aside were so by a fault of pbem.
+        undrawn: Games some of whose pages show the text alone, with the template that failed.
     """
 
     games: int
@@ -51,6 +52,7 @@ class Archived:
     aside: Mapping[str, str]
     nameless: int
     is_ours: bool = False
+    undrawn: Mapping[str, str] = field(default_factory=dict)
 
     def line(self) -> str:
         """Return this as one line for people."""
@@ -102,7 +104,8 @@ def write_archive(
         work.writer.place()
         work.writer.finish()
     nameless = sum(not row["names"] for row in rows)
-    return Archived(len(work.new), work.made, written, removed, work.aside, nameless, work.is_ours)
+    counts = len(work.new), work.made, written, removed
+    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn)
 
 
 class _Work:
@@ -119,6 +122,7 @@ class _Work:
         self.aside: dict[str, str] = {}
         self.made = 0
         self.is_ours = False
+        self.undrawn: dict[str, str] = {}
 
     def take(self, name: str) -> None:
         """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
@@ -160,6 +164,9 @@ class _Work:
         found = GameFiles(self.home, name, allowed, settings, self.out, standing)
         for path, data in found.made.items():
             self.writer.write(path, data)
+        if found.fault:  # made again next time, and told again
+            self.undrawn[name] = found.fault
+            mark, found.keys = "", dict.fromkeys(found.keys, "")
         self.new[name] = _Kept(mark, found.keys, found.row)
         self.made += 1
 

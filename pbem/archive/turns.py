@@ -29,23 +29,26 @@ class Told:
     Attributes:
         facts: Every fact it tells.
         as_sent: Its files are those that were sent, to the byte.
+        fault: The template that failed, if its page shows the text alone; known when its files were made.
     """
 
     def __init__(
-        self, facts: Mapping[str, Json], as_sent: bool, make: Callable[[], Mapping[str, str]]
+        self, facts: Mapping[str, Json], as_sent: bool, make: Callable[[], tuple[Mapping[str, str], str]]
     ) -> None:
         self.facts = facts
         self.as_sent = as_sent
+        self.fault = ""
         self._make = make
 
     @cached_property
     def files(self) -> Mapping[str, str]:
         """Its files by name; a board was drawn for turns of older versions too."""
-        return self._make()
+        made, self.fault = self._make()
+        return made
 
     def recall(self, files: Mapping[str, str]) -> None:
         """Take files that were made of the same before, rather than make them again."""
-        self._make = lambda: files
+        self._make = lambda: (files, "")
 
     @property
     def board(self) -> str:
@@ -93,13 +96,14 @@ def told_to(saved: SavedGame, number: int, reader: str, allowed: Allowed, names:
     return Told(shown, False, partial(_made_again, saved, shown, facts, folder, names))
 
 
-def _sent(saved: SavedGame, number: int, reader: str) -> Mapping[str, str]:
+def _sent(saved: SavedGame, number: int, reader: str) -> tuple[Mapping[str, str], str]:
+    """Return the files of a report as it was sent, and what failed if it cannot be drawn."""
     files = {path.name: _text(path) for path in (saved.turns.at(number) / "reports" / reader).iterdir()}
     try:
         made = pages_of_report(saved, number, reader)
-    except WrongInput:
-        return _with_page(files)
-    return files | {name: page for name, page in made.items() if page}
+    except WrongInput as wrong:
+        return _with_page(files), str(wrong)
+    return files | {name: page for name, page in made.items() if page}, ""
 
 
 def _made_again(
@@ -108,12 +112,13 @@ def _made_again(
     facts: Mapping[str, Json],
     folder: Place,
     names: frozenset[str],
-) -> Mapping[str, str]:
+) -> tuple[Mapping[str, str], str]:
     try:
         with template_faults():
-            return Report(saved.environment, shown).files()
-    except WrongInput:
-        return _without(shown, facts, folder, names)
+            return Report(saved.environment, shown).files(), ""
+    except WrongInput as wrong:
+        is_older = (folder / "report.html").exists()
+        return _without(shown, facts, folder, names), "" if is_older else str(wrong)
 
 
 def _without(

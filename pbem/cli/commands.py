@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -43,12 +43,26 @@ def cli() -> None:
     """Take the arguments before the verb."""
 
 
+_MEANT: Final = {"--players": "--seats"}
+"""What options are called in other verbs, whose spelling is no help in finding them."""
+
+
+def _meant(wrong: click.NoSuchOption) -> click.NoSuchOption:
+    """Return the error with the option that means the same, where it has another name."""
+    meant = _MEANT.get(wrong.option_name, "")
+    options = wrong.ctx.command.params if wrong.ctx is not None else []
+    if not any(meant in option.opts for option in options):
+        return wrong
+    told = f"No such option {wrong.option_name!r}. Did you mean {meant!r}?"
+    return click.NoSuchOption(wrong.option_name, told, ctx=wrong.ctx)
+
+
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code: 0 done, 1 wrong input, 2 usage, 3 gate, 4 our fault."""
     try:
         code = cli.main(arguments, prog_name="pbem", standalone_mode=False)
     except click.ClickException as wrong:
-        wrong.show()
+        (_meant(wrong) if isinstance(wrong, click.NoSuchOption) else wrong).show()
         return wrong.exit_code
     except click.Abort:
         return 130

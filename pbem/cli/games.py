@@ -257,6 +257,8 @@ def _print_statistics(found: dict[str, Json]) -> None:
         if not isinstance(value, dict):
             click.echo(f"{title}: {value}")
             continue
+        if not value:  # nothing to count, as places in turn order where all move together
+            continue
         click.echo(f"{title}:")
         for row, count in value.items():
             said = ", ".join(f"{name} {n}" for name, n in count.items()) if isinstance(count, dict) else count

@@ -84,11 +84,15 @@ def show(
     from pbem.play.reading import show as look_at
 
     shown = look_at(open_home(home), game, seat, turn)
+    if shown.fault is not None and (svg or png):
+        raise shown.fault
     if svg or png:
         for path, as_png in ((svg, False), (png, True)):
             if path is not None:
                 write_picture(path, shown.picture, as_png=as_png, none=f"there is no picture of {game} yet.")
         return
+    if shown.fault is not None:
+        talk(f"The board cannot be drawn: {shown.fault}")
     click.echo(shown.title + "\n")
     console = Console(highlight=False, markup=False)
     if console.is_terminal and not console.no_color:
@@ -153,10 +157,12 @@ def archive(out: Path, home: str) -> int:
         found = write_archive(opened, out, step)
     for name, why in found.aside.items():
         talk(f"{name}: set aside: {why}")
+    for name, why in found.undrawn.items():
+        talk(f"{name}: some pages show the text alone: {why}")
     if found.nameless:
         talk("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
     click.echo(f"{out}: {found.line()}. Open {out / 'index.html'}.")
-    return 4 if found.is_ours else 1 if found.aside else 0
+    return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0
 
 
 def print_standings(found: Sequence[Status]) -> None:

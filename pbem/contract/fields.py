@@ -25,7 +25,7 @@ class FieldWatch:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._hidden: set[str] = set()
+        self._hidden: dict[str, str] = {}
         self._redealt: set[str] = set()
         self._redeals: Counter[str] = Counter()
         self._values: dict[str, set[Any]] = {}
@@ -48,8 +48,8 @@ class FieldWatch:
         for path, found in leaves.items():
             for number in range(0 if path in self._hidden else min(TRIED, len(found))):
                 keys, value = dice.pick(found, f"field/{path}", number)
-                if self._is_hidden(state, path, keys, value, seen):
-                    self._hidden.add(path)
+                if told := self._hidden_from(state, path, keys, value, seen):
+                    self._hidden[path] = told
                     break
 
     def compare(self, state: Any, other: Any) -> None:
@@ -62,21 +62,27 @@ class FieldWatch:
     def report(self, result: Checked) -> None:
         """Note every hidden field that no redeal changed, among many, and that is not listed as constant."""
         constants = self._subject.rules.constants
-        for path in sorted(self._hidden - self._redealt - constants.keys()):
+        for path in sorted(self._hidden.keys() - self._redealt - constants.keys()):
             if self._redeals[path] >= ENOUGH:
-                result.breach(f"no view shows the field {path} to every seat, and no redeal changes it")
+                told = f"no view shows the field {path} to every seat, and no redeal changes it"
+                result.breach(f"{told}: {self._hidden[path]}")
         for path in sorted(constants.keys() & self._redealt):
             result.breach(f"the field {path} is listed as constant, but redeals change it")
 
-    def _is_hidden(self, state: Any, path: str, keys: Keys, value: Any, seen: Mapping[Any, Any]) -> bool:
-        """Tell whether the view of some seat stays the same when one field has another value."""
+    def _hidden_from(self, state: Any, path: str, keys: Keys, value: Any, seen: Mapping[Any, Any]) -> str:
+        """Say whose view stays the same when one field has another value, and which entry it was; or ""."""
         for other in self._others(path, value):
             try:
                 changed = _with(state, keys, other)
-                return any(self._subject.rules.view(changed, seat) == view for seat, view in seen.items())
+                for seat, view in seen.items():
+                    if self._subject.rules.view(changed, seat) == view:
+                        what = f"with {'.'.join(map(str, keys))} {other} in place of {value}"
+                        return f"{what}, {seat or 'the spectator'} sees the same"
             except (ValueError, KeyError, IndexError, AssertionError):
                 continue  # no such state can be, or none that these rules can look at
-        return False
+            else:
+                return ""
+        return ""
 
     def _others(self, path: str, value: Any) -> list[Any]:
         if isinstance(value, bool):

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.contract.subject import Subject
-from pbem.core.bots import put_at
-from pbem.core.drafts import draft_of
+from pbem.core.drafts import draft_of, put_at
 from pbem.core.interface import Choices, Json
 
 TO_FILL: Final = "..."

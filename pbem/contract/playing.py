@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from pbem.contract.ahead import AheadWatch
 from pbem.contract.fields import FieldWatch
+from pbem.contract.others import compare_orders, differing
 from pbem.contract.shown import check_shown
-from pbem.contract.subject import Checked, Looks, Played, Subject, told_text
+from pbem.contract.subject import Checked, Looks, Played, Subject, differing_fields, told_text
 from pbem.contract.worlds import compare_worlds
 from pbem.core.bots import bot_order
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
-from pbem.core.interface import Ask, Outcome
+from pbem.core.interface import Ask, Outcome, Step
 from pbem.core.labels import LONGEST_LABEL, parts
 from pbem.text.codec import Misshapen, decode, dumps, encode
 
@@ -67,6 +69,7 @@ def play(
         if fields is not None and _is_power_of_two(result.games + number - 1):
             fields.watch(before, dice)
         compare_worlds(subject, played, worlds, result, fields, _reported(subject, result.games + number))
+        compare_orders(subject, played, worlds, result)
         state, before = step.state, after
         result.steps += 1
         yield
@@ -111,14 +114,24 @@ def _check_loaded(subject: Subject, played: Played, result: Checked) -> None:
     if state != played.state:
         result.breach(f"{where}: the state is another after saving and loading")
     for seat in (*subject.seats, None):
-        if told_text(rules.view(state, seat)) != played.before.text(seat):
-            result.breach(f"{where}: the view of {seat or 'the spectator'} is another after loading")
+        view = rules.view(state, seat)
+        if told_text(view) != played.before.text(seat):
+            fields = differing_fields(played.before.view(seat), view)
+            result.breach(f"{where}: the view of {seat or 'the spectator'} is another after loading{fields}")
     if rules.ask(state) != played.ask:
         result.breach(f"{where}: the ask is another after loading")
     again = rules.resolve(state, played.moves, played.dice)
-    told, heard = (list(map(told_text, step.events)) for step in (played.step, again))
-    if told != heard or again.state != played.step.state:
-        result.breach(f"{where}: the same step came out otherwise after loading")
+    if (told := _otherwise(played.step, again)) is not None:
+        why = "tables come back sorted, so give those of events and views an order of their own"
+        result.breach(f"{where}: the same step came out otherwise after loading{told}; {why}")
+
+
+def _otherwise(step: Step[Any], again: Step[Any]) -> str | None:
+    """Return in what a step came out otherwise, as ": CardsShown.cards"; None if it did not."""
+    first = next((pair for pair in zip_longest(step.events, again.events) if differing(*pair)), None)
+    if first is not None:
+        return f": {', '.join(sorted(differing(*first)))}"
+    return differing_fields(step.state, again.state) if step.state != again.state else None
 
 
 def _check_stages(subject: Subject, played: Played, result: Checked) -> None:

@@ -14,6 +14,7 @@ from pbem.core.drafts import Draft
 from pbem.core.interface import Ask, Json
 from pbem.core.opening import Opening
 from pbem.text.report import Report
+from pbem.text.templatefaults import template_fault
 
 
 def check_book(subject: Subject, result: Checked) -> None:
@@ -23,7 +24,7 @@ def check_book(subject: Subject, result: Checked) -> None:
     try:
         made = subject.book()
     except Exception as wrong:  # a plug-in's templates may raise anything
-        result.breach(f"the game book cannot be made: {_told(wrong)}")
+        result.breach(f"the game book cannot be made: {template_fault(wrong)}")
     else:
         if not all(text.strip() for text in made):
             result.breach("the game book is empty")
@@ -54,7 +55,7 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
         for wrong in _of_draft(subject, opening, view, draft):
             result.breach(f"{place}: the form drafts {wrong}")
     except Exception as failed:  # a plug-in's own draft or wording may raise anything
-        result.breach(f"{place}: the lines of the form cannot be drafted or said: {_told(failed)}")
+        result.breach(f"{place}: the lines of the form cannot be drafted or said: {template_fault(failed)}")
         return
     if subject.environment is None:
         return
@@ -63,7 +64,7 @@ def check_shown(subject: Subject, looks: Looks, ask: Ask, number: int, where: st
         report = Report(subject.environment, facts)
         report.files()
     except Exception as wrong:
-        result.breach(f"{place}: the report cannot be made: {_told(wrong)}")
+        result.breach(f"{place}: the report cannot be made: {template_fault(wrong)}")
         return
     result.forms += 1
     if not report.form.strip():
@@ -80,7 +81,7 @@ def _check_page(make: Callable[[], str], place: str, result: Checked) -> None:
     try:
         made = make()
     except Exception as wrong:  # a plug-in's hints and trials may raise anything
-        result.breach(f"{place}: the order page cannot be made: {_told(wrong)}")
+        result.breach(f"{place}: the order page cannot be made: {template_fault(wrong)}")
     else:
         if not made.strip():
             result.breach(f"{place}: the order page is empty")
@@ -116,7 +117,3 @@ def _of_condition(
             yield f"{name}: {wrong}"
     if condition and not opening.wording.condition(condition).strip():
         yield f"{name}: {dict(condition)}, which has no words"
-
-
-def _told(wrong: Exception) -> str:
-    return f"{type(wrong).__name__}: {wrong}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from pbem.core.dice import Dice
@@ -93,6 +93,16 @@ def told_text(value: object) -> str:
     return json.dumps(encode_event(value) if isinstance(value, Event) else encode(value))
 
 
+def differing_fields(one: object, other: object) -> str:
+    """Return the fields in which two views differ, also by a table's order, as ": board, deck"; or ""."""
+    names = [
+        each.name
+        for each in (fields(one) if is_dataclass(one) and type(one) is type(other) else ())
+        if told_text(getattr(one, each.name)) != told_text(getattr(other, each.name))
+    ]
+    return f": {', '.join(names)}" if names else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A step as it was played, to be compared with what would have been in other worlds.
@@ -133,6 +143,9 @@ class Checked:
         worlds_kept: Those in which all could move so and every release came out the same: compared whole.
         worlds_in_part: Those compared up to a release that came out otherwise.
         events: Events by kind.
+        orders_changed: Steps that were resolved again with another order of one seat.
+        orders_told: What tells a seat of another's order, by event and field: "CardsShown.cards".
+        orders_leaked: Those of them that tell what no view shows.
         lines_ahead: Orders judged for later asks.
         never: Those called impossible whose ask came.
         sure: Those called legal for certain whose ask came, with their condition.
@@ -153,6 +166,9 @@ class Checked:
     worlds_kept: int = 0
     worlds_in_part: int = 0
     events: Counter[str] = field(default_factory=Counter)
+    orders_changed: int = 0
+    orders_told: set[str] = field(default_factory=set)
+    orders_leaked: set[str] = field(default_factory=set)
     lines_ahead: int = 0
     never: int = 0
     sure: int = 0
@@ -173,8 +189,10 @@ class Checked:
             f"{self.games} games, {self.steps} steps; "
             f"{self.views} views and {self.reports} reports compared, {self.forms} forms made; "
             f"{self.worlds_kept} of {self.worlds} worlds kept, {self.worlds_in_part} more in part; "
+            f"{self.orders_changed} other orders tried; "
             f"{self.lines_ahead} orders judged for later, {self.never} impossible and {self.sure} sure "
             "where their ask came; "
             f"{self.planted_found} planted leaks found"
         )
-        return "\n".join([counts, *self.breaches])
+        told = f"told of others' orders: {', '.join(sorted(self.orders_told)) or 'nothing'}"
+        return "\n".join([counts, told, *self.breaches])

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem.contract.fields import FieldWatch
-from pbem.contract.subject import Checked, Played, Subject, told_text
+from pbem.contract.subject import Checked, Played, Subject, differing_fields, told_text
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
@@ -19,6 +19,7 @@ from pbem.text.facts import facts
 from pbem.text.frame import Frame
 from pbem.text.plots import extended
 from pbem.text.report import Report
+from pbem.text.templatefaults import template_fault
 
 
 def compare_worlds(
@@ -53,8 +54,10 @@ def compare_worlds(
 
 def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked) -> None:
     result.views += 1
-    if told_text(subject.rules.view(other, seat)) != played.before.text(seat):
-        result.breach(f"{played.where}: the view of {_name(seat)} tells two worlds apart")
+    view = subject.rules.view(other, seat)
+    if told_text(view) != played.before.text(seat):
+        told = differing_fields(played.before.view(seat), view)
+        result.breach(f"{played.where}: the view of {_name(seat)} tells two worlds apart{told}")
     if subject.rules.ask(other) != played.ask:
         result.breach(f"{played.where}: the ask tells {_name(seat)} two worlds apart")
 
@@ -62,13 +65,20 @@ def _compare_views(subject: Subject, played: Played, other: Any, seat: Seat | No
 def _compare_reports(
     subject: Subject, played: Played, other: Any, seat: Seat | None, result: Checked
 ) -> None:
-    if subject.environment is not None:
-        result.reports += 1
-        here = facts_of(subject, played.state, seat, played.where)
-        there = facts_of(subject, other, seat, played.where)
+    if subject.environment is None:
+        return
+    result.reports += 1
+    here = facts_of(subject, played.state, seat, played.where)
+    there = facts_of(subject, other, seat, played.where)
+    try:
         files = Report(subject.environment, here).files()
-        if told_text(here) != told_text(there) and Report(subject.environment, there).files() != files:
-            result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart")
+        others = files if told_text(here) == told_text(there) else Report(subject.environment, there).files()
+    except Exception as wrong:  # a plug-in's templates may raise anything
+        result.breach(f"the report of {_name(seat)} cannot be made: {template_fault(wrong)}")
+        return
+    if different := sorted(one for one in files.keys() | others.keys() if files.get(one) != others.get(one)):
+        told = ", ".join(different)
+        result.breach(f"{played.where}: the report of {_name(seat)} tells two worlds apart: {told}")
 
 
 def _compare_steps(
@@ -88,7 +98,7 @@ def _compare_steps(
     if not _could_move(subject, other, moves, seat):
         return
     again = subject.rules.resolve(other, moves, played.dice)
-    told, heard = _seen(played.step.events, seat), _seen(again.events, seat)
+    told, heard = seen(played.step.events, seat), seen(again.events, seat)
     alike, differ = _first_difference(told, heard)
     if differ:
         kinds = ", ".join(sorted({type(one).__name__ for one in differ}))
@@ -97,8 +107,10 @@ def _compare_steps(
         result.worlds_in_part += not differ
         return
     result.worlds_kept += 1
-    if told_text(subject.rules.view(again.state, seat)) != played.after.text(seat):
-        result.breach(f"{played.where}: the view of {_name(seat)} after it tells two worlds apart")
+    view = subject.rules.view(again.state, seat)
+    if told_text(view) != played.after.text(seat):
+        fields = differing_fields(played.after.view(seat), view)
+        result.breach(f"{played.where}: the view of {_name(seat)} after it tells two worlds apart{fields}")
 
 
 def _could_move(subject: Subject, state: Any, moves: Mapping[Seat, Any], knowing: Seat | None) -> bool:
@@ -135,7 +147,8 @@ def _open_part(event: Event) -> str:
     return json.dumps({name: value for name, value in told.items() if name not in event.releases})
 
 
-def _seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
+def seen(events: tuple[Event, ...], seat: Seat | None) -> tuple[Event, ...]:
+    """Return the events of a step that a seat may know."""
     return tuple(entry.event for entry in visible((Recorded("", event) for event in events), seat))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, TypeVar
 
 from pbem.core.dice import Dice
-from pbem.core.drafts import draft_of
+from pbem.core.drafts import draft_of, put_at
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Choices, Json, Outcome
 
@@ -132,15 +132,6 @@ def _put_together(rules: Any, view: Any, choices: Choices, dice: Dice, takes: Ca
                 order = changed
                 break
     return order
-
-
-def put_at(order: Json, path: str, item: Json) -> Json:
-    """Return an order with an item of a menu at a dotted place; fields on the way there are made."""
-    if not path:
-        return item
-    name, _, rest = path.partition(".")
-    fields = order if isinstance(order, dict) else {}
-    return {**fields, name: put_at(fields.get(name), rest, item)}
 
 
 class _Ahead:

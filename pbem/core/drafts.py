@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -43,17 +43,39 @@ class Drafting(Protocol, Generic[V_contra]):
         """
 
 
-def draft_of(rules: Any, view: Any, choices: Choices) -> Draft:
+def draft_of(rules: Any, view: Any, choices: Choices, takes: Callable[[Json], bool] | None = None) -> Draft:
     """Return the draft of the owner of a view.
 
     Args:
         rules: The rules of the game. Those that know no drafts get the first whole order of the choices that
-            would be accepted, for now and for the next ask.
+            would be accepted, for now and for the next ask; of menus by place, their first entries together.
         view: What the owner knows.
         choices: What the owner may order now; none for who is not asked.
+        takes: Whether the rules' schema takes an order; None leaves menus by place out.
     """
     if isinstance(rules, Drafting):
         drafted: Draft = rules.draft(view, choices)
         return drafted
-    found = next((one for one in choices.whole() if not rules.check(view, rules.read(one))), None)
+    listed = [*choices.whole()]
+    if not listed and choices.menus and takes is not None:
+        listed = [one for one in (_of_places(rules.hold(view), choices),) if takes(one)]
+    found = next((one for one in listed if not rules.check(view, rules.read(one))), None)
     return Draft(now=found, then=found)
+
+
+def _of_places(held: Json, choices: Choices) -> Json:
+    """Return what a silent seat would order with the first entry of each menu in its first place."""
+    order = held
+    for menu in choices.menus:
+        if menu.items:
+            order = put_at(order, menu.paths[0], menu.items[0].order)
+    return order
+
+
+def put_at(order: Json, path: str, item: Json) -> Json:
+    """Return an order with an item of a menu at a dotted place; fields on the way there are made."""
+    if not path:
+        return item
+    name, _, rest = path.partition(".")
+    fields = order if isinstance(order, dict) else {}
+    return {**fields, name: put_at(fields.get(name), rest, item)}

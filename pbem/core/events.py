@@ -23,10 +23,13 @@ class Event:
         to: The seats who may know it, or ALL; there is no default.
         releases: Names of the fields whose value was hidden before and is now given away as the rules
             intend (a drawn card, a revealed tile). The contract compares only worlds in which they are equal.
+        announces: Names of the fields that tell what another seat ordered, as the rules intend, though what
+            it does stays hidden and no view shows it afterwards (a special that is called out).
     """
 
     to: Audience
     releases: ClassVar[tuple[str, ...]] = ()
+    announces: ClassVar[tuple[str, ...]] = ()
 
 
 def only(*seats: Seat) -> Audience:

@@ -195,7 +195,7 @@ class Opening(Generic[S, V, M]):
             return Draft()  # only its owner has the words of a seal
         if isinstance(view, StartView):
             return Draft(now=next(choices.whole(), None))
-        return draft_of(self.rules, view, choices)
+        return draft_of(self.rules, view, choices, self.takes)
 
     @cached_property
     def horizon(self) -> Horizon:

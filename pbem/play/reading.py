@@ -138,12 +138,14 @@ class Shown:
         position: The position, as the text report tells it.
         picture: The board as SVG; "" where the rules draw none.
         looks: Ink and ground of each seat, by the words that mean it.
+        fault: What failed where the report's templates do not fit its facts; None if nothing did.
     """
 
     title: str
     position: str
     picture: str
     looks: Mapping[str, tuple[str, str]]
+    fault: WrongInput | None = None
 
 
 def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Shown:
@@ -156,7 +158,7 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
         turn: The turn; None is the newest.
 
     Raises:
-        WrongInput: There is no such game, seat or turn, or a template fails.
+        WrongInput: There is no such game, seat or turn.
     """
     saved = SavedGame(home, game)
     readers = [*saved.start.seats, SPECTATOR]
@@ -168,14 +170,19 @@ def show(home: Home, game: str, seat: str | None, turn: int | None = None) -> Sh
     folder = saved.turns.at(number) / "reports" / (seat or SPECTATOR)
     facts = saves.read_json(folder / "report.json")
     kept = {place.name: place.read_text() for place in folder.iterdir()}
+    title, position, picture, fault = "", "", kept.get(BOARD, ""), None
     try:
         with template_faults():
             title, position = Report(saved.environment, facts).position
             picture = page_of_report(saved, number, seat or SPECTATOR, BOARD)
-    except WrongInput:  # an older version wrote these facts: its report tells the position too
-        title, position, picture = "", "", kept.get(BOARD, "")
+    except WrongInput as wrong:  # the report tells the position too
+        is_older = "report.html" in kept  # of a version that kept it; its facts may lack what templates show
+        fault = None if is_older else WrongInput(str(wrong), _FACTS)
     told = position or kept["report.txt"].strip("\n")
-    return Shown(title or f"{game}, turn {number}", told, picture, _looks(saved))
+    return Shown(title or f"{game}, turn {number}", told, picture, _looks(saved), fault)
+
+
+_FACTS: Final = "A turn keeps its facts: what views have gained since is only in later turns."
 
 
 def _looks(saved: SavedGame) -> dict[str, tuple[str, str]]:

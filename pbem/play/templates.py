@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
@@ -123,25 +122,21 @@ def template_faults() -> Iterator[None]:
     Raises:
         WrongInput: A template failed.
     """
-    from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+    from jinja2 import TemplateError, TemplateNotFound
 
     try:
         yield
-    except TemplateNotFound as wrong:
-        hint = "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
-        raise WrongInput(f"the template {wrong.name} was not found.", hint) from wrong
     except TemplateError as wrong:
-        if isinstance(wrong, TemplateSyntaxError):
-            place = f"{wrong.filename or wrong.name}:{wrong.lineno}"
-        else:
-            frames = traceback.extract_tb(wrong.__traceback__)
-            places = [
-                f"{frame.filename}:{frame.lineno}" for frame in frames if frame.filename.endswith(".j2")
-            ]
-            place = places[-1] if places else "a template"
-        kind = type(wrong).__name__
-        hint = "Mend the template, or remove it from the home's templates to have the shipped one."
-        raise WrongInput(f"{place}: {wrong.message or kind}.", hint) from wrong
+        from pbem.text.templatefaults import template_fault
+
+        is_missing = isinstance(wrong, TemplateNotFound)
+        raise WrongInput(f"{template_fault(wrong)}.", _MISSING if is_missing else _FAILED) from wrong
+
+
+_MISSING: Final = (
+    "Templates are named RULES/FILE; the package of the rules holds FILE in its folder templates."
+)
+_FAILED: Final = "Mend the template, or remove it from the home's templates to have the shipped one."
 
 
 def subject(rules: str, seats: int | None = None, **options: Json) -> Subject:

@@ -8,6 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from pbem.core.drafts import put_at
 from pbem.core.interface import Json
 from pbem.text.yamlwrite import dump_flow
 
@@ -120,6 +121,16 @@ def bare(order: Json) -> str:
     """Return what a menu offers as YAML in a line, its fields without the braces: `play: N1, hero: true`."""
     text = dump_flow(order)
     return text[1:-1] if isinstance(order, dict) else text
+
+
+def placed(entry: Json, paths: Sequence[str]) -> Json:
+    """Return an entry of a menu as it stands in an order: `5` of a menu for `bid` is `{bid: 5}`.
+
+    Args:
+        entry: A whole order, or what stands at a place.
+        paths: The places of its menu, dotted; the first one is taken. "" is the whole order.
+    """
+    return entry if "" in paths else put_at({}, paths[0], entry)
 
 
 def laid_out(rows: Sequence[Sequence[str]]) -> str:

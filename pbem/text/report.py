@@ -16,6 +16,7 @@ from pbem.text.layout import (
     named,
     named_facts,
     named_line,
+    placed,
     within,
     wrapped,
 )
@@ -36,6 +37,7 @@ FILTERS: Final[Mapping[str, Callable[..., object]]] = {
     "named": named,
     "named_facts": named_facts,
     "named_line": named_line,
+    "placed": placed,
 }
 """What templates can do with texts, besides what Jinja brings."""
 

@@ -1,7 +1,8 @@
-"""The author's guide builds the example games: its blocks are their files, and its commands run."""
+"""The author's guide builds two of the example games from its blocks, and its commands run with all four."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from tests.docs.blocks import Block, Command, commands, matches
 PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "docs" / "author.md"
 EXAMPLES = PROJECT / "examples"
+BUILT = ("tic-tac-toe", "magpies")
 _BLOCK = re.compile(r"^~~~(\w+)(?: (\S+))?\n(.*?)^~~~$", re.MULTILINE | re.DOTALL)
 
 
@@ -37,8 +39,14 @@ def pieces() -> list[Piece]:
 
 
 def files_of_examples() -> list[str]:
-    found = (path for path in EXAMPLES.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return sorted(str(path.relative_to(EXAMPLES)) for path in found)
+    """Return the files of the games that the guide builds; of the others it shows what is new."""
+    found = (path for name in BUILT for path in (EXAMPLES / name).rglob("*"))
+    files = (path for path in found if path.is_file() and "__pycache__" not in path.parts)
+    return sorted(str(path.relative_to(EXAMPLES)) for path in files)
+
+
+def others_of_examples() -> list[str]:
+    return [piece.name for piece in pieces() if piece.name.partition("/")[0] in {"hush", "marches"}]
 
 
 def written(text: str) -> list[str]:
@@ -54,12 +62,37 @@ def test_the_guide_shows_every_file_of_the_examples_as_it_is(name: str) -> None:
 
 
 def test_the_guide_shows_no_file_that_is_not_there() -> None:
-    named = {piece.name for piece in pieces() if "/" in piece.name}
+    named = {piece.name for piece in pieces() if "/" in piece.name} - {*others_of_examples()}
 
     assert sorted(named) == files_of_examples()
 
 
-def test_the_commands_of_the_guide_install_test_play_verify_and_simulate_both_games(tmp_path: Path) -> None:
+def test_what_the_guide_shows_of_the_other_examples_stands_there() -> None:
+    shown = [piece for piece in pieces() if piece.name in others_of_examples()]
+
+    assert len(shown) >= 3
+    for piece in shown:
+        there = "\n".join(written((EXAMPLES / piece.name).read_text(encoding="utf-8")))
+        assert "\n".join(written(piece.block.text)) in there, piece.name
+
+
+@pytest.mark.parametrize("name", ["hush", "marches"])
+def test_an_example_that_the_guide_alone_teaches_has_150_lines_of_code_at_most(name: str) -> None:
+    """Lines with code in the package of the game: without tests, empty lines, comments and docstrings."""
+    assert sum(map(lines_of_code, (EXAMPLES / name / name).rglob("*.py"))) <= 150
+
+
+def lines_of_code(path: Path) -> int:
+    text = path.read_text(encoding="utf-8")
+    told: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            told.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    lines = enumerate(text.splitlines(), 1)
+    return sum(bool(line.strip()) and line.strip()[0] != "#" and n not in told for n, line in lines)
+
+
+def test_the_commands_of_the_guide_install_test_play_verify_and_simulate_the_games(tmp_path: Path) -> None:
     folder, site = tmp_path / "folder", tmp_path / "site"
     shutil.copytree(EXAMPLES, folder, ignore=shutil.ignore_patterns("__pycache__"))
     surroundings = _surroundings(site)

@@ -24,12 +24,12 @@ from tests.plugins import EXAMPLES, plugged_in
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with copies of both examples, as pip would install them; tests may break them."""
+    """A folder with copies of the examples, as pip would install them; tests may break them."""
     with plugged_in(tmp_path / "site", EXAMPLES, monkeypatch) as folder:
         yield folder
 
 
-@pytest.mark.parametrize(("name", "leaks"), [("tic-tac-toe", 0), ("magpies", 2)])
+@pytest.mark.parametrize(("name", "leaks"), [("tic-tac-toe", 0), ("magpies", 2), ("hush", 2), ("marches", 0)])
 def test_an_example_keeps_the_contract_with_the_least_seats_and_the_most(
     site: Path, name: str, leaks: int
 ) -> None:
@@ -37,7 +37,7 @@ def test_an_example_keeps_the_contract_with_the_least_seats_and_the_most(
     assert system.system is not None
 
     for seats in {system.system.seats[0], system.system.seats[-1]}:
-        result = check(_subject(name, seats), games=6)
+        result = check(_subject(name, seats), games=2 if name == "marches" else 6)  # its bots look ahead
 
         assert not result.breaches, result
         assert result.planted_found == leaks
@@ -175,8 +175,146 @@ def test_the_contract_cannot_find_and_the_guide_says_so(site: Path, spoilt: type
     assert _check(spoilt).breaches == []
 
 
-def _check(spoilt: type[_Spoilt]) -> Checked:
-    whole = _subject("magpies", 2)
+class _PriceToAll(_Spoilt):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        return _retold(
+            self._rules.resolve(state, moves, dice), "PricePaid", lambda event: replace(event, to=ALL)
+        )
+
+
+class _PriceAnnounced(_PriceToAll):
+    def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+        return _retold(super().resolve(state, moves, dice), "PricePaid", _announced)
+
+
+def _announced(event: Any) -> Event:
+    made: Event = _announcing(type(event))(event.price, to=event.to)
+    return made
+
+
+_ANNOUNCING: dict[str, Any] = {}
+
+
+def _announcing(kind: Any) -> Any:
+    """Return one kind of event with the declaration, always the same one."""
+    made = type(kind.__name__, (kind,), {"announces": ("price",)})
+    return _ANNOUNCING.setdefault(kind.__name__, made)
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_hidden_bid_that_is_told_to_all_is_found_without_any_word_of_the_author(
+    site: Path, seats: int
+) -> None:
+    honest = check(_subject("hush", seats), games=6)
+    leaky = _check(_PriceToAll, "hush", seats)
+
+    assert honest.breaches == []
+    assert honest.orders_told == {"LotSold.seat", "PursesOpened.purses"}
+    (breach,) = leaky.breaches
+    assert "what another seat ordered in secret: PricePaid.price." in breach
+    assert "PricePaid.price" in str(leaky).splitlines()[1], "what is told of orders is listed"
+
+
+def test_what_rules_announce_of_orders_is_no_breach(site: Path) -> None:
+    announced = _check(_PriceAnnounced, "hush", 3)
+
+    assert announced.breaches == []
+    assert "PricePaid.price" in announced.orders_told
+
+
+def test_a_step_in_stored_order_is_named_by_event_and_field(site: Path) -> None:
+    class _AsStored(_Spoilt):
+        def resolve(self, state: Any, moves: Mapping[Seat, Any], dice: Dice) -> Step[Any]:
+            step = self._rules.resolve(state, moves, dice)
+            return _retold(step, "PursesOpened", lambda event: replace(event, purses=step.state.purses))
+
+    assert any(
+        "the same step came out otherwise after loading: PursesOpened.purses; tables come back" in breach
+        for breach in _check(_AsStored, "hush", 3).breaches
+    )
+
+
+def test_a_board_that_fails_is_a_breach_with_its_file_and_line(site: Path) -> None:
+    path = site / "marches" / "templates" / "board.svg.j2"
+    path.write_text(path.read_text("utf-8").replace("view.places.items()", "view.plases.items()"), "utf-8")
+
+    result = check(_subject("marches", 2), games=2)
+
+    assert result.breaches
+    assert all("board.svg.j2:8: " in breach and "plases" in breach for breach in result.breaches), result
+
+
+def test_show_and_archive_say_which_template_of_a_board_fails(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = site / "marches" / "templates" / "board.svg.j2"
+    home = _dealt(tmp_path)
+    honest = path.read_text("utf-8")
+    path.write_text(honest.replace("view.places.items()", "view.plases.items()"), "utf-8")
+    capsys.readouterr()
+
+    drawn = run_command(["show", "m-1", "--svg", str(tmp_path / "m.svg"), "--home", home])
+    fault = capsys.readouterr().err
+    shown = run_command(["show", "m-1", "--home", home])
+    told = capsys.readouterr()
+    codes = [run_command(["archive", str(tmp_path / "out"), "--home", home]) for _ in range(2)]
+    archived = capsys.readouterr().err
+
+    assert (drawn, shown, codes) == (1, 0, [1, 1])
+    assert "board.svg.j2:8: " in fault
+    assert "is only in later turns" in " ".join(fault.split())
+    assert "THE MAP" in told.out
+    assert "The board cannot be drawn" in told.err
+    assert archived.count("m-1: some pages show the text alone") == 2
+    path.write_text(honest, "utf-8")
+    assert run_command(["archive", str(tmp_path / "out"), "--home", home]) == 0
+    assert "<svg" in (tmp_path / "out" / "m-1" / "0001.html").read_text("utf-8")
+
+
+def test_a_mistake_that_comes_up_with_each_guess_is_told_once(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = _dealt(tmp_path)
+    orders = tmp_path / "red.yaml"
+    wrong = "{march: {from: Tor, to: Mour, armies: 3}}"
+    lines = (wrong, "{muster: Quay}", "{muster: Tor, march: {from: Tor, to: Moor, armies: 1}}")
+    said = "".join(f"- at: turn-1\n  do: {line}\n" for line in lines)
+    orders.write_text(f"game: m-1\nseat: red\norders:\n{said}", "utf-8")
+    capsys.readouterr()
+
+    assert run_command(["check", str(orders), "--home", home]) == 1
+
+    told = "".join(capsys.readouterr())
+    assert told.count("red.yaml:6:3: order 1 is played wherever this line could be") == 1, told
+
+
+def test_a_simulation_names_seats_where_players_were_written_and_prints_no_empty_table(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["simulate", "marches", "--players", "3"]) == 2
+    assert "Did you mean '--seats'?" in capsys.readouterr().err
+
+    assert run_command(["simulate", "hush", "--games", "1", "--seats", "2", "--bots", "random"]) == 0
+    assert "wins_by_place" not in capsys.readouterr().out
+
+
+def _dealt(tmp_path: Path) -> str:
+    """Return a home with a game of Marches that was dealt."""
+    players, home = tmp_path / "players.yaml", str(tmp_path / "home")
+    players.write_text("seats:\n  red: {player: Ann}\n  blue: {player: Bob}\n", "utf-8")
+    for words in (["init", home], ["new", "marches", "m-1", "--players", str(players), "--home", home]):
+        assert run_command(words) == 0
+    for seat in ("red", "blue"):
+        orders = tmp_path / f"{seat}.yaml"
+        text = f"game: m-1\nseat: {seat}\norders:\n- at: start\n  do: {{luck: {seat}}}\n"
+        orders.write_text(text, "utf-8")
+        assert run_command(["submit", str(orders), "--home", home]) == 0
+    assert run_command(["run", "--home", home]) == 0
+    return home
+
+
+def _check(spoilt: type[_Spoilt], name: str = "magpies", seats: int = 2) -> Checked:
+    whole = _subject(name, seats)
     return check(replace(whole, rules=spoilt(whole.rules), environment=None), games=6)
 
 

@@ -28,6 +28,8 @@ class SpecialEnacted(InPhase):
     special: str
     effect: str
 
+    announces: ClassVar[tuple[str, ...]] = ("phase", "seat", "special", "effect")
+
 
 @dataclass(frozen=True, kw_only=True)
 class ActionVoid(InPhase):
@@ -137,6 +139,7 @@ class BidMade(InPhase):
     success: bool
 
     releases: ClassVar[tuple[str, ...]] = ("success",)
+    announces: ClassVar[tuple[str, ...]] = ("phase", "seat", "object", "controller", "die")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,7 +73,7 @@ def offered(data: bytes, draft: Draft | None, attempt: Attempt) -> Faults:
         if better is not None and not by_example:
             break
     if best is not None:
-        return Faults(sorted(told)[:_MOST_FAULTS], best.offer, best.notes, is_example=best.is_example)
+        return Faults(sorted(set(told))[:_MOST_FAULTS], best.offer, best.notes, is_example=best.is_example)
     if (whole := _whole(text, start, attempt)) is not None:
         return _result(told, text, whole, start, is_example=True, whole=True)
     return _result(told, text, None, start)
@@ -116,7 +116,7 @@ def _result(
 ) -> Faults:
     notes = tuple((one.text, one.line) for one in start.notes)
     offer = _changed(text, better, whole=whole) if better is not None else ()
-    return Faults(sorted(told)[:_MOST_FAULTS], offer, notes, is_example=is_example)
+    return Faults(sorted(set(told))[:_MOST_FAULTS], offer, notes, is_example=is_example)
 
 
 def placed(faults: list[Fault], draft: Draft, data: bytes) -> list[Fault]:

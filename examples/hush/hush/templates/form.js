@@ -1,0 +1,2 @@
+// The menu lists some bids; any other number is as good, so the page must not take them for all.
+export default () => ({ isOpen: true });
