@@ -24,6 +24,11 @@ VERBS = (
             "homes",
             "Move a whole home, compare two, bring one up to date, or change the moderator's files in it.",
         ),
+        (
+            "doctor",
+            "doctor",
+            "Look whether all is well with a home and its mail; say what is wrong, each with what mends it.",
+        ),
     ),
     (
         "Play",

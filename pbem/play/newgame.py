@@ -14,6 +14,7 @@ from pbem.play import registry
 from pbem.play.gamefile import read_game_file
 from pbem.play.home import Home, Secret, is_game_name, spelled_key
 from pbem.play.nextdeadline import next_deadline
+from pbem.play.placed import read_placed
 from pbem.play.registry import Installed, read_document
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import first_files
@@ -107,16 +108,16 @@ def _files(
 
 def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
     """Return the game's seats, as many as the file of players names."""
-    written = registry.read_table(players).get("seats")
+    file = read_placed(players)
+    written = file.value.get("seats")
     count = len(written) if isinstance(written, dict) else 0
     assert system.system is not None, "find returns no broken rules"
     if count not in system.system.seats:
         allowed = system.system.seats
         wanted = str(allowed[0]) if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
         names = ", ".join(system.system.seat_names(allowed[0]))
-        raise WrongInput(
-            f"{players}: {system.name} needs {wanted} seats, the file names {count}.", f"Seats are {names}."
-        )
+        told = f"{file.at('seats')}: {system.name} needs {wanted} seats, the file names {count}."
+        raise WrongInput(told, f"Seats are {names}.")
     seats = system.system.seat_names(count)
     if wrong := why_unfit(seats):
         hint = f"Ask the author of {system.origin} for other names, or take other rules."
