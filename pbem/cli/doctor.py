@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import (
+    home_option,
+    home_words,
+    json_option,
+    moment,
+    next_step,
+    now_option,
+    open_home,
+    print_json,
+    talk,
+)
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -43,7 +51,7 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     if mail and now is not None:
         raise click.UsageError("--mail is timed by the clock, so --now cannot take its place.")
     patient = Patient(
-        open_home(home), home, moment(now), _words(home), _names(dns), asks_reserved=dns is not None
+        open_home(home), home, moment(now), home_words(home), _names(dns), asks_reserved=dns is not None
     )
     found = check_up(patient)
     trip = _test_mail(patient, wait) if mail else None
@@ -59,13 +67,9 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
         talk(found.line())
         return 1
     click.echo(f"Nothing found. {found.line()}")
+    if patient.mail is not None and not mail:
+        next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
     return 0
-
-
-def _words(home: str) -> str:
-    """Return what names a home in the next command."""
-    is_known = home in (".", os.environ.get("PBEM_HOME"))
-    return "" if is_known else f"--home {shlex.quote(home)}"
 
 
 def _names(server: str | None) -> Names | None:

@@ -12,7 +12,7 @@ VERBS = (
         "Set up",
         ("init", "games", "Make an empty home: a folder to work in, or the database at postgresql://…."),
         ("demo", "games", "Make a home with the sample games, and resolve one turn of each."),
-        ("new", "games", "Set a game up."),
+        ("new", "new", "Set a game up."),
         (
             "book",
             "show",
@@ -28,6 +28,11 @@ VERBS = (
             "doctor",
             "doctor",
             "Look whether all is well with a home and its mail; say what is wrong, each with what mends it.",
+        ),
+        (
+            "service",
+            "service",
+            "Let systemd do what is due in a home: write the units for it, or take them away.",
         ),
     ),
     (

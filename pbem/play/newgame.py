@@ -49,7 +49,7 @@ def new_game(
         data: Files of tables in place of the shipped ones.
     """
     system = registry.find(rules)
-    _refuse_name(game)
+    refuse_name(game)
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
@@ -73,8 +73,12 @@ def new_game(
     return SavedGame(home, game)
 
 
-def _refuse_name(game: str) -> None:
-    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and to `x-press` is press in it."""
+def refuse_name(game: str) -> None:
+    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and to `x-press` is press in it.
+
+    Raises:
+        WrongInput: It cannot.
+    """
     if not is_game_name(game):
         hint = "Use at most 21 lower case letters, digits and hyphens."
         raise WrongInput(f"{game!r} cannot be a game's id.", hint)

@@ -59,6 +59,7 @@ OUTSIDE = {
     "host.demo": "the folder that becomes a home",
     "host.samples": "the shipped samples",
     "host.heartbeat": "the machine's other clock",
+    "host.units": "units of systemd, of the machine or of a user",
     "mail.copies": "the Maildir with copies of all mails",
     "mail.lmtp": "the socket to listen at",
     "mail.openpgp": "the keys of players, beside the home",

@@ -514,7 +514,11 @@ def test_a_folder_that_is_no_home_is_told_apart(
             "moderator: [\n",
             ":2:1: the text ends before the brackets are closed. Close every bracket.",
         ),
-        ("home.yaml", "moderater: Ann\n", ":1:1: moderater: unknown field 'moderater'. Did you mean moderator?"),
+        (
+            "home.yaml",
+            "moderater: Ann\n",
+            ":1:1: moderater: unknown field 'moderater'. Did you mean moderator?",
+        ),
         ("home.yaml", "- Ann\n", ":1:1: expected fields (name: value)."),
         (
             "games/rose-1/game.yaml",
