@@ -1,4 +1,4 @@
-"""At a terminal `pbem new` asks for what is left out; elsewhere it says what to give. And what is told next."""
+"""At a terminal `pbem new` asks for what is left out, and each step names the next one."""
 
 from __future__ import annotations
 
