@@ -67,11 +67,11 @@ def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
         look_in(imap)
     except WrongInput as wrong:
         yield patient.refused(IN, wrong, patient.edit_settings("below imap: password_file:"))
+    except OSError as wrong:  # first, for the error about a certificate is a ValueError too
+        yield _unreached(patient, IN, login, "imap", wrong)
     except (ValueError, imaplib.IMAP4.error) as wrong:
         text = f"{login.server} does not let {login.user} into {imap.folder}: {_said(wrong)}."
-        yield Finding(IN, text, _new_password(patient, login, "imap"))
-    except OSError as wrong:
-        yield _unreached(patient, IN, login, "imap", wrong)
+        yield Finding(IN, text, _new_password(login))
 
 
 def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
@@ -96,7 +96,7 @@ def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
         yield patient.refused(OUT, wrong, patient.edit_settings("below smtp: password_file:"))
     except smtplib.SMTPAuthenticationError as wrong:
         text = f"{login.server} does not let {login.user} in: {_said(wrong)}."
-        yield Finding(OUT, text, _new_password(patient, login, "smtp"))
+        yield Finding(OUT, text, _new_password(login))
     except smtplib.SMTPException as wrong:
         text = f"{login.server}, port {login.port}, does not talk as asked for: {_said(wrong)}."
         yield Finding(
@@ -125,7 +125,7 @@ def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSEr
     return Finding(part, text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
 
 
-def _new_password(patient: Patient, login: Login, name: str) -> str:
+def _new_password(login: Login) -> str:
     if login.password_file is None:
         return by_hand(f"set ${login.variable} to the password that the provider takes")
     return secret_file(str(login.password_file))

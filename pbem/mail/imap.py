@@ -6,8 +6,10 @@ import contextlib
 import datetime
 import imaplib
 import re
+import ssl
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
@@ -101,12 +103,10 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
         import imap_tools
     except ImportError:
         raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
-    kinds: dict[str, Callable[..., BaseMailBox]] = {
-        "tls": imap_tools.MailBox,
-        "starttls": imap_tools.MailBoxStartTls,
-        "none": imap_tools.MailBoxUnencrypted,
-    }
-    return kinds[imap.login.security]
+    if imap.login.security == "none":
+        return imap_tools.MailBoxUnencrypted
+    kind = imap_tools.MailBox if imap.login.security == "tls" else imap_tools.MailBoxStartTls
+    return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
 
 
 def _fetched(

@@ -148,11 +148,10 @@ def test_where_mail_is_played_by_a_player_without_an_address_is_asked_again(
     home = a_home(tmp_path)
     write_settings(home)
 
-    assert (
-        typed(["new", "rose-king", "tea", "--home", str(top(home))], ["Ann", "", "a@x.org", *[""] * 9]) == 0
-    )
+    answers = ["Ann", "", "a@x.org", *("" for _ in range(9))]
+    assert typed(["new", "rose-king", "tea", "--home", str(top(home))], answers) == 0
 
-    assert "this home plays by mail, so an address is needed" in capsys.readouterr().err
+    assert capsys.readouterr().err.count("The mail address of Ann (this home plays by mail):") == 2
 
 
 def test_what_cannot_be_is_refused_before_anything_is_asked(
