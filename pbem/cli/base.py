@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,8 +14,10 @@ import click
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
+    from pbem.host.batch import SetAside
     from pbem.host.heartbeat import Uptime
     from pbem.play.home import Home
+    from pbem.play.running import Ran
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -94,6 +97,44 @@ def print_json(value: Json) -> None:
 def talk(text: str) -> None:
     """Say something to the person at the keyboard, on standard error."""
     click.echo(text, err=True)
+
+
+def home_words(home: str) -> str:
+    """Return what names a home in a command that is told; "" where it needs no name."""
+    import shlex
+
+    return "" if home in (".", os.environ.get("PBEM_HOME")) else f"--home {shlex.quote(home)}"
+
+
+def next_step(home: str, words: str, what: str) -> None:
+    """Name the next useful command to a person at a terminal; programs are told nothing.
+
+    Args:
+        home: The home of the command that was given.
+        words: The next one, without `pbem`.
+        what: What it does, as the end of the sentence.
+    """
+    if sys.stdout.isatty() and sys.stderr.isatty():
+        talk(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
+
+
+def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:
+    """Say what is to be done with turns that were made, or who is waited for; a night job needs no word.
+
+    Args:
+        opened: The home.
+        home: Where it is, as it was given.
+        results: What came of each game.
+        due: Everything that is due was done already, mail too.
+    """
+    made = [one for one in results if getattr(one, "turn", None) is not None]
+    if made and not due:
+        if opened.mail_section():
+            next_step(home, "send", "sends the reports")
+        else:
+            next_step(home, f"report {made[0].game} --all reports", "a folder of reports for each reader")
+    elif results:
+        next_step(home, "status", "tells who is waited for, and until when")
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""The verbs that set things up or play by themselves: init, demo, rules, new, simulate."""
+"""The verbs that set things up or play by themselves: init, demo, rules, simulate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import json_option, moment, now_option, print_json
 from pbem.cli.show import write_picture
 
 if TYPE_CHECKING:
@@ -94,96 +94,6 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
 
 @click.command()
 @click.argument("rules")
-@click.argument("game", required=False)
-@click.option(
-    "--players",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A YAML file that says who sits where; it becomes the game's game.yaml.",
-)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="An option of the rules; or forced=true, sealed=true.",
-)
-@click.option(
-    "--data",
-    "data",
-    multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Tables of your own in place of the shipped ones; see `pbem rules NAME --data`.",
-)
-@click.option("--deal", is_flag=True, help="Deal at once, with the luck words of the players file.")
-@click.option("--example", is_flag=True, help="Make no game: print a players file to fill in.")
-@click.option("--seats", type=click.IntRange(1), help="How many seats the example has.  [default: the most]")
-@now_option
-@home_option
-def new(
-    rules: str,
-    game: str | None,
-    players: Path | None,
-    settings: tuple[str, ...],
-    data: tuple[Path, ...],
-    deal: bool,
-    example: bool,
-    seats: int | None,
-    now: str | None,
-    home: str,
-) -> None:
-    """Set a game up."""
-    if example:
-        click.echo(_example(rules, seats))
-        return
-    if game is None or players is None:
-        raise click.UsageError(
-            f"Say how the game is called and who plays: pbem new {rules} GAME --players FILE. "
-            f"A file to fill in: pbem new {rules} --example > players.yaml"
-        )
-    if seats is not None:
-        raise click.UsageError("--seats is for --example; of a game the players file says it.")
-    from pbem.host.batch import run
-    from pbem.play.gamefile import seated
-    from pbem.play.newgame import new_game
-    from pbem.store.interface import WAIT_SECONDS
-
-    opened, at = open_home(home), moment(now)
-    saved = new_game(opened, rules, game, players, _options(settings), now=at, data=data)
-    click.echo(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
-    if saved.start.sealed:
-        click.echo("Luck words are sealed: each start form may bring a seal, and all are opened together.")
-    if saved.start.own_tables:
-        click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
-    click.echo(f"Commitment to the dice seed: {saved.start.commitment}")
-    if saved.table.key:
-        for seat, key in saved.secret.keys.items():
-            click.echo(f"Key of {seat}: {key}")
-    if deal:
-        ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
-        if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
-            talk(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
-        click.echo(ran.line())
-    else:
-        click.echo(
-            "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
-            "`pbem run --deal` at once."
-        )
-
-
-def _example(rules: str, seats: int | None) -> str:
-    """Return a players file for so many seats, or for the most."""
-    from pbem.play.exampletable import example_table
-    from pbem.play.registry import find
-
-    system = find(rules).system
-    assert system is not None, "find returns no broken rules"
-    if seats is not None and seats not in system.seats:
-        raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
-    return example_table(rules, system.seat_names(seats or system.seats[-1]))
-
-
-@click.command()
-@click.argument("rules")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
 @click.option("--seats", type=click.IntRange(1), help="How many seats.  [default: the most]")
 @click.option(
@@ -224,7 +134,7 @@ def simulate(
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{plot} is neither .svg nor .png.", param_hint="--plot")
     loaded = system.load(system.shipped_data())
-    options = system.options(_options(settings))
+    options = system.options(options_of(settings))
     names = system.system.seat_names(count)
     from rich.console import Console
     from rich.progress import Progress
@@ -265,7 +175,7 @@ def _print_statistics(found: dict[str, Json]) -> None:
             click.echo(f"  {row}: {said}")
 
 
-def _options(settings: tuple[str, ...]) -> dict[str, Json]:
+def options_of(settings: tuple[str, ...]) -> dict[str, Json]:
     """Return `KEY=VALUE` settings; values are read as in orders: true, 26, text."""
     from pbem.text.strictyaml import YamlProblem, parse
 

@@ -12,6 +12,7 @@ from pbem.cli.base import (
     home_option,
     json_option,
     moment,
+    next_step,
     now_option,
     open_home,
     print_json,
@@ -97,6 +98,8 @@ def receive(
             click.echo(one.line())
     for problem in received.problems:
         talk(f"pbem: {problem}")
+    if received.processed and not as_json:
+        next_step(home, "send", "sends the answers")
     return received.exit_code
 
 

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import (
+    home_option,
+    json_option,
+    moment,
+    next_step,
+    now_option,
+    open_home,
+    print_json,
+    talk,
+)
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -138,7 +147,10 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
             return lodge_for_moderator(opened, handed.data, at)
         return lodge(opened, handed.data)
 
-    return _each(opened, files, handle, _receipt_json if as_json else None, _print_receipt)
+    code = _each(opened, files, handle, _receipt_json if as_json else None, _print_receipt)
+    if code == 0 and not as_json:
+        next_step(home, "run", "resolves what can be resolved")
+    return code
 
 
 def _each(

@@ -18,6 +18,7 @@ from pbem.cli.base import (
     print_json,
     progress,
     talk,
+    tell_after_run,
     uptime_at,
 )
 
@@ -110,6 +111,7 @@ def run(
         print_json([_result_json(result) for result in results])
     elif results:
         _print_results(results, due=due, trace=trace)
+        tell_after_run(opened, home, results, due=due)
     if night and due and not games and (resting := night.resting()):
         say(_resting(resting))
     if night is None:  # a home in which nothing was ever noted has its runs in its turns only
@@ -148,9 +150,8 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
     from pbem.host.batch import SetAside
 
     aside = [result for result in results if isinstance(result, SetAside)]
-    for result in results:
-        if not isinstance(result, SetAside):
-            click.echo(result.line())
+    for ran in (one for one in results if not isinstance(one, SetAside)):
+        click.echo(ran.line())
     for result in aside:
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
@@ -271,10 +272,8 @@ def _print_verified(game: str, found: Verified) -> None:
         click.echo(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
         click.echo(f"{game}: that root is the root of {found.foot}.")
-    for why in found.skipped:
-        click.echo(f"{game}: not recomputed: {why}")
-    for note in found.notes:
-        click.echo(f"{game}: {note}")
+    for told in (*(f"not recomputed: {why}" for why in found.skipped), *found.notes):
+        click.echo(f"{game}: {told}")
     if not found.findings:
         kept = f" and {found.undone} taken back" if found.undone else ""
         click.echo(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")

@@ -12,7 +12,7 @@ VERBS = (
         "Set up",
         ("init", "games", "Make an empty home: a folder to work in, or the database at postgresql://…."),
         ("demo", "games", "Make a home with the sample games, and resolve one turn of each."),
-        ("new", "games", "Set a game up."),
+        ("new", "new", "Set a game up."),
         (
             "book",
             "show",
@@ -23,6 +23,16 @@ VERBS = (
             "home",
             "homes",
             "Move a whole home, compare two, bring one up to date, or change the moderator's files in it.",
+        ),
+        (
+            "doctor",
+            "doctor",
+            "Look whether all is well with a home and its mail; say what is wrong, each with what mends it.",
+        ),
+        (
+            "service",
+            "service",
+            "Let systemd do what is due in a home: write the units for it, or take them away.",
         ),
     ),
     (

@@ -10,7 +10,7 @@ import yaml
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.gamefile import table_of
-from pbem.play.gameschema import game_schema
+from pbem.play.placed import Placed
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
@@ -119,10 +119,5 @@ def changed(saved: SavedGame, seat: Seat, row: Mapping[str, Json]) -> str:
     """
     path = saved.folder / "game.yaml"
     text = with_seat(path, _text(saved), seat, row)
-    value = parse(text).value
-    assert isinstance(value, dict), "it was an object before"
-    for problem in game_schema().problems(value):
-        place = ".".join(map(str, problem.path))
-        raise WrongInput(f"{place}: {problem.text}.", problem.hint)
-    table_of(path, value, saved.start.seats, None, "")
+    table_of(Placed(path, parse(text)), saved.start.seats, None, "")
     return text

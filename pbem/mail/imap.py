@@ -6,8 +6,10 @@ import contextlib
 import datetime
 import imaplib
 import re
+import ssl
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbem.mail.intake import KEPT_BYTES, Arrival, NotForgottenError
@@ -39,18 +41,12 @@ def from_imap(
     Raises:
         WrongInput: The package imap-tools is missing, or the server refuses.
     """
-    try:
-        import imap_tools
-    except ImportError:
-        raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
+    connect = _kind_of_box(imap)
+    import imap_tools
+
     login = imap.login
-    kinds: dict[str, Callable[..., BaseMailBox]] = {
-        "tls": imap_tools.MailBox,
-        "starttls": imap_tools.MailBoxStartTls,
-        "none": imap_tools.MailBoxUnencrypted,
-    }
     try:
-        box = kinds[login.security](login.server, login.port, timeout=TIMEOUT)
+        box = connect(login.server, login.port, timeout=TIMEOUT)
         try:
             box.login(login.user, login.password(), initial_folder=imap.folder)
             if not box.folder.exists(imap.processed):
@@ -71,6 +67,46 @@ def from_imap(
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
         text = f"{login.user} at {login.server}, port {login.port}: {wrong}"
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
+
+
+def look_in(imap: Imap) -> None:
+    """Connect to a mailbox, log in and open its folder, as for fetching; nothing is fetched.
+
+    Raises:
+        OSError: No server is reached, or its certificate is not its own.
+        imaplib.IMAP4.error: The server refuses something else than the login.
+        ValueError: The server refuses the login or the folder.
+        WrongInput: The package imap-tools is missing, or there is no password.
+    """
+    connect = _kind_of_box(imap)
+    import imap_tools
+
+    login = imap.login
+    box = connect(login.server, login.port, timeout=TIMEOUT)
+    try:
+        box.login(login.user, login.password(), initial_folder=imap.folder)
+        box.logout()
+    except imap_tools.ImapToolsError as wrong:
+        raise ValueError(str(wrong)) from None
+    finally:
+        with contextlib.suppress(OSError, imaplib.IMAP4.error):
+            box.client.shutdown()
+
+
+def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
+    """Return what opens a mailbox as securely as is wanted.
+
+    Raises:
+        WrongInput: The package imap-tools is missing.
+    """
+    try:
+        import imap_tools
+    except ImportError:
+        raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
+    if imap.login.security == "none":
+        return imap_tools.MailBoxUnencrypted
+    kind = imap_tools.MailBox if imap.login.security == "tls" else imap_tools.MailBoxStartTls
+    return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
 
 
 def _fetched(

@@ -47,6 +47,11 @@ class Login:
     password_file: Path | None
     variable: str
 
+    @property
+    def is_here(self) -> bool:
+        """Tell whether the server is this very machine, so that nothing goes over a net."""
+        return self.server in _LOOPBACK
+
     def password(self) -> str:
         """Return the password.
 

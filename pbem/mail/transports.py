@@ -118,6 +118,19 @@ class Smtp:
             return ServerReply("unknown", _said(wrong))
         return SENT if code == 250 else _refusal(code, _text(text))
 
+    def greet(self) -> None:
+        """Connect, make the line secure and log in, as before a mail; nothing is sent.
+
+        Raises:
+            OSError: No server is reached, or its certificate is not its own.
+            smtplib.SMTPException: The server refuses.
+            WrongInput: There is no password.
+        """
+        try:
+            self._line()
+        finally:
+            self.close()
+
     def close(self) -> None:
         """Say goodbye."""
         if self.line is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.text.strictyaml import dump_flow
 
 _NAMES: Final = ("Ann", "Bob", "Cleo", "Dora", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea")
@@ -44,3 +45,16 @@ def example_table(rules: str, seats: Sequence[Seat]) -> str:
             _BESIDES,
         ]
     ).removesuffix("\n")
+
+
+def written_table(rules: str, seats: Mapping[Seat, Mapping[str, Json]], more: Mapping[str, Json]) -> str:
+    """Return a file of players as a person would write it, a seat a line.
+
+    Args:
+        rules: The name of the rules.
+        seats: The entry of each seat.
+        more: What the file says besides.
+    """
+    rows = [f"  {seat}: {dump_flow(dict(row))}" for seat, row in seats.items()]
+    rest = [f"{name}: {dump_flow(value)}" for name, value in more.items()]
+    return "\n".join([f"# Who plays {rules}.", "seats:", *rows, *rest, ""])

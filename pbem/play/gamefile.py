@@ -11,12 +11,11 @@ from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.missed import Misses
 from pbem.play.gameschema import game_schema
-from pbem.play.registry import read_table
-from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, is_zone, span_of, spelled
+from pbem.play.placed import Placed, read_placed
+from pbem.play.schedule import ALWAYS, DAYS, NEVER, Schedule, Span, span_of, spelled
 from pbem.store.errors import WrongInput
 from pbem.store.place import Readable
 from pbem.text.codec import decode
-from pbem.text.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +114,17 @@ def read_game_file(path: Readable, seats: tuple[Seat, ...], silent: Json = None,
     Raises:
         WrongInput: It does not fit the schema or the seats.
     """
-    value = read_table(path)
-    refuse_misfits(path, game_schema(), value)
-    return table_of(path, value, seats, silent, zone)
+    return table_of(read_placed(path), seats, silent, zone)
 
 
-def table_of(
-    path: Readable, value: Mapping[str, Json], seats: tuple[Seat, ...], silent: Json, zone: str
-) -> Table:
-    """Return what a file says that fits its schema."""
-    rows = _rows(path, value, seats)
+def table_of(file: Placed, seats: tuple[Seat, ...], silent: Json, zone: str) -> Table:
+    """Return what a file says.
+
+    Raises:
+        WrongInput: It does not fit the schema or the seats; with FILE:LINE:COLUMN.
+    """
+    file.refuse_misfits(game_schema())
+    value, rows = file.value, _rows(file, seats)
 
     def column(name: str) -> dict[Seat, str]:
         return {seat: str(row[name]) for seat, row in rows.items() if name in row}
@@ -134,22 +134,22 @@ def table_of(
     players = {seat: named.get(seat, NOBODY) for seat in seats}
     general = str(value.get("silent") or silent or "wait")
     zones = column("zone")
-    for place, name in ((f"seats.{seat}.zone", name) for seat, name in zones.items()):
-        refuse_strange_zone(path, place, name)
+    for seat, name in zones.items():
+        file.refuse_strange_zone(name, "seats", seat, "zone")
     return Table(
         players=players,
         luck=column("luck"),
         answers={seat: found for seat, row in rows.items() if isinstance(found := row.get("answers"), dict)},
         bots=column("bot"),
         silent={**dict.fromkeys(seats, general), **column("silent")},
-        misses=_misses(path, value, players),
+        misses=_misses(file, players),
         key=value.get("key") is True,
-        deadline=_moment(path, value.get("deadline")),
+        deadline=_moment(file),
         addresses=column("address"),
         standby={str(one["player"]): str(one.get("address", "")) for one in _standby(value)},
         press=_press_rule(value.get("press")),
         auth=str(value.get("auth", "token and sender")),
-        schedule=_schedule(path, value.get("schedule"), zone),
+        schedule=_schedule(file, zone),
         zones=zones,
         zone=zone,
         absent=str(value.get("absent", "excuse")),
@@ -159,26 +159,31 @@ def table_of(
     )
 
 
-def _rows(path: Readable, value: Mapping[str, Json], seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
+def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     """Return what is written of each seat; only an open game may have seats without a player."""
-    written = value["seats"]
+    written = file.value["seats"]
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
-        raise WrongInput(f"{path}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
+        place = file.at("seats", strange[0], at_key=True)
+        raise WrongInput(f"{place}: there is no seat {strange[0]!r}.", f"The seats are {', '.join(seats)}.")
     if missing := [seat for seat in seats if seat not in written]:
-        raise WrongInput(f"{path}: the seat {missing[0]!r} has no player.")
+        raise WrongInput(f"{file.at('seats')}: the seat {missing[0]!r} has no player.")
     rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}
-    if value.get("open") is not True and (free := [seat for seat in seats if "player" not in rows[seat]]):
+    if file.value.get("open") is not True and (
+        free := [seat for seat in seats if "player" not in rows[seat]]
+    ):
         hint = "In a game with `open: true` a seat may be free."
-        raise WrongInput(f"{path}: seats.{free[0]}: the field 'player' is missing.", hint)
+        raise WrongInput(f"{file.at('seats', free[0])}: the field 'player' is missing.", hint)
     return rows
 
 
-def _schedule(path: Readable, value: Json, zone: str) -> Schedule:
+def _schedule(file: Placed, zone: str) -> Schedule:
+    value = file.value.get("schedule")
     if not isinstance(value, dict):
         return Schedule(zone=zone or "UTC")
     if ("days" in value) != ("at" in value):
-        raise WrongInput(f"{path}: schedule: days and at go together.", "Write days: [tue, fri], at: 20:00.")
+        hint = "Write days: [tue, fri], at: 20:00."
+        raise WrongInput(f"{file.at('schedule')}: days and at go together.", hint)
     usual = Schedule()
 
     def span(name: str, otherwise: Span | None) -> Span | None:
@@ -188,7 +193,7 @@ def _schedule(path: Readable, value: Json, zone: str) -> Schedule:
         return None if text == NEVER else span_of(str(text))
 
     chosen = str(value.get("zone", zone or "UTC"))
-    refuse_strange_zone(path, "schedule.zone", chosen)
+    file.refuse_strange_zone(chosen, "schedule", "zone")
     days = value.get("days")
     hour, _, minute = str(value.get("at", "0:00")).partition(":")
     return Schedule(
@@ -204,17 +209,6 @@ def _schedule(path: Readable, value: Json, zone: str) -> Schedule:
     )
 
 
-def refuse_strange_zone(path: Readable, place: str, zone: str) -> None:
-    """Refuse a time zone that there is not.
-
-    Raises:
-        WrongInput: It is so.
-    """
-    if not is_zone(zone):
-        hint = "Write a name such as Europe/Helsinki; Debian has them in the package tzdata."
-        raise WrongInput(f"{path}: {place}: there is no time zone {zone!r}.", hint)
-
-
 def _standby(value: Mapping[str, Json]) -> list[dict[str, Json]]:
     """Return the rows of those who wait to take a seat over."""
     listed = value.get("standby")
@@ -226,30 +220,21 @@ def _press_rule(written: Json) -> PressRule:
     return PressRule(str(rule.get("deliver", "report")), rule.get("anonymous") is True)
 
 
-def _misses(path: Readable, value: Mapping[str, Json], players: Mapping[Seat, str]) -> Misses:
+def _misses(file: Placed, players: Mapping[Seat, str]) -> Misses:
     """Return what becomes of seats that miss turns; a standby who has a seat already waits for none."""
-    names = [str(one["player"]) for one in _standby(value)]
-    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
-        raise WrongInput(f"{path}: standby: {twice[0]} is there twice.", "Give each a name of their own.")
-    misses = value.get("misses")
+    names = [str(one["player"]) for one in _standby(file.value)]
+    if twice := [place for place, name in enumerate(names) if name in names[:place]]:
+        told = f"{file.at('standby', twice[0])}: {names[twice[0]]} is there twice."
+        raise WrongInput(told, "Give each a name of their own.")
+    misses = file.value.get("misses")
     if not isinstance(misses, dict):
         return Misses()
     waiting = tuple(name for name in names if name not in players.values())
     return Misses(decode(int, misses["after"], "after"), str(misses["then"]), waiting, players)
 
 
-def refuse_misfits(path: Readable, schema: Schema, value: Json) -> None:
-    """Refuse a file that does not fit its schema.
-
-    Raises:
-        WrongInput: The first misfit, with its place in the file.
-    """
-    for problem in schema.problems(value):
-        place = ".".join(map(str, problem.path))
-        raise WrongInput(f"{path}: {place + ': ' if place else ''}{problem.text}.", problem.hint)
-
-
-def _moment(path: Readable, text: Json) -> datetime.datetime | None:
+def _moment(file: Placed) -> datetime.datetime | None:
+    text = file.value.get("deadline")
     if text is None:
         return None
     try:
@@ -258,5 +243,5 @@ def _moment(path: Readable, text: Json) -> datetime.datetime | None:
         moment = None
     if moment is None or moment.tzinfo is None:
         example = "Write 2026-12-01T20:00:00+01:00."
-        raise WrongInput(f"{path}: deadline: {text} is no moment with a zone.", example)
+        raise WrongInput(f"{file.at('deadline')}: {text} is no moment with a zone.", example)
     return moment

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.gamefile import Table, read_game_file, refuse_misfits, refuse_strange_zone
+from pbem.play.gamefile import Table, read_game_file
 from pbem.play.homefile import home_schema
-from pbem.play.registry import read_table
+from pbem.play.placed import Placed, read_placed
 from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
@@ -177,9 +177,10 @@ class Home:
         Raises:
             WrongInput: There is no such zone.
         """
-        zone = str(self.settings().get("zone", ""))
-        if zone:
-            refuse_strange_zone(self.store.at(SETTINGS), "zone", zone)
+        file = self._settings_file()
+        zone = str(file.value.get("zone", "")) if file is not None else ""
+        if file is not None and zone:
+            file.refuse_strange_zone(zone, "zone")
         return zone
 
     def mail_section(self) -> Mapping[str, Json]:
@@ -197,12 +198,16 @@ class Home:
         Raises:
             WrongInput: It does not fit its schema.
         """
+        file = self._settings_file()
+        return file.value if file is not None else {}
+
+    def _settings_file(self) -> Placed | None:
         place = self.store.at(SETTINGS)
         if not place.exists():
-            return {}
-        settings = read_table(place)
-        refuse_misfits(place, home_schema(), settings)
-        return settings
+            return None
+        file = read_placed(place)
+        file.refuse_misfits(home_schema())
+        return file
 
 
 def read_secret(game: Place) -> Secret:

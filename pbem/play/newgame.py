@@ -14,6 +14,7 @@ from pbem.play import registry
 from pbem.play.gamefile import read_game_file
 from pbem.play.home import Home, Secret, is_game_name, spelled_key
 from pbem.play.nextdeadline import next_deadline
+from pbem.play.placed import read_placed
 from pbem.play.registry import Installed, read_document
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import first_files
@@ -48,7 +49,7 @@ def new_game(
         data: Files of tables in place of the shipped ones.
     """
     system = registry.find(rules)
-    _refuse_name(game)
+    refuse_name(game)
     assert system.system is not None, "find returns no broken rules"
     seats = _seats(system, players)
     read_game_file(players, seats)
@@ -73,8 +74,12 @@ def new_game(
     return SavedGame(home, game)
 
 
-def _refuse_name(game: str) -> None:
-    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and to `x-press` is press in it."""
+def refuse_name(game: str) -> None:
+    """Refuse what cannot be a game's id: mail to `x-join` joins `x`, and to `x-press` is press in it.
+
+    Raises:
+        WrongInput: It cannot.
+    """
     if not is_game_name(game):
         hint = "Use at most 21 lower case letters, digits and hyphens."
         raise WrongInput(f"{game!r} cannot be a game's id.", hint)
@@ -108,16 +113,16 @@ def _files(
 
 def _seats(system: registry.Installed, players: Path) -> tuple[Seat, ...]:
     """Return the game's seats, as many as the file of players names."""
-    written = registry.read_table(players).get("seats")
+    file = read_placed(players)
+    written = file.value.get("seats")
     count = len(written) if isinstance(written, dict) else 0
     assert system.system is not None, "find returns no broken rules"
     if count not in system.system.seats:
         allowed = system.system.seats
         wanted = str(allowed[0]) if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
         names = ", ".join(system.system.seat_names(allowed[0]))
-        raise WrongInput(
-            f"{players}: {system.name} needs {wanted} seats, the file names {count}.", f"Seats are {names}."
-        )
+        told = f"{file.at('seats')}: {system.name} needs {wanted} seats, the file names {count}."
+        raise WrongInput(told, f"Seats are {names}.")
     seats = system.system.seat_names(count)
     if wrong := why_unfit(seats):
         hint = f"Ask the author of {system.origin} for other names, or take other rules."

@@ -71,6 +71,11 @@ def mail_templates(overrides: Place | None = None) -> Environment:
     return _folder("mail", overrides)
 
 
+def service_templates() -> Environment:
+    """Return the templates of units of systemd, named `service/FILE`."""
+    return _folder("service", None)
+
+
 def archive_templates(overrides: Place | None = None) -> Environment:
     """Return the templates of pages that are of no one game, named `archive/FILE`.
 

@@ -39,7 +39,8 @@ ALLOWED = {
     "mail": ("core", "text", "store", "play", "host", "mail", "top"),
     "archive": ("core", "text", "store", "play", "archive", "top"),
     "work": ("text", "store", "play", "host", "mail", "archive", "work", "top"),
-    "cli": ("core", "text", "store", "play", "host", "mail", "archive", "work", "cli", "top"),
+    "doctor": ("core", "text", "store", "play", "host", "mail", "doctor", "top"),
+    "cli": ("core", "text", "store", "play", "host", "mail", "archive", "work", "doctor", "cli", "top"),
     "top": ("cli",),
 }
 """Which layers each layer may import, from the lowest up; rules import core and what all rules share."""
@@ -53,9 +54,12 @@ OUTSIDE = {
     "play.registry": "the folder of a plug-in",
     "play.running": "an orders file that a command names",
     "play.templates": "the shipped templates, and the user's cache of compiled ones",
+    "doctor.machine": "whose the files of a home are",
+    "doctor.servers": "Maildirs, and whether a program can be started",
     "host.demo": "the folder that becomes a home",
     "host.samples": "the shipped samples",
     "host.heartbeat": "the machine's other clock",
+    "host.units": "units of systemd, of the machine or of a user",
     "mail.copies": "the Maildir with copies of all mails",
     "mail.lmtp": "the socket to listen at",
     "mail.openpgp": "the keys of players, beside the home",
@@ -74,6 +78,9 @@ OUTSIDE = {
     "work.worker": "where the archive is written",
 }
 """Modules that open files which are no part of a home, each with what they are; and all of `cli`."""
+
+ABOVE = ("play", "host", "mail", "archive", "work", "doctor")
+"""The layers above the store and below the command line."""
 
 OPENERS = frozenset(["pathlib", "os", "os.path", "shutil", "sqlite3", "tempfile", "glob", "fcntl"])
 INSIDE = ("pbem.store.folder", "pbem.store.disk", "pbem.store.connection", "pbem.store.intents")
@@ -215,9 +222,7 @@ def test_the_rule_of_imports_says(module: str, name: str, allowed: bool) -> None
     assert may_import(module, name) is allowed
 
 
-@pytest.mark.parametrize(
-    "module", [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "work")]
-)
+@pytest.mark.parametrize("module", [name for name in MODULES if layer(name) in ABOVE])
 def test_above_the_store_nobody_opens_a_path_of_a_home(module: str) -> None:
     """What lies in a home is asked of its store; other files are opened where `OUTSIDE` says which."""
     found = {name for name in imports(parsed(module)) if name in OPENERS or name.startswith(INSIDE)}
@@ -225,7 +230,7 @@ def test_above_the_store_nobody_opens_a_path_of_a_home(module: str) -> None:
 
 
 def test_a_home_is_opened_at_the_command_line_only() -> None:
-    above = [name for name in MODULES if layer(name) in ("play", "host", "mail", "archive", "work", "cli")]
+    above = [name for name in MODULES if layer(name) in (*ABOVE, "cli")]
     openers = [name for name in above if "pbem.store.folder" in {*imports(parsed(name))}]
     assert openers == ["pbem.host.demo"]
 

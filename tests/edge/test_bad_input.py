@@ -514,7 +514,11 @@ def test_a_folder_that_is_no_home_is_told_apart(
             "moderator: [\n",
             ":2:1: the text ends before the brackets are closed. Close every bracket.",
         ),
-        ("home.yaml", "moderater: Ann\n", ": moderater: unknown field 'moderater'. Did you mean moderator?"),
+        (
+            "home.yaml",
+            "moderater: Ann\n",
+            ":1:1: moderater: unknown field 'moderater'. Did you mean moderator?",
+        ),
         ("home.yaml", "- Ann\n", ":1:1: expected fields (name: value)."),
         (
             "games/rose-1/game.yaml",
@@ -525,12 +529,12 @@ def test_a_folder_that_is_no_home_is_told_apart(
         (
             "games/rose-1/game.yaml",
             "seats: {red: {player: Ann}, withe: {player: Bob}}\n",
-            ": there is no seat 'withe'. The seats are red, white.",
+            ":1:29: seats.withe: there is no seat 'withe'. The seats are red, white.",
         ),
         (
             "games/rose-1/game.yaml",
             "seats: {red: {player: Ann}, white: {player: Bob}}\ndeadline: tomorrow\n",
-            ": deadline: tomorrow is no moment with a zone. Write 2026-12-01T20:00:00+01:00.",
+            ":2:11: deadline: tomorrow is no moment with a zone. Write 2026-12-01T20:00:00+01:00.",
         ),
         ("games/rose-1/game.yaml", None, " cannot be read: No such file or directory."),
     ],

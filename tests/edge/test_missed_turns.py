@@ -156,19 +156,19 @@ def test_a_seat_can_have_a_policy_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ("standby: [{player: Dora}, {player: Dora}]\n", "standby: Dora is there twice."),
-        ("misses: {after: 0, then: greedy}\n", "misses.after: 0 is less than 1"),
+        ("standby: [{player: Dora}, {player: Dora}]\n", "6:27: standby.1: Dora is there twice."),
+        ("misses: {after: 0, then: greedy}\n", "6:17: misses.after: 0 is less than 1"),
         (
             "misses: {after: 2, then: gredy}\n",
-            "misses.then: 'gredy' is not possible here. Did you mean greedy?",
+            "6:26: misses.then: 'gredy' is not possible here. Did you mean greedy?",
         ),
-        ("misses: {after: 2}\n", "misses: the field 'then' is missing"),
+        ("misses: {after: 2}\n", "6:9: misses: the field 'then' is missing"),
     ],
 )
 def test_a_mistake_in_the_file_is_told_with_its_place(tmp_path: Path, more: str, told: str) -> None:
     home = a_home(tmp_path)
 
-    with pytest.raises(WrongInput, match=r"rose-1\.players\.yaml: ") as wrong:
+    with pytest.raises(WrongInput, match=r"rose-1\.players\.yaml:6:") as wrong:
         a_game(home, table=TABLE.replace("DEADLINE", NOW.isoformat()) + more)
 
     assert told in str(wrong.value)

@@ -212,5 +212,5 @@ def test_a_zone_of_a_player_or_home_that_there_is_not_is_told_with_its_place(tmp
         a_game(home, table="seats:\n  red: {player: Ann, zone: Mars}\n  white: {player: Bob}\n")
     (top(home) / "home.yaml").write_text("zone: Mars\n", encoding="utf-8")
 
-    with pytest.raises(WrongInput, match=r"home\.yaml: zone: there is no time zone 'Mars'"):
+    with pytest.raises(WrongInput, match=r"home\.yaml:1:7: zone: there is no time zone 'Mars'"):
         a_game(home)

@@ -155,7 +155,8 @@ def a_sink(
         tls_context=tls,
         require_starttls=tls is not None,
         authenticator=check if login else None,
-        auth_required=login is not None,
+        auth_required=login is not None and tls is not None,
+        auth_require_tls=tls is not None,
     )
     controller.start()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import imaplib
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +14,8 @@ from typing import TypeAlias
 import pytest
 
 from pbem.mail.delivery import receive
-from pbem.mail.imap import from_imap
-from pbem.mail.settings import Imap, Login, mail_settings
+from pbem.mail.imap import from_imap, look_in
+from pbem.mail.settings import Imap, Login, Security, mail_settings
 from pbem.store.errors import WrongInput
 from tests.homes import NOW, a_home
 from tests.mail.homes import write_settings
@@ -181,3 +182,26 @@ def test_a_server_that_refuses_the_password_is_told_with_its_place(
     with pytest.raises(WrongInput, match=r"host at 127\.0\.0\.1, port 143: LOGIN failed"):
         list(from_imap(Imap(login, "INBOX", "Processed"), mail_settings(home), NOW, print))
     assert box.is_closed
+
+
+@pytest.mark.parametrize(("security", "kind"), [("tls", "MailBox"), ("starttls", "MailBoxStartTls")])
+def test_a_mailbox_is_opened_only_where_the_certificate_is_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, security: Security, kind: str
+) -> None:
+    given: list[ssl.SSLContext] = []
+
+    def refuse(*_place: object, ssl_context: ssl.SSLContext, **_more: object) -> None:
+        given.append(ssl_context)
+        raise OSError("as far as this goes")
+
+    monkeypatch.setattr(imap_tools, kind, refuse)
+    imap = Imap(Login("imap.example.org", 993, security, "host", None, "X"), "INBOX", "Processed")
+    home = a_home(tmp_path)
+    write_settings(home)
+
+    with pytest.raises(WrongInput, match="as far as this goes"):
+        [*from_imap(imap, mail_settings(home), NOW, print)]
+    with pytest.raises(OSError, match="as far as this goes"):
+        look_in(imap)
+
+    assert [(one.verify_mode, one.check_hostname) for one in given] == [(ssl.CERT_REQUIRED, True)] * 2

@@ -58,17 +58,17 @@ def test_a_line_is_secure_unless_it_stays_on_this_machine(
     [
         (
             {"address": "host@pbem.test", "smpt": {}},
-            r"home\.yaml: mail\.smpt: unknown field .* Did you mean smtp",
+            r"home\.yaml:1:33: mail\.smpt: unknown field .* Did you mean smtp",
         ),
         ({"address": "host+x@pbem.test"}, r"home\.yaml: mail\.address: "),
-        ({"address": "Höst@pbem.test"}, r"home\.yaml: mail\.address: "),
+        ({"address": "Höst@pbem.test"}, r"home\.yaml:1:17: mail\.address: "),
         ({"address": "host+x@pbem.test"}, r"has a plus sign\. Write it without"),
-        ({"address": ".host@pbem.test"}, r"home\.yaml: mail\.address: "),
-        ({"address": "ho..st@pbem.test"}, r"home\.yaml: mail\.address: "),
-        ({"address": "host@pbem..test"}, r"home\.yaml: mail\.address: "),
+        ({"address": ".host@pbem.test"}, r"home\.yaml:1:17: mail\.address: "),
+        ({"address": "ho..st@pbem.test"}, r"home\.yaml:1:17: mail\.address: "),
+        ({"address": "host@pbem..test"}, r"home\.yaml:1:17: mail\.address: "),
         ({"address": "x" * 37 + "@pbem.test"}, r"has 37 letters before the @\. Take one with 36 at most"),
         ({"address": "h@" + "a.b." * 26 + "test"}, r"has 108 letters behind the @\. Take one with 100"),
-        ({"address": "h@pbem.test", "moderator": "Mary <mary@x>"}, r"home\.yaml: mail\.moderator: "),
+        ({"address": "h@pbem.test", "moderator": "Mary <mary@x>"}, r"home\.yaml:1:41: mail\.moderator: "),
         ({"address": "h@pbem.test", "archive": "kept"}, "archive and archive_address go together"),
         (
             {"address": "h@pbem.test", "smtp": {"server": "localhost"}, "sendmail": "/usr/sbin/sendmail"},

@@ -1,0 +1,126 @@
+"""The verb that sets a game up, from a file of players or from answers at a terminal: new."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, moment, next_step, now_option, open_home, talk
+from pbem.cli.games import options_of
+
+if TYPE_CHECKING:
+    from pbem.play.home import Home
+
+
+@click.command()
+@click.argument("rules", required=False)
+@click.argument("game", required=False)
+@click.option(
+    "--players",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A YAML file that says who sits where; it becomes the game's game.yaml.",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the rules; or forced=true, sealed=true.",
+)
+@click.option(
+    "--data",
+    "data",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Tables of your own in place of the shipped ones; see `pbem rules NAME --data`.",
+)
+@click.option("--deal", is_flag=True, help="Deal at once, with the luck words of the players file.")
+@click.option("--example", is_flag=True, help="Make no game: print a players file to fill in.")
+@click.option("--seats", type=click.IntRange(1), help="How many seats the example has.  [default: the most]")
+@now_option
+@home_option
+def new(
+    rules: str | None,
+    game: str | None,
+    players: Path | None,
+    settings: tuple[str, ...],
+    data: tuple[Path, ...],
+    deal: bool,
+    example: bool,
+    seats: int | None,
+    now: str | None,
+    home: str,
+) -> None:
+    """Set a game up.
+
+    At a terminal you are asked for what you leave out, and shown the file of players that your answers make.
+    """
+    if example:
+        click.echo(_example(rules, seats))
+        return
+    if seats is not None:
+        raise click.UsageError("--seats is for --example; of a game the players file says it.")
+    chosen = options_of(settings)
+    if players is None and sys.stdin.isatty():
+        from pbem.cli.asking import ask_for_a_game
+
+        asked = ask_for_a_game(open_home(home), rules, game, chosen)
+        rules, game, players, chosen = asked.rules, asked.game, asked.file, asked.options
+    if rules is None or game is None or players is None:
+        named = rules or "RULES"
+        raise click.UsageError(
+            f"Say how the game is called and who plays: pbem new {named} GAME --players FILE. "
+            f"A file to fill in: pbem new {named} --example > players.yaml"
+        )
+    from pbem.host.batch import run
+    from pbem.play.gamefile import seated
+    from pbem.play.newgame import new_game
+    from pbem.store.interface import WAIT_SECONDS
+
+    opened, at = open_home(home), moment(now)
+    saved = new_game(opened, rules, game, players, chosen, now=at, data=data)
+    click.echo(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
+    if saved.start.sealed:
+        click.echo("Luck words are sealed: each start form may bring a seal, and all are opened together.")
+    if saved.start.own_tables:
+        click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
+    click.echo(f"Commitment to the dice seed: {saved.start.commitment}")
+    if saved.table.key:
+        for seat, key in saved.secret.keys.items():
+            click.echo(f"Key of {seat}: {key}")
+    if deal:
+        ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
+        if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
+            talk(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
+        click.echo(ran.line())
+    else:
+        click.echo(
+            "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
+            "`pbem run --deal` at once."
+        )
+    _tell_next(opened, home, game)
+
+
+def _tell_next(opened: Home, home: str, game: str) -> None:
+    """Say how the players of a new game get what is for them."""
+    if opened.mail_section():
+        next_step(home, "send", "sends what its players are to get")
+    else:
+        next_step(home, f"report {game} --all reports", "a folder for each player with what is to be sent")
+
+
+def _example(rules: str | None, seats: int | None) -> str:
+    """Return a players file for so many seats, or for the most."""
+    if rules is None:
+        raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
+    from pbem.play.exampletable import example_table
+    from pbem.play.registry import find
+
+    system = find(rules).system
+    assert system is not None, "find returns no broken rules"
+    if seats is not None and seats not in system.seats:
+        raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
+    return example_table(rules, system.seat_names(seats or system.seats[-1]))

@@ -1,0 +1,102 @@
+"""The games of a home: whether each can be opened, is whole, fits its rules, and reaches its players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core.events import Seat
+from pbem.core.interface import Outcome
+from pbem.doctor.patient import Finding, Patient, by_hand
+from pbem.host.status import status_of
+from pbem.play.integrity import newest_findings, secret_findings
+from pbem.play.registry import find
+from pbem.play.saved import SavedGame
+from pbem.play.saves import load_start
+from pbem.store.errors import WrongInput
+
+PART = "games"
+RULES = "rules"
+SEATS = "addresses"
+
+_RUNS = "a change of it was begun and cut off; the next command for it finishes that."
+
+
+def look_at_games(patient: Patient) -> Iterator[Finding]:
+    """Yield what is wrong with what was committed of each game, its `game.yaml`, and lodged orders."""
+    for game in patient.games:
+        yield from _of_game(patient, game)
+
+
+def _of_game(patient: Patient, game: str) -> Iterator[Finding]:
+    if _why_not_played(patient, game):  # told where the rules are looked at
+        return
+    if patient.home.store.kind(f"games/{game}/intent.json"):
+        yield Finding(PART, f"{game}: {_RUNS}", patient.pbem(f"run {game}"))
+    backup = by_hand(f"restore it from your backup; then: {patient.pbem(f'verify {game}')}")
+    found = list(secret_findings(patient.home, game))
+    if not found:
+        found = list(newest_findings(patient.home.turns(game), SavedGame(patient.home, game).secret.seed))
+    yield from (Finding(PART, f"{game}/{one.place}: {one.text}", backup) for one in found)
+    if found:
+        return
+    try:
+        status = status_of(patient.home, game)
+    except WrongInput as wrong:
+        yield patient.refused(PART, wrong, patient.edit(f"games/{game}/game.yaml"))
+        return
+    for bad in status.bad:
+        file = bad.split(" is no seat's")[0].split(":")[0]
+        yield Finding(PART, f"lodged orders of {game} cannot be read: {bad}", f"rm {file}")
+
+
+def look_at_rules(patient: Patient) -> Iterator[Finding]:
+    """Yield which games are of rules that are not installed, or of newer ones than are."""
+    for game in patient.games:
+        if why := _why_not_played(patient, game):
+            yield Finding(RULES, f"{game}: {why}", by_hand("install the package that brings these rules"))
+            continue
+        try:
+            saved = SavedGame(patient.home, game)
+            made_by, here = saved.record["rules_version"], saved.rules.version
+        except WrongInput:
+            continue  # told with the games
+        if isinstance(made_by, int) and made_by > here:
+            text = f"{game} is at version {made_by} of its rules, and version {here} is installed."
+            yield Finding(RULES, text, "pip install --upgrade pbem")
+
+
+def _why_not_played(patient: Patient, game: str) -> str:
+    """Say why the rules of a game are not there; "" if they are, or nobody can tell which they are."""
+    try:
+        rules = load_start(patient.home.turns(game).at(0)).rules
+    except WrongInput:
+        return ""
+    try:
+        find(rules)
+    except WrongInput as wrong:
+        return str(wrong)
+    return ""
+
+
+def look_at_seats(patient: Patient) -> Iterator[Finding]:
+    """Yield which players of running games have no address, or one to which nothing can go."""
+    own = patient.needed_mail().address.casefold()
+    for game in patient.games:
+        try:
+            saved = SavedGame(patient.home, game)
+            if isinstance(saved.ask, Outcome):
+                continue
+            people = [seat for seat in saved.start.seats if _is_played(saved, seat)]
+            written = {seat: saved.players.address(seat) for seat in people}
+        except WrongInput:
+            continue  # told with the games
+        for seat, address in written.items():
+            mend = patient.pbem(f"seat {game} {seat} --address NAME@DOMAIN")
+            if not address:
+                yield Finding(SEATS, f"{game}: no address of {seat} is known, so no report goes there.", mend)
+            elif address.casefold() == own:
+                yield Finding(SEATS, f"{game}: the address of {seat} is that of the host itself.", mend)
+
+
+def _is_played(saved: SavedGame, seat: Seat) -> bool:
+    return seat not in saved.table.free and seat not in saved.players.bots

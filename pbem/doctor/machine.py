@@ -1,0 +1,126 @@
+"""The machine that a home is on: who can read what is secret, room, clock, and the night job."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import pwd
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pbem.doctor.patient import Finding, Patient, by_hand
+from pbem.host.heartbeat import Beats, down_after, gate_settings, read_beats
+from pbem.host.reasons import FREE_MEGABYTES
+from pbem.play.privacy import open_secrets
+from pbem.play.saves import load_record
+from pbem.play.schedule import span_in_words
+from pbem.store.errors import WrongInput
+
+SECRETS: Final = "secrets"
+DISK: Final = "disk"
+CLOCK: Final = "clock"
+NIGHT: Final = "night job"
+
+SKEW: Final = datetime.timedelta(minutes=5)
+"""A clock that is off by more is wrong."""
+
+SET_CLOCK: Final = "timedatectl set-ntp true"
+"""What sets a clock."""
+
+
+def look_at_secrets(patient: Patient) -> Iterator[Finding]:
+    """Yield what others on this machine can read and must not, and what the owner of the home cannot."""
+    for told in open_secrets(patient.home, patient.games):
+        yield patient.refused(SECRETS, WrongInput(told), by_hand("let nobody but its owner read it"))
+    if not patient.is_database:
+        yield from _of_others(patient.home.store.beside)
+
+
+def _of_others(home: Path) -> Iterator[Finding]:
+    """Yield what in the folder of a home belongs to another user than the folder: root typed a command."""
+    owner = home.stat().st_uid
+    for place, folders, files in os.walk(home):
+        strange = [name for name in (*folders, *files) if os.lstat(f"{place}/{name}").st_uid != owner]
+        if strange:
+            name = _user(owner)
+            text = f"{place}/{sorted(strange)[0]} does not belong to {name}, as the home does."
+            yield Finding(SECRETS, text, f"chown -R {name} {shlex.quote(str(home))}")
+            return
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def look_at_disk(patient: Patient) -> Iterator[Finding]:
+    """Yield whether less room is left than a run wants."""
+    wanted = gate_settings(patient.home).get("disk", FREE_MEGABYTES)
+    free = patient.home.store.free_bytes() // 1_000_000
+    if isinstance(wanted, int) and free < wanted:
+        text = f"{free} MB are free where the home is, and {wanted} MB should be: no turn is run until then."
+        place = shlex.quote(str(patient.home.store.beside))
+        yield Finding(
+            DISK,
+            text,
+            f"du -xh {place} | sort -h | tail   # and make room; `gate: {{disk: 20}}` asks for less",
+        )
+
+
+def look_at_clock(patient: Patient) -> Iterator[Finding]:
+    """Yield whether what was done before is still to come by this clock."""
+    for game in patient.games:
+        try:
+            turns = patient.home.turns(game)
+            made = datetime.datetime.fromisoformat(str(load_record(turns.at(turns.newest()))["at"]))
+        except (WrongInput, KeyError, ValueError):
+            continue  # told with the games
+        if made > patient.now + SKEW:
+            yield Finding(
+                CLOCK,
+                f"{game}: its newest turn was made at {made.isoformat()}, which is still to come.",
+                SET_CLOCK,
+            )
+            return
+    beats = _beats(patient)
+    if beats.stretches and beats.stretches[-1].end > patient.now + SKEW:
+        when = beats.stretches[-1].end.isoformat(timespec="minutes")
+        yield Finding(CLOCK, f"the host was at work at {when}, which is still to come.", SET_CLOCK)
+
+
+def look_at_night_job(patient: Patient) -> Iterator[Finding]:
+    """Yield whether whatever is due is done by itself."""
+    beats = _beats(patient)
+    if not beats.stretches:
+        patient.needed_mail()
+    if patient.is_database:
+        yield from _of_workers(patient)
+        return
+    way = patient.pbem("service install --user", "or a line of cron that does: pbem run --due")
+    if not beats.stretches:
+        yield Finding(NIGHT, "nothing has ever taken mail in here, or run what is due.", way)
+        return
+    last, most = beats.stretches[-1].end, down_after(patient.home)
+    if patient.now - last > most:
+        unseen = span_in_words(
+            datetime.timedelta(minutes=(patient.now - last) // datetime.timedelta(minutes=1))
+        )
+        text = f"what is due was done {unseen} ago for the last time ({last.isoformat(timespec='minutes')})."
+        yield Finding(NIGHT, text, way)
+
+
+def _of_workers(patient: Patient) -> Iterator[Finding]:
+    found = patient.home.store.figures(patient.now)
+    if not any(one.name == "workers" and one.value for one in found):
+        yield Finding(NIGHT, "no worker does what is due in this home.", patient.pbem("worker"))
+
+
+def _beats(patient: Patient) -> Beats:
+    if not patient.home.has_journal:
+        return Beats()
+    with patient.home.journal() as db:
+        return read_beats(db)

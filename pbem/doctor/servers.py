@@ -1,0 +1,141 @@
+"""The servers that bring mail in and take it out: reached, secure, and willing to let this home in."""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import os
+import shlex
+import smtplib
+import socket
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pbem.doctor.patient import Finding, Patient, by_hand, secret_file
+from pbem.mail.imap import look_in
+from pbem.mail.settings import Imap, Login
+from pbem.mail.sources import SPOOL
+from pbem.mail.transports import Smtp
+from pbem.store.errors import WrongInput
+from pbem.text.mailaddress import mask
+
+IN: Final = "mail in"
+OUT: Final = "mail out"
+
+_SECONDS: Final = 5.0
+
+
+def look_at_mail_in(patient: Patient) -> Iterator[Finding]:
+    """Yield why mail cannot come in."""
+    settings = patient.needed_mail()
+    if settings.maildir is not None:
+        yield from _of_maildir(IN, settings.maildir, "maildir")
+    if settings.imap is not None:
+        yield from _of_imap(patient, settings.imap)
+    if settings.maildir is None and settings.imap is None and not _comes_otherwise(patient):
+        text = "nothing brings mail in: home.yaml names no maildir and no imap, and nobody takes LMTP here."
+        yield Finding(IN, text, patient.edit_settings("below mail: maildir: or imap:"))
+
+
+def _comes_otherwise(patient: Patient) -> bool:
+    """Tell whether mail comes by `pbem-spool` or by LMTP."""
+    if (patient.home.store.beside / SPOOL).is_dir():
+        return True
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", patient.lmtp_port), _SECONDS):
+        return True
+    return False
+
+
+def _of_maildir(part: str, folder: Path, name: str) -> Iterator[Finding]:
+    missing = [one for one in ("new", "cur", "tmp") if not (folder / one).is_dir()]
+    if missing:
+        made = " ".join(shlex.quote(str(folder / one)) for one in missing)
+        text = f"the {name} {folder} is no Maildir: it has no {', '.join(missing)}."
+        yield Finding(part, text, f"install -d -m 700 {shlex.quote(str(folder))} {made}")
+    elif not os.access(folder / "new", os.R_OK | os.W_OK | os.X_OK):
+        text = f"the {name} {folder} cannot be read and changed by whoever types this."
+        yield Finding(
+            part, text, f"ls -ld {shlex.quote(str(folder))}   # and become the user that it belongs to"
+        )
+
+
+def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
+    login = imap.login
+    try:
+        look_in(imap)
+    except WrongInput as wrong:
+        yield patient.refused(IN, wrong, patient.edit_settings("below imap: password_file:"))
+    except OSError as wrong:  # first, for the error about a certificate is a ValueError too
+        yield _unreached(patient, IN, login, "imap", wrong)
+    except (ValueError, imaplib.IMAP4.error) as wrong:
+        text = f"{login.server} does not let {login.user} into {imap.folder}: {_said(wrong)}."
+        yield Finding(IN, text, _new_password(login))
+
+
+def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
+    """Yield why mail cannot go out."""
+    settings = patient.needed_mail()
+    if settings.smtp is not None:
+        yield from _of_smtp(patient, settings.smtp)
+    elif settings.sendmail is None:
+        text = "home.yaml does not say how mail goes out."
+        yield Finding(OUT, text, patient.edit_settings("below mail: smtp: {server: 127.0.0.1}"))
+    elif not os.access(settings.sendmail, os.X_OK):
+        text = f"{settings.sendmail} is no program that takes mail out."
+        yield Finding(OUT, text, "apt-get install postfix")
+    if settings.archive is not None:
+        yield from _of_maildir(OUT, settings.archive, "archive of what was sent")
+
+
+def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
+    try:
+        Smtp(login).greet()
+    except WrongInput as wrong:
+        yield patient.refused(OUT, wrong, patient.edit_settings("below smtp: password_file:"))
+    except smtplib.SMTPAuthenticationError as wrong:
+        text = f"{login.server} does not let {login.user} in: {_said(wrong)}."
+        yield Finding(OUT, text, _new_password(login))
+    except smtplib.SMTPException as wrong:
+        text = f"{login.server}, port {login.port}, does not talk as asked for: {_said(wrong)}."
+        yield Finding(
+            OUT, text, patient.edit_settings("below smtp: port: and security: (none, starttls, tls)")
+        )
+    except OSError as wrong:
+        yield _unreached(patient, OUT, login, "smtp", wrong)
+
+
+def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSError) -> Finding:
+    """Return that a server was not reached, or is not the one it should be."""
+    where = f"{login.server}, port {login.port}"
+    if isinstance(wrong, ssl.SSLCertVerificationError):
+        text = f"the certificate of {where} is not its own: {wrong.verify_message}."
+        return Finding(
+            part, text, patient.edit_settings(f"below {name}: server: the name in its certificate")
+        )
+    if isinstance(wrong, ssl.SSLError):
+        text = f"{where} does not talk as securely as asked for ({login.security})."
+        return Finding(
+            part, text, patient.edit_settings(f"below {name}: port: and security: (none, starttls, tls)")
+        )
+    text = f"no server is reached at {where}: {_said(wrong)}."
+    if login.is_here:
+        return Finding(part, text, f"systemctl restart {'postfix' if name == 'smtp' else 'dovecot'}")
+    return Finding(part, text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
+
+
+def _new_password(login: Login) -> str:
+    if login.password_file is None:
+        return by_hand(f"set ${login.variable} to the password that the provider takes")
+    return secret_file(str(login.password_file))
+
+
+def _said(wrong: Exception) -> str:
+    """Return what was said, in one line and without secrets."""
+    if isinstance(wrong, smtplib.SMTPResponseException):
+        error = wrong.smtp_error
+        said = f"{wrong.smtp_code} {error.decode('utf-8', 'replace') if isinstance(error, bytes) else error}"
+    else:
+        said = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
+    return mask(" ".join(said.split()))[:200].rstrip(".")

@@ -1,0 +1,157 @@
+"""The domain of the host: what keeps mail from coming in, or from being believed, is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.doctor.names import Names
+from tests.doctor.ward import Ward, a_ward
+from tests.homes import NOW, a_home, top
+from tests.mail.homes import write_settings
+
+Records: TypeAlias = dict[tuple[str, str], list[str]]
+
+SPF = ("pbem.test", "TXT")
+
+
+@pytest.fixture
+def ward(tmp_path: Path) -> Iterator[Ward]:
+    with a_ward(tmp_path) as found:
+        yield found
+
+
+FAULTS: dict[str, tuple[Records, list[str], str]] = {
+    "no server takes mail": (
+        {("pbem.test", "MX"): []},
+        ["pbem.test names no server that takes its mail (MX), so none can come in."],
+        "# add to its zone: pbem.test. MX 10 MACHINE.pbem.test.",
+    ),
+    "no mail is taken": (
+        {("pbem.test", "MX"): ["0 ."]},
+        ["pbem.test says that it takes no mail."],
+        "# add to its zone: pbem.test. MX 10 MACHINE.pbem.test.",
+    ),
+    "a server without an address": (
+        {("pbem.test", "MX"): ["10 mx.pbem.test.", "5 old.pbem.test."]},
+        ["old.pbem.test, which takes the mail of pbem.test, has no address."],
+        "# add to its zone: old.pbem.test. A THE.IP.OF.IT",
+    ),
+    "no SPF": (
+        {SPF: ['"hello"']},
+        ["pbem.test does not say who may send its mail (SPF): it is taken for forged elsewhere."],
+        '# add to its zone: pbem.test. TXT "v=spf1 mx -all"',
+    ),
+    "two SPF": (
+        {SPF: ['"v=spf1 mx -all"', '"v=spf1 a -all"']},
+        ["pbem.test says 2 times who may send its mail (SPF), which counts as never."],
+        "# keep one of these records of pbem.test: v=spf1 a -all; v=spf1 mx -all",
+    ),
+    "SPF for anybody": (
+        {SPF: ['"v=spf1 +all"']},
+        ["pbem.test lets anybody send mail in its name (SPF: v=spf1 +all)."],
+        '# add to its zone: pbem.test. TXT "v=spf1 mx -all"',
+    ),
+    "no DMARC": (
+        {("_dmarc.pbem.test", "TXT"): []},
+        ["pbem.test does not say what becomes of mail that is forged in its name (DMARC)."],
+        '# add to its zone: _dmarc.pbem.test. TXT "v=DMARC1; p=none"',
+    ),
+    "no DKIM": (
+        {("pbem._domainkey.pbem.test", "TXT"): []},
+        ["pbem.test publishes no key for DKIM, which large providers ask for."],
+        "apt-get install opendkim opendkim-tools && opendkim-genkey -d pbem.test -s pbem"
+        "   # and add what stands in pbem.txt to the zone of pbem.test",
+    ),
+    "no name": (
+        {("7.2.0.192.in-addr.arpa", "PTR"): []},
+        [
+            "192.0.2.7, the address of mx.pbem.test, has no name (PTR): "
+            "mail from it is not believed elsewhere."
+        ],
+        "# let your provider of the net call 192.0.2.7 mx.pbem.test (PTR)",
+    ),
+    "another's name": (
+        {("7.2.0.192.in-addr.arpa", "PTR"): ["dsl7.net.test."]},
+        [
+            "192.0.2.7, the address of mx.pbem.test, is called dsl7.net.test, which is another: "
+            "mail from it is not believed elsewhere."
+        ],
+        "# let your provider of the net call 192.0.2.7 mx.pbem.test (PTR)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changed", "texts", "mend"), FAULTS.values(), ids=FAULTS)
+def test_what_is_wrong_with_a_domain_is_found_and_the_record_that_mends_it_is_said(
+    ward: Ward, changed: Records, texts: list[str], mend: str
+) -> None:
+    sound = dict(ward.zone.records)
+    ward.zone.records = {key: value for key, value in {**sound, **changed}.items() if value}
+
+    found = ward.found()
+
+    assert [(one.part, one.text) for one in found] == [("DNS", text) for text in texts]
+    assert found[0].mend == mend
+    ward.zone.records = sound
+    assert ward.found() == []
+
+
+def test_a_policy_of_the_domain_above_counts(ward: Ward) -> None:
+    ward.write_settings(address="host@games.pbem.test")
+    here = {"pbem.test": "games.pbem.test", "pbem._domainkey.pbem.test": "pbem._domainkey.games.pbem.test"}
+    ward.zone.records.update(
+        {(here[name], kind): value for (name, kind), value in ward.zone.records.items() if name in here}
+    )
+
+    assert ward.found() == []
+
+
+def test_a_domain_with_an_address_and_no_mx_takes_mail_itself(ward: Ward) -> None:
+    del ward.zone.records["pbem.test", "MX"]
+    ward.zone.records["pbem.test", "A"] = ["192.0.2.7"]
+
+    assert ward.found() == []
+
+
+def test_a_name_server_that_is_silent_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.doctor.names.SECONDS", 0.2)
+    ward.zone.is_silent = True
+
+    (found,) = ward.found()
+
+    assert found.text == "no name server tells of pbem.test: none answers in time."
+
+
+def test_domains_that_nobody_has_and_machines_without_dnspython_are_said_and_are_no_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = a_home(tmp_path)
+    words = ["doctor", "--home", str(top(home)), "--now", NOW.isoformat()]
+    write_settings(home)
+    run_command(words)
+    assert "DNS (pbem.test is no domain of the world)" in capsys.readouterr().err
+
+    def missing(*_given: object) -> Names:
+        raise ImportError
+
+    monkeypatch.setattr("pbem.doctor.names.Names", missing)
+    write_settings(home, address="host@games.example.org")
+    run_command(words)
+    assert "DNS (type: pip install 'pbem[dns]')" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("server", ["ns.example.org", "127.0.0.1:x", "127.0.0.1:99999"])
+def test_what_is_no_name_server_is_refused(server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["doctor", "--dns", server]) == 2
+    assert "is no address of a server" in capsys.readouterr().err
+
+
+def test_a_name_server_with_an_address_of_ip_6_can_be_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["doctor", "--dns", "::1", "--home", str(top(a_home(tmp_path)))]) == 0

@@ -1,0 +1,473 @@
+"""Faults are planted one after the other; each is found, and what the doctor says mends it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+from unittest import mock
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.doctor.checkup import PARTS
+from pbem.host.heartbeat import BEATS, beat
+from pbem.mail.transports import Smtp
+from pbem.rules.rose_king.rules import RoseKing
+from pbem.store import intents
+from pbem.store.errors import Unfinished
+from pbem.store.interface import Change
+from pbem.store.records import Outbound
+from tests.doctor.ward import PASSWORD, Ward, a_ward
+from tests.homes import NOW, a_demo, tree
+
+Plant: TypeAlias = Callable[[Ward], object]
+Repair: TypeAlias = Callable[[Ward, str], object]
+
+LONG_AGO = NOW - datetime.timedelta(days=2)
+
+
+@pytest.fixture
+def ward(tmp_path: Path) -> Iterator[Ward]:
+    with a_ward(tmp_path) as found:
+        yield found
+
+
+def typed(ward: Ward, mend: str) -> None:
+    """Type what the doctor says, as it stands."""
+    ward.mend(mend)
+
+
+def password(ward: Ward, mend: str) -> None:
+    ward.mend(mend, answer=f"{PASSWORD}\n")
+
+
+def addressed(ward: Ward, mend: str) -> None:
+    ward.mend(mend.replace("NAME@DOMAIN", "ann@example.test"))
+
+
+def edited(name: str) -> Repair:
+    """Return what lets an editor put a file back that was there before the fault."""
+
+    def repair(ward: Ward, mend: str) -> None:
+        assert f"{ward.file(name)}" in mend
+        ward.mend(mend, editor=f"cp {backup(ward) / name}")
+
+    return repair
+
+
+def restored(name: str) -> Repair:
+    """Return what puts a file back, where only a backup can."""
+
+    def repair(ward: Ward, mend: str) -> None:
+        shutil.copy(backup(ward) / name, ward.file(name))
+
+    return repair
+
+
+def settings(**changed: object) -> Plant:
+    return lambda ward: ward.write_settings(**changed)  # type: ignore[arg-type]
+
+
+def written(name: str, text: str) -> Plant:
+    def plant(ward: Ward) -> None:
+        ward.file(name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ward.file(name).write_text(text, encoding="utf-8")
+        ward.file(name).chmod(0o600)
+
+    return plant
+
+
+def opened(name: str, mode: int = 0o755) -> Plant:
+    return lambda ward: ward.file(name).chmod(mode)
+
+
+def lost(name: str) -> Plant:
+    return lambda ward: ward.file(name).unlink()
+
+
+def noted(text: str | None) -> Plant:
+    def plant(ward: Ward) -> None:
+        with ward.home.journal() as db:
+            db.set_note("", BEATS, text)
+
+    return plant
+
+
+def beaten(when: datetime.datetime) -> Plant:
+    def plant(ward: Ward) -> None:
+        noted(None)(ward)
+        with ward.home.journal() as db:
+            beat(db, when, None)
+
+    return plant
+
+
+def arrived(ward: Ward, verdict: str = "") -> int:
+    """Let a mail come in long ago that nobody has processed, or that was set aside."""
+    raw = ward.file("mail/raw/aa/old.eml")
+    raw.parent.mkdir(parents=True, exist_ok=True)
+    raw.write_bytes(b"Subject: hello\r\n\r\n")
+    with ward.home.journal() as db:
+        number = db.take_in(
+            key="old", source="maildir", received=LONG_AGO, envelope_from="x@y.test",
+            recipient="host@pbem.test", sha256="", raw="raw/aa/old.eml",
+        )  # fmt: skip
+        assert number is not None
+        if verdict:
+            db.finish(number, verdict=verdict, rule="ZeroDivisionError")
+    return number
+
+
+def outgoing(ward: Ward, state: str) -> None:
+    """Put a mail into the outbox that waits since long ago, or failed."""
+    raw = b"Message-ID: <1@pbem.test>\r\nSubject: hello\r\n\r\n"
+    mail = Outbound("rose-1", 1, "red", "notice", 0, "ann@example.test", "", "<1@pbem.test>", raw)
+    with ward.home.journal() as db:
+        db.put(mail, LONG_AGO)
+        if state == "failed":
+            found = next(one for one in db.outbox("queued"))
+            db.claim(found.id, LONG_AGO)
+            db.mark(found.id, "failed", LONG_AGO, why="550 no such user")
+
+
+def begun(ward: Ward) -> None:
+    """Begin a change of several things, and let it be cut off."""
+    same = ward.file("games/rose-1/game.yaml").read_bytes()
+    change = Change({"words": "a test"}, {"games/rose-1/game.yaml": same, "templates/mail/x": b""})
+    cut = mock.patch.object(intents, "_carry_out", side_effect=OSError("cut"))
+    with cut, ward.home.held("rose-1"), pytest.raises(Unfinished):
+        ward.home.store.change("rose-1", change)
+
+
+def unsent(ward: Ward) -> None:
+    """Let the newest turn have no mails."""
+    with ward.home.journal() as db:
+        db.set_note("rose-1", "reported:1", None)
+        db.run("DELETE FROM outbox")
+    ward.now = NOW + datetime.timedelta(hours=2)
+    beaten(ward.now)(ward)
+
+
+def closed_port(ward: Ward) -> None:
+    with socket.socket() as place:
+        place.bind(("127.0.0.1", 0))
+        ward.write_settings(smtp={"server": "127.0.0.1", "port": place.getsockname()[1]})
+
+
+def wrong_password(ward: Ward) -> None:
+    ward.file("password").write_text("wrong", encoding="utf-8")
+
+
+def stripped(folder: str) -> Plant:
+    return lambda ward: shutil.rmtree(ward.top.parent / "mail" / folder)
+
+
+def seats(text: str) -> Plant:
+    return written(
+        "games/rose-1/game.yaml",
+        f"seats:\n  red: {text}\n  white: {{player: Bob, address: b@example.test}}\n",
+    )
+
+
+TURN = "games/rose-1/turns/0001"
+
+FAULTS: dict[str, tuple[Plant, str, str, Repair]] = {
+    "home.yaml is no YAML": (
+        written("home.yaml", "mail: [\n"),
+        "settings",
+        r"home\.yaml:2:1: the text ends",
+        edited("home.yaml"),
+    ),
+    "home.yaml has an unknown field": (
+        written("home.yaml", "mial: {}\n"),
+        "settings",
+        r"home\.yaml:1:1: mial: unknown field",
+        edited("home.yaml"),
+    ),
+    "no such zone": (
+        written("home.yaml", "zone: Mars\n"),
+        "settings",
+        "no time zone 'Mars'",
+        edited("home.yaml"),
+    ),
+    "nobody reads digests": (settings(moderator=None), "settings", "names no moderator", edited("home.yaml")),
+    "the moderator is the host": (
+        settings(moderator="host@pbem.test"),
+        "settings",
+        "address is that of the host",
+        edited("home.yaml"),
+    ),
+    "the archive has no address": (
+        settings(archive_address=None),
+        "settings",
+        "archive and archive_address go together",
+        edited("home.yaml"),
+    ),
+    "the password is lost": (lost("password"), "settings", "password, which .* is not there", password),
+    "others can read the password": (opened("password", 0o644), "settings", r"mode 0644", typed),
+    "the password goes openly": (
+        lambda ward: ward.write_settings(
+            smtp={
+                **ward.login(user="host", password_file="password"),
+                "server": "0.0.0.0",
+                "security": "none",
+            }
+        ),
+        "settings",
+        "goes over the net for all to read",
+        edited("home.yaml"),
+    ),
+    "others can read a seed": (opened("games/rose-1/secret.json", 0o644), "secrets", "mode 0644", typed),
+    "others can read a game": (opened("games/rose-1"), "secrets", "games/rose-1 can be read", typed),
+    "others can read mails": (opened("mail"), "secrets", "mail can be read by others", typed),
+    "the seed is lost": (
+        lost("games/rose-1/secret.json"),
+        "games",
+        "secret.json is missing",
+        restored("games/rose-1/secret.json"),
+    ),
+    "the seed is another": (
+        written("games/rose-1/secret.json", json.dumps({"seed": "00" * 32, "keys": {}})),
+        "games",
+        "not the one the host committed to",
+        restored("games/rose-1/secret.json"),
+    ),
+    "a turn was changed": (
+        written(f"{TURN}/state.json", "{}\n"),
+        "games",
+        "turns/0001/state.json: it was changed",
+        restored(f"{TURN}/state.json"),
+    ),
+    "a report of a turn is lost": (
+        lost(f"{TURN}/reports/red/report.txt"),
+        "games",
+        "report.txt: it is missing",
+        restored(f"{TURN}/reports/red/report.txt"),
+    ),
+    "a change was cut off": (begun, "games", "begun and cut off", typed),
+    "game.yaml is wrong": (
+        seats("{plaier: Ann}"),
+        "games",
+        r"game\.yaml:2:\d+: ",
+        edited("games/rose-1/game.yaml"),
+    ),
+    "orders by hand are wrong": (
+        written("orders/rose-1/red.yaml", "game: rose-1\nseat: red\nordrs: []\n"),
+        "games",
+        "cannot be read: .*red.yaml:3:1",
+        typed,
+    ),
+    "a stranger among the orders": (
+        written("orders/rose-1/blue.yaml", "x: y\n"),
+        "games",
+        r"blue\.yaml is no seat's orders",
+        typed,
+    ),
+    "the rules are not installed": (
+        written(
+            "games/rose-1/turns/0000/start.json",
+            '{"commitment": "", "forced": false, "most_steps": 1, '
+            '"options": {}, "own_tables": [], "rules": "chess", "seats": ["red", "white"]}',
+        ),
+        "rules",
+        "there are no rules 'chess'",
+        restored("games/rose-1/turns/0000/start.json"),
+    ),
+    "a player has no address": (seats("{player: Ann}"), "addresses", "no address of red", addressed),
+    "a player has the host's address": (
+        seats("{player: Ann, address: Host@pbem.test}"),
+        "addresses",
+        "red is that of the host",
+        addressed,
+    ),
+    "the disk is full": (
+        settings(gate={"disk": 1_000_000}),
+        "disk",
+        r"MB are free .* 1000000",
+        restored("home.yaml"),
+    ),
+    "the clock went back": (
+        beaten(NOW + datetime.timedelta(hours=1)),
+        "clock",
+        "still to come",
+        lambda ward, mend: beaten(NOW)(ward),
+    ),
+    "there is no night job": (
+        noted(None),
+        "night job",
+        "nothing has ever",
+        lambda ward, mend: beaten(NOW)(ward),
+    ),
+    "the night job stopped": (
+        beaten(LONG_AGO),
+        "night job",
+        "done 2 days ago",
+        lambda ward, mend: ward.mend("pbem run --due"),
+    ),
+    "a mail is not read": (arrived, "stuck mails", "1 mail is not processed", typed),
+    "a mail was set aside": (
+        lambda ward: arrived(ward, "shunted"),
+        "stuck mails",
+        r"mail 1 tripped .*shunted/1\.txt",
+        typed,
+    ),
+    "a mail was not sent": (
+        lambda ward: outgoing(ward, "queued"),
+        "stuck mails",
+        "1 mail is not sent",
+        typed,
+    ),
+    "a mail was refused": (
+        lambda ward: outgoing(ward, "failed"),
+        "stuck mails",
+        "to red of rose-1 was refused: 550",
+        typed,
+    ),
+    "reports did not go out": (
+        unsent,
+        "stuck mails",
+        "reports of turn 1 did not go out to red, white",
+        typed,
+    ),
+    "no Maildir": (stripped("host"), "mail in", "has no new, cur, tmp", typed),
+    "nothing brings mail in": (
+        settings(maildir=None),
+        "mail in",
+        "nothing brings mail in",
+        edited("home.yaml"),
+    ),
+    "nothing takes mail out": (
+        settings(smtp=None),
+        "mail out",
+        "not say how mail goes out",
+        edited("home.yaml"),
+    ),
+    "no such program": (
+        settings(smtp=None, sendmail="/usr/sbin/nix"),
+        "mail out",
+        "nix is no program",
+        restored("home.yaml"),
+    ),
+    "no archive": (stripped("archive"), "mail out", "archive of what was sent .* is no Maildir", typed),
+    "the server is down": (closed_port, "mail out", "no server is reached .* refused", restored("home.yaml")),
+    "the server lets nobody in": (wrong_password, "mail out", "does not let host in: 535", password),
+}
+
+
+def backup(ward: Ward) -> Path:
+    """Return where the home is kept as it was, beside it."""
+    return ward.top.parent / "backup"
+
+
+@pytest.mark.parametrize(("plant", "part", "text", "repair"), FAULTS.values(), ids=FAULTS)
+def test_a_planted_fault_is_found_and_what_is_said_mends_it(
+    ward: Ward, plant: Plant, part: str, text: str, repair: Repair
+) -> None:
+    assert ward.found() == []
+    shutil.copytree(ward.top, backup(ward))
+
+    plant(ward)
+
+    found = ward.found()
+    wanted = [one for one in found if one.part == part and re.search(text, one.text)]
+    assert len(wanted) == 1, found
+    assert len({one.text for one in found}) == len(found)
+    assert subprocess.run(["sh", "-n", "-c", wanted[0].mend], check=False).returncode == 0, wanted[0].mend
+    repair(ward, wanted[0].mend)
+    assert ward.found() == []
+
+
+def test_more_than_twenty_faults_are_planted() -> None:
+    assert len(FAULTS) > 20
+    assert {part for _, part, _, _ in FAULTS.values()} | {"rules", "DNS"} == {part for part, _ in PARTS}
+
+
+def test_a_home_by_mail_in_which_all_is_well_is_told_in_one_line(ward: Ward) -> None:
+    code, told = ward.typed(f"doctor --dns 127.0.0.1:{ward.zone.port}")
+
+    assert (code, told.count("\n")) == (0, 1)
+    assert told == f"Nothing found. Looked at: home, {', '.join(part for part, _ in PARTS)}.\n"
+
+
+def test_a_home_by_files_in_which_all_is_well_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_demo(tmp_path / "home")
+
+    assert run_command(["doctor", "--home", str(home), "--now", NOW.isoformat()]) == 0
+
+    told, said = capsys.readouterr()
+    assert (told.count("\n"), said) == (1, "")
+    assert told.startswith(
+        "Nothing found. Looked at: home, settings, secrets, games, rules, disk, clock. Not looked"
+    )
+    assert "mail in, mail out, DNS (the home does not play by mail)." in told
+
+
+def test_looking_changes_nothing(ward: Ward) -> None:
+    before = tree(ward.top)
+
+    assert ward.found() == []
+
+    assert tree(ward.top) == before
+
+
+def test_a_folder_that_is_no_home_can_become_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "a home"
+    assert run_command(["doctor", "--home", str(folder)]) == 1
+    mend = capsys.readouterr().out.splitlines()[1].strip()
+
+    assert run_command(shlex.split(mend)[1:]) == 0
+
+    assert run_command(["doctor", "--home", str(folder)]) == 0
+
+
+def test_a_folder_with_other_things_is_not_made_a_home(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "letter.txt").touch()
+
+    assert run_command(["doctor", "--home", str(tmp_path)]) == 1
+
+    assert "init" in capsys.readouterr().out.splitlines()[1]
+
+
+def test_newer_rules_than_are_installed_are_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RoseKing, "version", 0)
+
+    (found,) = ward.found()
+
+    assert (found.part, found.mend) == ("rules", "pip install --upgrade pbem")
+    assert found.text == "rose-1 is at version 1 of its rules, and version 0 is installed."
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_what_root_left_in_a_home_is_given_back_to_its_owner(ward: Ward) -> None:
+    for path in (ward.top, *ward.top.rglob("*")):
+        shutil.chown(path, "nobody")
+    shutil.chown(ward.file("orders"), "root")
+
+    (found,) = ward.found()
+
+    assert found.text == f"{ward.file('orders')} does not belong to nobody, as the home does."
+    ward.mend(found.mend)
+    assert ward.found() == []
+
+
+def test_a_look_that_trips_is_told_and_the_others_go_on(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Smtp, "greet", lambda self: 1 / 0)
+    ward.write_settings(moderator=None)
+
+    found = ward.found()
+
+    assert [one.part for one in found] == ["settings", "mail out"]
+    assert "a fault of pbem itself (ZeroDivisionError" in found[1].text

@@ -1,0 +1,83 @@
+"""The doctor at a real mail server: by IMAP and by a Maildir, in the open and in secret."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.core.interface import Json
+from pbem.play.home import Home
+from tests.homes import a_home, top
+from tests.mail.homes import write_settings
+from tests.mail.stack import CERTIFICATE, PASSWORD, Stack
+
+pytestmark = pytest.mark.mailstack
+
+HOST = "doctor@pbem.test"
+
+
+@pytest.fixture
+def home(stack: Stack, tmp_path: Path) -> Home:
+    """Return a home with a mailbox at the server, and with the password for it."""
+    shutil.rmtree(stack.maildir(HOST), ignore_errors=True)
+    stack.deliver(HOST, HOST, b"Subject: so that the mailbox is there\r\n\r\n")
+    stack.settle()
+    home = a_home(tmp_path)
+    password = top(home) / "password"
+    password.touch(mode=0o600)
+    password.write_text(PASSWORD, encoding="utf-8")
+    return home
+
+
+def told(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> list[tuple[str, str]]:
+    """Return what is wrong but for the night job, which nobody has set up here."""
+    run_command(["doctor", "--json", "--home", str(top(home)), *words])
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    return [(one["part"], one["text"]) for one in findings if one["part"] != "night job"]
+
+
+def login(port: int, **more: Json) -> dict[str, Json]:
+    return {"server": "localhost", "port": port, "user": HOST, "password_file": "password", **more}
+
+
+def test_a_mail_goes_out_and_comes_back_by_imap(
+    home: Home, stack: Stack, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    imap = login(stack.imaps, security="tls")
+    smtp = login(stack.submission, security="starttls")
+    write_settings(home, address=HOST, moderator="mary@example.test", imap=imap, smtp=smtp)
+
+    assert run_command(["doctor", "--mail", "--home", str(top(home))]) == 1, "there is no night job"
+
+    out = capsys.readouterr().out
+    assert re.search(r"^The test mail was back after [0-9]+\.[0-9] seconds\.$", out, re.MULTILINE)
+    assert run_command(["doctor", "--mail", "--home", str(top(home))]) == 0, "mail was taken in a moment ago"
+    assert "Nothing found." in capsys.readouterr().out
+
+
+def test_what_is_wrong_with_a_mailbox_is_told_as_the_server_says_it(
+    home: Home, stack: Stack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    open_ones: dict[str, Json] = {
+        "imap": login(stack.imap),
+        "smtp": {"server": "localhost", "port": stack.smtp},
+    }
+    write_settings(home, address=HOST, moderator="mary@example.test", **open_ones)
+    assert told(home, capsys) == []
+
+    secret = login(stack.imaps, security="tls")
+    write_settings(home, address=HOST, moderator="mary@example.test", **{**open_ones, "imap": secret})
+    ((part, text),) = told(home, capsys)
+    assert part == "mail in"
+    assert text.startswith(f"the certificate of localhost, port {stack.imaps} is not its own: ")
+
+    write_settings(home, address=HOST, moderator="mary@example.test", **open_ones)
+    (top(home) / "password").write_text("wrong", encoding="utf-8")
+    ((part, text),) = told(home, capsys)
+    assert (part, text.split(":")[0]) == ("mail in", f"localhost does not let {HOST} into INBOX")
