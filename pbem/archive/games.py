@@ -179,6 +179,8 @@ class GameFiles:
                 for player in _objects(facts["players"])
             ]
             title = str(words.title()).strip()
+        ended, mask = self.saved.cancelled, Masking(() if self.allowed.names else self.names)
+        standing = self.pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
         return {
             "name": self.saved.name,
             "rules": rules,
@@ -189,7 +191,8 @@ class GameFiles:
             "at": newest.at,
             "begun": self.turns[0].at,
             "over": ask["kind"] == "over",
-            "standing": self.pages.page("standing.txt", rules=rules, ask=ask, events=events).strip(),
+            "ended": ended is not None,
+            "standing": mask.text(ended.sentence()) if ended is not None else standing,
         }
 
 

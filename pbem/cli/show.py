@@ -177,7 +177,8 @@ def print_standings(found: Sequence[Status]) -> None:
             Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
             for what, words in one.rows()
         )
-        waits = Text("over", "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
+        over = "ended" if one.ended else "over"
+        waits = Text(over, "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
         table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
     console.print(table)
 

@@ -59,7 +59,31 @@ def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment 
     """Return the deadline that goes with a turn that is made now."""
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
-    return next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
+    found = next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
+    pause = notes.pause_at(now)
+    if found is None or pause is None or pause.end is None or found <= pause.start:
+        return found
+    return deadline_after_pause(saved.table, notes, max(pause.start, now), pause.end, found)
+
+
+def deadline_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
+    """Return the deadline that a pause makes of one.
+
+    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+
+    Args:
+        table: The moderator's file of the game.
+        notes: What is noted of it.
+        start: When the pause begins.
+        end: When it ends.
+        deadline: When orders would be due without it; one that had passed before it gives way to the next.
+    """
+    if deadline <= start:
+        return next_deadline(table, end) or end + DAY
+    moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
+    if moved is None or not table.schedule.days:
+        return deadline + (end - start)
+    return moved
 
 
 def promised(record: Mapping[str, Json]) -> Moment | None:
@@ -78,7 +102,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
 
     What counts is when the host received them, not what the mail says. Until the run they are not looked
     at, so that they cannot take the place of orders that came in time; afterwards they count for what is
-    asked then, which is the same ask if the run could not be made.
+    asked then, which is the same ask if the run could not be made. While a game is paused no deadline passes.
 
     Args:
         saved: The game.
@@ -88,6 +112,8 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     """
     until = closing(saved, notes)
     if until is None or received <= until or now > until + DAY:
+        return False
+    if notes.cancelled is not None or notes.rest_at(now) is not None:
         return False
     return notes.tried != (saved.turn, deadline_in_force(saved, notes))
 

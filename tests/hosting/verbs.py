@@ -109,6 +109,10 @@ def _paused(home: Home) -> None:
     pbem(home, "pause", GAME)
 
 
+def _cancelled(home: Home) -> None:
+    pbem(home, "cancel", GAME, "--why", "a quarrel")
+
+
 def _held(home: Home) -> None:
     pbem(home, "hold", GAME, "1")
 
@@ -167,6 +171,12 @@ CASES = {
     "extend": Case(("extend", GAME, "--to", (NOW + 9 * DAY).isoformat()), done=0, every=ALONE, alone=True),
     "pause": Case(("pause", GAME), every=ALONE, alone=True),
     "resume": Case(("resume", GAME), _paused, every=ALONE, alone=True),
+    "pause ahead": Case(
+        ("pause", GAME, "--from", "tomorrow", "--to", "in 9 days"), every=ALONE, alone=True
+    ),
+    "resume later": Case(("resume", GAME, "--at", "+9d"), _paused, done=0, every=ALONE, alone=True),
+    "cancel": Case(("cancel", GAME, "--why", "a quarrel"), every=ALONE, alone=True),
+    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled, every=ALONE, alone=True),
     "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, every=ALONE, alone=True),
     "vote": Case(("vote", GAME, "1", "pause"), done=0, every=ALONE, alone=True),
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),

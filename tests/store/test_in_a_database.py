@@ -94,6 +94,13 @@ def steps(folder: Path) -> Iterator[tuple[str, ...]]:
     yield "pause", "rose-1"
     yield "run", "rose-1", "--due"
     yield "resume", "rose-1"
+    yield "pause", "rose-1", "--from", "tomorrow", "--to", "Dec 1"
+    yield "resume", "rose-1"
+    yield "cancel", "rose-1", "--why", "a quarrel"
+    yield "submit", str(red)
+    yield "run", "rose-1"
+    yield "status", "rose-1"
+    yield "cancel", "rose-1", "--undo"
     yield "replace", "rose-1", "white", "--player", "Dora", "--address", "dora@example.test"
     yield "replace", "rose-1", "white", "--player", "Dora", "--address", "dora@example.test"
     yield "hold", "rose-1", "red", "--why", "a quarrel"
