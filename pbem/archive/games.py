@@ -179,7 +179,7 @@ class GameFiles:
                 for player in _objects(facts["players"])
             ]
             title = str(words.title()).strip()
-        ended, mask = self.saved.cancelled, Masking(() if self.allowed.names else self.names)
+        cancelled, mask = self.saved.cancelled, Masking(() if self.allowed.names else self.names)
         standing = self.pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
         return {
             "name": self.saved.name,
@@ -191,8 +191,8 @@ class GameFiles:
             "at": newest.at,
             "begun": self.turns[0].at,
             "over": ask["kind"] == "over",
-            "ended": ended is not None,
-            "standing": mask.text(ended.sentence()) if ended is not None else standing,
+            "ended": cancelled is not None,
+            "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
         }
 
 

@@ -60,7 +60,7 @@ VERBS = (
         (
             "seat",
             "seats",
-            "Show a seat: player, address, orders, mails; or mend it: a new address, a new secret.",
+            "Show a seat: player, address, orders, mails; or mend it: a new address, a new secret, a name.",
         ),
         ("replace", "seats", "Give a seat to another player, with a new key and a new address for orders."),
         (

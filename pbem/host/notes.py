@@ -30,6 +30,11 @@ VOTE: Final = "vote:"
 PAUSED: Final = "paused"
 DEADLINE: Final = "deadline"
 TRIED: Final = "tried"
+EPOCH: Final = "epoch:"
+"""Before a seat: how often its secrets were made anew."""
+
+NAMES: Final = "names:"
+"""Before a seat: the names that its player has had, the first one first, if there was more than one."""
 
 
 @dataclass(frozen=True, slots=True)

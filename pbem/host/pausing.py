@@ -101,10 +101,8 @@ def _pause_words(saved: SavedGame, made: Pause, seat: Seat, now: Moment) -> str:
     start = "" if made.holds(now) else f" from {saved.table.spelled(made.start, seat)}"
     until = f" until {saved.table.spelled(made.end, seat)}" if made.end is not None else ""
     verb = "is" if made.holds(now) else "will be"
-    ends = "until it ends" if made.end is not None else "until it goes on"
-    text = (
-        f"The game {verb} paused{start}{until} ({made.why}). No deadline passes then {ends}; orders are kept."
-    )
+    then = "in that time" if made.end is not None else "until it goes on"
+    text = f"The game {verb} paused{start}{until} ({made.why}). No deadline passes {then}; orders are kept."
     return text + _due_words(saved, made.moved[2] if made.moved else None, seat)
 
 

@@ -183,6 +183,7 @@ CASES = {
     "release": Case(("hold", GAME, "1", "--release"), _held, every=ALONE, alone=True),
     "announce": Case(("announce", GAME, "Welcome, all."), done=0, every=ALONE, alone=True),
     "seat": Case(("seat", GAME, "1", "--address", "zoe@example.test")),
+    "seat --name": Case(("seat", GAME, "1", "--name", "Anna")),
     "replace": Case(("replace", GAME, "1", "--player", "Zoe", "--address", "zoe@example.test")),
     "free": Case(("replace", GAME, "1", "--free"), before=a_club_before_the_deal),
     "run": Case(("run", GAME), _lodged, least=50, done=0, every=11),

@@ -107,6 +107,7 @@ def steps(folder: Path) -> Iterator[tuple[str, ...]]:
     yield "announce", "rose-1", "Welcome, all."
     yield "seat", "rose-1", "white", "--address", "dora@example.org"
     yield "seat", "rose-1", "white"
+    yield "seat", "rose-1", "white", "--name", "Dorothea"
     yield "acts", "rose-1"
     yield ("send",)
     yield "report", "rose-1", "red"
