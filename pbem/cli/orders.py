@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import (
+    home_option,
+    json_option,
+    moment,
+    now_option,
+    open_home,
+    print_json,
+    say_if_ended,
+    talk,
+)
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -65,6 +74,7 @@ def form(
     from pbem.text.envelope import full_schema
 
     opened = open_home(home)
+    say_if_ended(opened, game)
     if as_page:
         click.echo(printed_page(opened, game, seat), nl=False)
         return

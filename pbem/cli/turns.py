@@ -198,9 +198,8 @@ def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home
     from pbem.host.status import status_of
     from pbem.store.errors import WrongInput
 
-    opened, at = open_home(home), moment(now)
+    opened, at, found = open_home(home), moment(now), []
     names = [opened.game(game).name] if game else opened.games()
-    found = []
     for name in names:
         try:
             found.append(status_of(opened, name, at))

@@ -44,7 +44,7 @@ def cancel(home: Home, game: str, why: str, now: Moment) -> None:
         home.store.note(
             (
                 note(game, CANCELLED, how.noted()),
-                act_of(now, game, "cancel", f"{how.told()}.", public=True),
+                act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True),
                 *to_all(act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text),
             )
         )

@@ -15,7 +15,7 @@ from pbem.play.gamefile import Table
 from pbem.play.gate import Lodged, lodged
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import DAY, deadline_after
+from pbem.play.schedule import DAY, Span, deadline_after
 from pbem.store.records import Note
 
 Moment = datetime.datetime
@@ -82,8 +82,17 @@ def deadline_after_pause(table: Table, notes: Notes, start: Moment, end: Moment,
         return next_deadline(table, end) or end + DAY
     moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
     if moved is None or not table.schedule.days:
-        return deadline + (end - start)
+        seconds = Span(seconds=59, microseconds=999_999)
+        return (deadline + (end - start) + seconds).replace(second=0, microsecond=0)
     return moved
+
+
+def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) -> Moment:
+    """Return a deadline that is about to be set, or a later one if the game is paused then."""
+    pause = notes.pause_at(now)
+    if pause is None or pause.end is None or not pause.start < deadline < pause.end:
+        return deadline
+    return deadline_after_pause(table, notes, max(pause.start, now), pause.end, deadline)
 
 
 def promised(record: Mapping[str, Json]) -> Moment | None:
@@ -113,7 +122,8 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     until = closing(saved, notes)
     if until is None or received <= until or now > until + DAY:
         return False
-    if notes.cancelled is not None or notes.rest_at(now) is not None:
+    pause = notes.rest_at(now)
+    if notes.cancelled is not None or (pause is not None and pause.start < until):
         return False
     return notes.tried != (saved.turn, deadline_in_force(saved, notes))
 

@@ -6,7 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import deadline_in_force, owing_seats, waited_for
+from pbem.host.deadlines import clear_of_pause, deadline_in_force, owing_seats, waited_for
 from pbem.host.notes import AWAY, DEADLINE, Notes, note, turn_and_moment
 from pbem.host.telling import act_of, to_all
 from pbem.host.whens import When
@@ -21,6 +21,8 @@ Moment = datetime.datetime
 
 LONGEST_ABSENCE = Span(days=60)
 
+_OUTSIDE = "Say a moment after it, or take the pause back: pbem resume GAME"
+
 
 def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
     """Move the deadline of the present ask; return the new one.
@@ -33,7 +35,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         to: To this moment instead, which may be earlier than before.
 
     Raises:
-        WrongInput: The game has no deadline to extend, or the new one has passed.
+        WrongInput: The game has no deadline to extend, or the new one has passed or is in a pause.
     """
     with acting(home, game) as act:
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
@@ -43,6 +45,12 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
             raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
+        if clear_of_pause(saved.table, act.notes, now, moved) != moved:
+            pause = act.notes.pause_at(now)
+            told = pause.told(saved.table, now) if pause is not None else ""
+            raise WrongInput(
+                f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.", _OUTSIDE
+            )
         home.store.note(moved_deadline(saved, moved, now, MODERATOR, ""))
     return moved
 
@@ -107,6 +115,7 @@ def _effect(
     moved = next_deadline(table, absence.end, away=waited_for(table, notes))
     if not table.schedule.days or moved is None:
         moved = absence.end + DAY
+    moved = clear_of_pause(table, notes, now, moved)
     rows = moved_deadline(saved, moved, now, HOST, "a player is away")
     return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 

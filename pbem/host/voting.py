@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
-from pbem.host.deadlines import deadline_in_force
+from pbem.host.deadlines import clear_of_pause, deadline_in_force
 from pbem.host.moving import moved_deadline, refuse_strange_seat
 from pbem.host.notes import VOTE, Notes
 from pbem.host.pauses import Pause
@@ -122,6 +122,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         deadline = deadline_in_force(saved, notes) or now
         schedule = saved.table.schedule
         moved = later(max(deadline, now), schedule.extension, schedule.zone)
+        moved = clear_of_pause(saved.table, notes, now, moved)
         yield from moved_deadline(saved, moved, now, HOST, "the players voted for it")
     else:
         words = f"{ENDINGS[found.kind]}. The game ends with the next run."

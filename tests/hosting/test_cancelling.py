@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.site import write_archive
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.host.cancelling import bring_back, cancel
@@ -146,6 +147,20 @@ def test_the_status_says_who_ended_it_and_why(tmp_path: Path) -> None:
     assert (found.asked, found.owing, found.deadline, found.label) == ((), (), "", "")
 
 
+def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    before = report(home, GAME, "1")
+    cancel(home, GAME, WHY, MADE + HOUR)
+
+    assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 0
+
+    found = capsys.readouterr()
+    assert found.out == before
+    assert found.err == f"club: the moderator ended the game ({WHY}). No turn is run any more.\n"
+
+
 def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     write_archive(home, tmp_path / "out")
@@ -183,7 +198,7 @@ def test_a_game_that_is_brought_back_goes_on_with_its_orders_and_enough_time(
     assert deadline_in_force(SavedGame(home, GAME), noted(home)) == expected
     assert run(home, GAME, now=now + HOUR).turn == 2
     said = " ".join(report(home, GAME, "spectator").split())
-    assert f"The moderator: the moderator ended the game ({WHY})." in said
+    assert f"The moderator: the game was ended ({WHY})." in said
     assert "The moderator: the game that was ended goes on" in said
     assert verify(home, GAME).findings == ()
 
@@ -280,7 +295,7 @@ def test_the_command_says_what_it_did_and_what_is_wrong(
     assert pbem(home, "cancel", GAME) == 2
     assert pbem(home, "cancel", GAME, "--why", WHY, "--undo") == 2
     assert [act for act in public_acts(home) if "ended" in act] == [
-        f"the moderator ended the game ({WHY}).",
+        f"the game was ended ({WHY}).",
         "the game that was ended goes on; orders are due Tuesday 24 November 2026, 20:00 EET "
         "(Europe/Helsinki).",
     ]

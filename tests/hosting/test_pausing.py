@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from tests.hosting.games import (
     HOUR,
     MADE,
     MINUTE,
+    SECOND,
     TUESDAY,
     a_club,
     due,
@@ -115,6 +117,7 @@ def test_nobody_is_late_or_reminded_while_the_game_is_paused(tmp_path: Path) -> 
     saved, notes = SavedGame(home, GAME), noted(home)
 
     assert not is_late(saved, notes, TUESDAY + HOUR, TUESDAY + HOUR)
+    assert is_late(saved, replace(notes, paused=Pause(TUESDAY + HOUR, "")), TUESDAY + MINUTE, TUESDAY + HOUR)
     assert reminders(saved, TUESDAY - HOUR) == []
     assert reminders(saved, START - MINUTE) == []
     night(home, TUESDAY - HOUR)
@@ -260,6 +263,24 @@ def test_a_night_job_looks_at_a_game_when_its_pause_begins_and_ends(tmp_path: Pa
 
     assert rests_until(saved, noted(home), MADE) == MADE + 2 * HOUR
     assert rests_until(saved, noted(home), MADE + 2 * HOUR) == MADE + 3 * HOUR
+
+
+def test_no_deadline_is_set_into_a_planned_pause(tmp_path: Path) -> None:
+    home = a_club(tmp_path, absent="wait")
+    pause(home, GAME, MADE, start=TUESDAY + HOUR, end=FRIDAY + HOUR)
+
+    with pytest.raises(WrongInput, match=r"nothing can be due: club is to be paused .* after it"):
+        extend(home, GAME, MADE)
+    assert in_force(home) == TUESDAY
+    for seat in ("1", "2", "3"):
+        vote(home, GAME, Seat(seat), "extension", MADE)
+    assert in_force(home) == TUESDAY + 7 * DAY
+
+
+def test_a_deadline_that_moves_by_the_length_of_a_pause_is_told_to_the_minute(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
+
+    assert pause(home, GAME, MADE + SECOND, end=MADE + HOUR) == TUESDAY + HOUR
 
 
 def test_a_pause_that_an_older_version_noted_still_holds(tmp_path: Path) -> None:
