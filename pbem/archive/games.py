@@ -186,6 +186,8 @@ class GameFiles:
                 for player in _objects(facts["players"])
             ]
             title = str(words.title()).strip()
+        cancelled, mask = self.saved.cancelled, Masking(() if self.allowed.names else self.names)
+        standing = self.pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
         return {
             "name": self.saved.name,
             "rules": rules,
@@ -196,7 +198,8 @@ class GameFiles:
             "at": newest.at,
             "begun": self.turns[0].at,
             "over": ask["kind"] == "over",
-            "standing": self.pages.page("standing.txt", rules=rules, ask=ask, events=events).strip(),
+            "ended": cancelled is not None,
+            "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
         }
 
 

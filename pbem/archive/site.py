@@ -92,7 +92,7 @@ def write_archive(
         for name in names:
             work.take(name)
             done()
-        rows = [work.new[name].row for name in sorted(work.new)]
+        rows = [{"ended": False, **work.new[name].row} for name in sorted(work.new)]
         pages = Pages(archive_templates(home.templates))
         work.writer.write("index.html", pages.page("index.html", games=rows).encode())
         if work.writer.written:  # so that a run after a kill knows what this one may have placed

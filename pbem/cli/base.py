@@ -94,6 +94,14 @@ def print_json(value: Json) -> None:
     click.echo(dumps(value), nl=False)
 
 
+def say_if_ended(home: Home, game: str) -> None:
+    """Say beside what is printed of a game that its moderator ended it."""
+    from pbem.play.cancelled import cancelled
+
+    if home.has(game) and (how := cancelled(home, game)) is not None:
+        talk(f"{game}: {how.told()}. No turn is run any more.")
+
+
 def talk(text: str) -> None:
     """Say something to the person at the keyboard, on standard error."""
     click.echo(text, err=True)

@@ -1,8 +1,7 @@
-"""The verbs of a moderator between the turns, from `extend` to `acts`."""
+"""The verbs of a moderator between the turns, from `vote` to `acts`."""
 
 from __future__ import annotations
 
-import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -11,81 +10,9 @@ from pbem.cli.base import home_option, json_option, moment, now_option, open_hom
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
-    from pbem.play.nextdeadline import Absence
-    from pbem.play.schedule import Span
 
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
-
-
-@click.command()
-@_GAME
-@click.option("--by", metavar="SPAN", help="So much later: 90m, 36h, 2d.  [default: 1d]")
-@click.option("--to", metavar="MOMENT", help="To this moment instead (ISO 8601 with a zone).")
-@now_option
-@home_option
-def extend(game: str, by: str | None, to: str | None, now: str | None, home: str) -> None:
-    """Move the deadline of the present ask; all players are told."""
-    from pbem.host.moving import extend as move
-
-    if by and to:
-        raise click.UsageError("Give --by or --to.")
-    opened = open_home(home)
-    until = move(opened, game, moment(now), by=_span(by) if by else None, to=moment(to) if to else None)
-    click.echo(f"{game}: orders are now due {_spelled(home, game, until)}.")
-
-
-@click.command()
-@_GAME
-@click.option("--why", default="the moderator", show_default=True, help="What the players are told.")
-@now_option
-@home_option
-def pause(game: str, why: str, now: str | None, home: str) -> None:
-    """Let a game rest: no turn is run, and no deadline passes."""
-    from pbem.host.moving import pause as rest
-
-    rest(open_home(home), game, moment(now), why)
-    click.echo(f"{game}: paused. Let it go on: pbem resume {game}")
-
-
-@click.command()
-@_GAME
-@now_option
-@home_option
-def resume(game: str, now: str | None, home: str) -> None:
-    """Let a paused game go on; its players have as much time as they had."""
-    from pbem.host.moving import resume as go_on
-
-    until = go_on(open_home(home), game, moment(now))
-    due = f" Orders are due {_spelled(home, game, until)}." if until else ""
-    click.echo(f"{game}: goes on.{due}")
-
-
-@click.command()
-@_GAME
-@_SEAT
-@click.option("--from", "start", metavar="DAY", help="The first day, such as 2026-12-20.  [default: now]")
-@click.option("--to", "end", metavar="DAY", help="The last day.")
-@click.option("--cancel", is_flag=True, help="The player is not away after all.")
-@now_option
-@home_option
-def away(
-    game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: str
-) -> None:
-    """Note that a player will be away: missed turns do not count, and nobody reminds them."""
-    from pbem.core.events import Seat
-    from pbem.host.moving import announce_absence, cancel_absences
-
-    opened, at = open_home(home), moment(now)
-    if cancel == bool(end):
-        raise click.UsageError("Give --to DAY, or --cancel.")
-    if end is None:
-        cancel_absences(opened, game, Seat(seat), at)
-        click.echo(f"{game}: {seat} is not away.")
-        return
-    absence = _absence(home, game, seat, start, end, at)
-    said = announce_absence(opened, game, Seat(seat), absence, at)
-    click.echo(f"{game}: {seat} is away to {end}. {said}")
 
 
 @click.command()
@@ -172,8 +99,9 @@ def digest(games: tuple[str, ...], home: str) -> None:
     from pbem.host.digest import digest as gather
 
     opened = open_home(home)
+    names = games or opened.games()
     with opened.journal() as db:
-        click.echo(gather(opened, db, (), games or opened.games(), asked_of=games or None).text())
+        click.echo(gather(opened, db, (), names, asked_of=games or None, now=moment(None)).text())
 
 
 @click.command()
@@ -195,35 +123,3 @@ def acts(game: str, as_json: bool, home: str) -> None:
         return
     for one in found:
         click.echo(f"{one.at[:19]}Z {one.who} {one.act}: {one.detail}{'' if one.public else ' (not public)'}")
-
-
-def _span(text: str) -> Span:
-    import re
-
-    from pbem.play.schedule import SPAN, span_of
-
-    if not re.search(SPAN, text):
-        raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2d.")
-    return span_of(text)
-
-
-def _spelled(home: str, game: str, at: datetime.datetime) -> str:
-    from pbem.play.saved import SavedGame
-
-    return SavedGame(open_home(home), game).table.spelled(at)
-
-
-def _absence(home: str, game: str, seat: str, start: str | None, end: str, now: datetime.datetime) -> Absence:
-    from pbem.core.events import Seat
-    from pbem.host.moving import days_away
-    from pbem.play.saved import SavedGame
-
-    table = SavedGame(open_home(home), game).table
-    return days_away(table, Seat(seat), _day(start) if start else None, _day(end), now)
-
-
-def _day(text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise click.BadParameter(f"{text!r} is no day, such as 2026-12-20.") from None

@@ -17,6 +17,7 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
+    say_if_ended,
     talk,
 )
 
@@ -74,6 +75,7 @@ def form(
     from pbem.text.envelope import full_schema
 
     opened = open_home(home)
+    say_if_ended(opened, game)
     if as_page:
         click.echo(printed_page(opened, game, seat), nl=False)
         return

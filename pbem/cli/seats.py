@@ -21,6 +21,7 @@ _SEAT = click.argument("seat")
 @click.option("--address", default="", help="Mail for the seat goes here from now on; the secret is new too.")
 @click.option("--new-secret", is_flag=True, help="A new key and a new address for orders.")
 @click.option("--resend", is_flag=True, help="The newest report goes out once more.")
+@click.option("--name", default="", help="Its player, the same person, is called so from now on.")
 @json_option
 @now_option
 @home_option
@@ -30,14 +31,16 @@ def seat(
     address: str,
     new_secret: bool,
     resend: bool,
+    name: str,
     as_json: bool,
     now: str | None,
     home: str,
 ) -> None:
-    """Show a seat: player, address, orders, mails; or mend it: a new address, a new secret.
+    """Show a seat: player, address, orders, mails; or mend it: a new address, a new secret, a name.
 
     With a new address the secret is new as well, because it stood in the mails to the old one. Mails that had
-    failed go to the new address, and the player is told there and gets the newest report again.
+    failed go to the new address, and the player is told there and gets the newest report again. With a new
+    name all else stays, and reports say it from the next on.
     """
     from pbem.core.events import Seat
     from pbem.host.seatfacts import facts_of_seat
@@ -47,6 +50,13 @@ def seat(
     say = talk if as_json else click.echo
     if resend and (address or new_secret):
         raise click.UsageError("A new address or secret brings the newest report anyway: leave --resend out.")
+    if name and (address or new_secret or resend):
+        raise click.UsageError("Mend the name first, then the rest: --name stands alone.")
+    if name:
+        from pbem.host.naming import rename_player
+
+        before = rename_player(opened, game, one, name, at)
+        say(f"{game}: the player of {seat} is {name} from now on, and was {before}. All else stays.")
     if resend:
         where = mending.resend(opened, game, one, at)
         say(f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`.")

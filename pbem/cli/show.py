@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, open_home, progress, talk
+from pbem.cli.base import home_option, open_home, progress, say_if_ended, talk
 
 if TYPE_CHECKING:
     from pbem.host.status import Status
@@ -44,7 +44,9 @@ def report(
         raise click.UsageError("Missing argument 'SEAT'.")
     from pbem.play.reading import report as read_report
 
-    click.echo(read_report(open_home(home), game, seat, turn, kind or "report.txt"), nl=False)
+    opened = open_home(home)
+    click.echo(read_report(opened, game, seat, turn, kind or "report.txt"), nl=False)
+    say_if_ended(opened, game)
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
@@ -183,7 +185,8 @@ def print_standings(found: Sequence[Status]) -> None:
             Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
             for what, words in one.rows()
         )
-        waits = Text("over", "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
+        over = "ended" if one.ended else "over"
+        waits = Text(over, "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
         table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
     console.print(table)
 

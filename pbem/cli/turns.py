@@ -186,8 +186,9 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 @click.argument("game", required=False)
 @click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
 @json_option
+@now_option
 @home_option
-def status(game: str | None, metrics: bool, as_json: bool, home: str) -> int:
+def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home: str) -> int:
     """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back.
 
     With `--metrics` no game is opened: mails, games, and in a database jobs and workers are counted.
@@ -198,12 +199,11 @@ def status(game: str | None, metrics: bool, as_json: bool, home: str) -> int:
     from pbem.host.status import status_of
     from pbem.store.errors import WrongInput
 
-    opened = open_home(home)
+    opened, at, found = open_home(home), moment(now), []
     names = [opened.game(game).name] if game else opened.games()
-    found = []
     for name in names:
         try:
-            found.append(status_of(opened, name))
+            found.append(status_of(opened, name, at))
         except WrongInput as wrong:
             talk(f"{name}: {wrong}")
     if as_json:
@@ -292,8 +292,8 @@ def undo(game: str, turn: int | None, now: str | None, home: str) -> None:
     from pbem.host.status import status_of
     from pbem.host.undoing import take_back
 
-    opened = open_home(home)
-    done = take_back(opened, game, moment(now), turn)
+    opened, at = open_home(home), moment(now)
+    done = take_back(opened, game, at, turn)
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
     click.echo(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
-    click.echo(f"{status_of(opened, game).head()}. Who sent newer orders since must send again for it.")
+    click.echo(f"{status_of(opened, game, at).head()}. Who sent newer orders since must send again for it.")

@@ -30,8 +30,13 @@ class Acting:
 
 
 @contextmanager
-def acting(home: Home, game: str) -> Iterator[Acting]:
+def acting(home: Home, game: str, *, to_bring_back: bool = False) -> Iterator[Acting]:
     """Open a game for an act, while no run is at work on it.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        to_bring_back: The game may be one that the moderator has ended.
 
     Raises:
         Declined: The game is over, or a turn went by while this waited.
@@ -46,4 +51,19 @@ def acting(home: Home, game: str) -> Iterator[Acting]:
             raise Declined(f"{game}: turn {saved.turn} was run just now.", hint, to_player=hint)
         if isinstance(saved.ask, Outcome):
             raise Declined(f"{game} is over.", "Nothing more can be done in it.")
+        if not to_bring_back:
+            refuse_cancelled(saved)
         yield Acting(saved, notes_of(home, game), begun)
+
+
+def refuse_cancelled(saved: SavedGame) -> None:
+    """Refuse a game that its moderator has ended.
+
+    Raises:
+        Declined: It is so.
+    """
+    if saved.cancelled is not None:
+        hint = f"Bring it back: pbem cancel {saved.name} --undo"
+        raise Declined(
+            f"{saved.name}: {saved.cancelled.told()}.", hint, to_player="Nothing can be done in it."
+        )

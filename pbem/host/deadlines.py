@@ -16,7 +16,7 @@ from pbem.play.gamefile import Table
 from pbem.play.gate import Lodged, lodged
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
-from pbem.play.schedule import DAY, deadline_after
+from pbem.play.schedule import DAY, Span, deadline_after
 from pbem.store.records import Note
 
 Moment = datetime.datetime
@@ -60,7 +60,40 @@ def deadline_of_new_turn(saved: SavedGame, notes: Notes, now: Moment) -> Moment 
     """Return the deadline that goes with a turn that is made now."""
     undone = saved.again.get(saved.turn + 1)
     kept = promised(saves.record_of_undone(undone.place)) if undone else None
-    return next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
+    found = next_deadline(saved.table, now, away=waited_for(saved.table, notes), kept=kept)
+    pause = notes.pause_at(now)
+    if found is None or pause is None or pause.end is None or found <= pause.start:
+        return found
+    return deadline_after_pause(saved.table, notes, max(pause.start, now), pause.end, found)
+
+
+def deadline_after_pause(table: Table, notes: Notes, start: Moment, end: Moment, deadline: Moment) -> Moment:
+    """Return the deadline that a pause makes of one.
+
+    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+
+    Args:
+        table: The moderator's file of the game.
+        notes: What is noted of it.
+        start: When the pause begins.
+        end: When it ends.
+        deadline: When orders would be due without it; one that had passed before it gives way to the next.
+    """
+    if deadline <= start:
+        return next_deadline(table, end) or end + DAY
+    moved = next_deadline(table, end, away=waited_for(table, notes), kept=deadline)
+    if moved is None or not table.schedule.days:
+        seconds = Span(seconds=59, microseconds=999_999)
+        return (deadline + (end - start) + seconds).replace(second=0, microsecond=0)
+    return moved
+
+
+def clear_of_pause(table: Table, notes: Notes, now: Moment, deadline: Moment) -> Moment:
+    """Return a deadline that is about to be set, or a later one if the game is paused then."""
+    pause = notes.pause_at(now)
+    if pause is None or pause.end is None or not pause.start < deadline < pause.end:
+        return deadline
+    return deadline_after_pause(table, notes, max(pause.start, now), pause.end, deadline)
 
 
 def promised(record: Mapping[str, Json]) -> Moment | None:
@@ -79,7 +112,7 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
 
     What counts is when the host received them, not what the mail says. Until the run they are not looked
     at, so that they cannot take the place of orders that came in time; afterwards they count for what is
-    asked then, which is the same ask if the run could not be made.
+    asked then, which is the same ask if the run could not be made. While a game is paused no deadline passes.
 
     Args:
         saved: The game.
@@ -89,6 +122,9 @@ def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bo
     """
     until = closing(saved, notes)
     if until is None or received <= until or now > until + DAY:
+        return False
+    pause = notes.rest_at(now)
+    if notes.cancelled is not None or (pause is not None and pause.start < until):
         return False
     return notes.tried != (saved.turn, deadline_in_force(saved, notes))
 

@@ -11,7 +11,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.batch import SetAside
-from pbem.host.deadlines import deadline_in_force, owing_seats
+from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, read_notes
 from pbem.host.questions import MOST_LISTED, is_told, open_questions
 from pbem.host.trouble import Aside
@@ -74,6 +74,7 @@ def digest(
     resting: int = 0,
     asked_of: Collection[str] | None = None,
     is_mailed: bool = False,
+    now: Moment | None = None,
 ) -> Digest:
     """Return what came of a run, and where the games stand now.
 
@@ -86,9 +87,12 @@ def digest(
         resting: How many games rest besides, and are not opened for this.
         asked_of: The games of which players' mails to the moderator are listed; None: all.
         is_mailed: It goes to the moderator by mail, with the addresses for answers.
+        now: The moment, which tells whether a pause holds; None for that of each game's newest turn.
     """
     asked = tuple(_asked(home, db, asked_of, is_mailed=is_mailed))
-    return Digest(tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside)), resting, asked)
+    return Digest(
+        tuple(news_of(home, db, results)), tuple(_standing(home, db, games, aside, now)), resting, asked
+    )
 
 
 def _turns(home: Home, results: Sequence[Ran | SetAside]) -> Iterator[str]:
@@ -168,24 +172,26 @@ def _may_show(home: Home, game: str) -> bool:
         return False
 
 
-def _standing(home: Home, db: Journal, games: Sequence[str], aside: Aside | None) -> Iterator[str]:
+def _standing(
+    home: Home, db: Journal, games: Sequence[str], aside: Aside | None, now: Moment | None
+) -> Iterator[str]:
     for game in games:
         try:
-            yield from _waits(SavedGame(home, game), read_notes(db, game))
+            yield from _waits(SavedGame(home, game), read_notes(db, game), now)
         except Exception as wrong:
             yield f"{game}: {told_in_words(wrong)}"
             if aside is not None and not isinstance(wrong, WrongInput):
                 aside(f"{game}: nobody can tell whom it waits for", wrong)
 
 
-def _waits(saved: SavedGame, notes: Notes) -> list[str]:
+def _waits(saved: SavedGame, notes: Notes, now: Moment | None) -> list[str]:
     """Return whom a game waits for, in a line; nothing if it is over."""
-    if isinstance(ask := saved.ask, Outcome):
+    if isinstance(ask := saved.ask, Outcome) or notes.cancelled is not None:
         return []
     owing = ", ".join(seated(seat, saved.players.holder(seat)) for seat in owing_seats(saved, notes))
     deadline = deadline_in_force(saved, notes)
     due = f", due {saved.table.spelled(deadline)}" if deadline else ""
-    rests = ", paused" if notes.paused else ""
+    rests = ", paused" if notes.rest_at(now or last_run(saved)) is not None else ""
     held = f", held back: {', '.join(notes.held)}" if notes.held else ""
     return [f"{saved.name} ({ask.label}): {owing or 'nobody'}{due}{rests}{held}"]
 

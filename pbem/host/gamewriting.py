@@ -96,6 +96,14 @@ def _says_only_that(before: str, after: str, seat: Seat, row: Mapping[str, Json]
     return new == {**old, "seats": {**seats, seat: dict(row)}}
 
 
+def with_standby(text: str, name: str, new: str) -> str:
+    """Return a `game.yaml` in which a standby has another name; as it is if nobody of this name is listed."""
+    listed = _entry(yaml.compose(text, Loader=yaml.SafeLoader), "standby")
+    rows = listed.value if isinstance(listed, yaml.SequenceNode) else []
+    found = [node for row in rows if (node := _entry(row, "player")) is not None and node.value == name]
+    return _spliced(text, found[0], dump_flow(new)) if found else text
+
+
 def kept_of_seat(saved: SavedGame, seat: Seat) -> dict[str, Json]:
     """Return what belongs to the seat and not to its player."""
     row = seat_row(_text(saved), seat)

@@ -1,16 +1,15 @@
-"""Deadlines are moved and games are paused: by the moderator, by a vote, or because a player is away."""
+"""Deadlines are moved: by the moderator, by a vote, or because a player is away."""
 
 from __future__ import annotations
 
 import datetime
-from zoneinfo import ZoneInfo
 
 from pbem.core.events import Seat
 from pbem.host.acting import acting
-from pbem.host.deadlines import deadline_in_force, owing_seats, waited_for
-from pbem.host.notes import AWAY, DEADLINE, PAUSED, Notes, note, turn_and_moment
+from pbem.host.deadlines import clear_of_pause, deadline_in_force, owing_seats, waited_for
+from pbem.host.notes import AWAY, DEADLINE, Notes, note, turn_and_moment
 from pbem.host.telling import act_of, to_all
-from pbem.play.gamefile import Table
+from pbem.host.whens import When
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
@@ -21,6 +20,8 @@ from pbem.store.records import HOST, MODERATOR, Row, iso
 Moment = datetime.datetime
 
 LONGEST_ABSENCE = Span(days=60)
+
+_OUTSIDE = "Say a moment after it, or take the pause back: pbem resume GAME"
 
 
 def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Moment | None = None) -> Moment:
@@ -34,7 +35,7 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         to: To this moment instead, which may be earlier than before.
 
     Raises:
-        WrongInput: The game has no deadline to extend, or the new one has passed.
+        WrongInput: The game has no deadline to extend, or the new one has passed or is in a pause.
     """
     with acting(home, game) as act:
         saved, before = act.saved, deadline_in_force(act.saved, act.notes)
@@ -44,6 +45,12 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         if moved <= now:
             text = f"{game}: {saved.table.spelled(moved)} has passed."
             raise WrongInput(text, "Say until when: pbem extend GAME --to MOMENT")
+        if clear_of_pause(saved.table, act.notes, now, moved) != moved:
+            pause = act.notes.pause_at(now)
+            told = pause.told(saved.table, now) if pause is not None else ""
+            raise WrongInput(
+                f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.", _OUTSIDE
+            )
         home.store.note(moved_deadline(saved, moved, now, MODERATOR, ""))
     return moved
 
@@ -54,7 +61,7 @@ def moved_deadline(saved: SavedGame, moved: Moment, now: Moment, who: str, why: 
     told = f"orders are now due {saved.table.spelled(moved)}{reason}."
 
     def words(seat: Seat) -> str:
-        return f"Orders for {_asked(saved)} are now due {saved.table.spelled(moved, seat)}{reason}."
+        return f"Orders for {asked_now(saved)} are now due {saved.table.spelled(moved, seat)}{reason}."
 
     return (
         note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
@@ -63,86 +70,9 @@ def moved_deadline(saved: SavedGame, moved: Moment, now: Moment, who: str, why: 
     )
 
 
-def pause(home: Home, game: str, now: Moment, why: str = "the moderator") -> None:
-    """Let a game rest: nothing is run, and no deadline passes.
-
-    Raises:
-        WrongInput: It rests already.
-    """
-    with acting(home, game) as act:
-        refuse_paused(act.saved, act.notes)
-        home.store.note(paused(act.saved, now, MODERATOR, why))
-
-
-def refuse_paused(saved: SavedGame, notes: Notes) -> None:
-    """Refuse a game that rests already.
-
-    Raises:
-        Declined: It does.
-    """
-    if notes.paused is not None:
-        since = saved.table.spelled(notes.paused[0])
-        raise Declined(f"{saved.name} is paused since {since}.", "Let it go on: pbem resume GAME")
-
-
-def paused(saved: SavedGame, now: Moment, who: str, why: str) -> tuple[Row, ...]:
-    """Return what is noted and told of a game that rests from now on."""
-    why = " ".join(why.split())
-    text = f"The game is paused ({why}). No deadline passes until it goes on; orders are kept."
-    return (
-        note(saved.name, PAUSED, [iso(now), why]),
-        act_of(now, saved.name, "pause", f"the game is paused ({why}).", public=True, who=who),
-        *to_all(saved, now, f"paused {iso(now)}", "The game is paused", lambda _: text),
-    )
-
-
-def resume(home: Home, game: str, now: Moment) -> Moment | None:
-    """Let a game go on; return its new deadline, if it has any.
-
-    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
-
-    Raises:
-        WrongInput: It is not paused.
-    """
-    with acting(home, game) as act:
-        saved, notes = act.saved, act.notes
-        if notes.paused is None:
-            raise WrongInput(f"{game} is not paused.")
-        since, table = notes.paused[0], saved.table
-        moved = before = deadline_in_force(saved, notes)
-        if before is not None and before > since:
-            moved = next_deadline(table, now, away=waited_for(table, notes), kept=before)
-            if moved is None or not table.schedule.days:
-                moved = before + (now - since)
-        elif before is not None:
-            moved = next_deadline(table, now) or now + DAY
-        due = f"; orders are due {table.spelled(moved)}" if moved else ""
-
-        def words(seat: Seat) -> str:
-            end = f" Orders for {_asked(saved)} are due {table.spelled(moved, seat)}." if moved else ""
-            return f"The game goes on.{end}"
-
-        home.store.note(
-            (
-                note(game, PAUSED, None),
-                *([note(game, DEADLINE, turn_and_moment(saved.turn, moved))] if moved is not None else []),
-                act_of(now, game, "resume", f"the game goes on{due}.", public=True),
-                *to_all(saved, now, f"resumed {iso(now)}", "The game goes on", words),
-            )
-        )
-    return moved
-
-
-def days_away(
-    table: Table, seat: Seat, first: datetime.date | None, last: datetime.date, now: Moment
-) -> Absence:
-    """Return an absence of whole days, in the zone of a seat's player; without a first day it begins now."""
-    zone = ZoneInfo(table.zones.get(seat, "") or table.zone or table.schedule.zone)
-
-    def midnight(day: datetime.date) -> Moment:
-        return Moment.combine(day, datetime.time(), tzinfo=zone)
-
-    return Absence(midnight(first) if first else now, midnight(last + DAY))
+def time_away(first: When | None, last: When, now: Moment) -> Absence:
+    """Return an absence in whole days, or from and to an hour; without a first day it begins now."""
+    return Absence(first.begin if first is not None else now, last.end)
 
 
 def announce_absence(
@@ -185,6 +115,7 @@ def _effect(
     moved = next_deadline(table, absence.end, away=waited_for(table, notes))
     if not table.schedule.days or moved is None:
         moved = absence.end + DAY
+    moved = clear_of_pause(table, notes, now, moved)
     rows = moved_deadline(saved, moved, now, HOST, "a player is away")
     return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 
@@ -208,6 +139,7 @@ def refuse_strange_seat(saved: SavedGame, seat: Seat) -> None:
         raise WrongInput(f"there is no seat {seat!r} in {saved.name}.", f"The seats are {seats}.")
 
 
-def _asked(saved: SavedGame) -> str:
+def asked_now(saved: SavedGame) -> str:
+    """Return the label of the present ask; "" of a game that is over."""
     ask = saved.ask
     return getattr(ask, "label", "")

@@ -177,7 +177,7 @@ class Night:
         if not news_of(self.home, db, results):
             return
         aside, resting = self._troubles.set_aside, self.resting()
-        found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True)
+        found = digest(self.home, db, results, games, aside, resting=resting, is_mailed=True, now=self.now)
         about = hashlib.sha256("\n".join(found.news).encode()).hexdigest()
         title = "; ".join(_short(one) for one in results if not _is_idle(one)) or (
             "what players ask" if found.asked else "what was odd"

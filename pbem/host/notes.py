@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.pauses import Pause, read_pause
+from pbem.play.cancelled import CANCELLED, Cancelled, read_cancelled
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.records import Act, Note, iso
@@ -28,6 +30,11 @@ VOTE: Final = "vote:"
 PAUSED: Final = "paused"
 DEADLINE: Final = "deadline"
 TRIED: Final = "tried"
+EPOCH: Final = "epoch:"
+"""Before a seat: how often its secrets were made anew."""
+
+NAMES: Final = "names:"
+"""Before a seat: the names that its player has had, the first one first, if there was more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +43,31 @@ class Notes:
 
     Attributes:
         deadline: The turn whose deadline was moved, and to when; or None.
-        paused: Since when the game is paused and why, or None.
+        paused: The pause that was made last and not taken back, planned, begun or over; or None.
         held: The seats whose orders are held back, each with the reason.
         away: Absences of each seat.
         votes: What seats have voted for in which turn: (turn, kind, seat).
         tried: The last deadline after which a run was tried, with its turn; or None.
         acts: Public acts, the oldest first.
+        cancelled: How the moderator ended the game, or None.
     """
 
     deadline: tuple[int, Moment] | None = None
-    paused: tuple[Moment, str] | None = None
+    paused: Pause | None = None
     held: Mapping[Seat, str] = field(default_factory=dict)
     away: Mapping[Seat, tuple[Absence, ...]] = field(default_factory=dict)
     votes: frozenset[tuple[int, str, Seat]] = frozenset()
     tried: tuple[int, Moment] | None = None
     acts: tuple[Act, ...] = ()
+    cancelled: Cancelled | None = None
+
+    def rest_at(self, now: Moment) -> Pause | None:
+        """Return the pause that holds at a moment, if any does."""
+        return self.paused if self.paused is not None and self.paused.holds(now) else None
+
+    def pause_at(self, now: Moment) -> Pause | None:
+        """Return the pause that holds at a moment or is to come, if any."""
+        return self.paused if self.paused is not None and not self.paused.is_over(now) else None
 
     def is_away(self, seat: Seat, moment: Moment) -> bool:
         """Tell whether a seat's player has announced to be away at a moment."""
@@ -73,15 +90,15 @@ def read_notes(db: Journal, game: str) -> Notes:
     def named(prefix: str) -> dict[Seat, str]:
         return {Seat(key.removeprefix(prefix)): one for key, one in written.items() if key.startswith(prefix)}
 
-    paused = json.loads(written[PAUSED]) if PAUSED in written else None
     return Notes(
         deadline=_turn_and_moment(written.get(DEADLINE)),
-        paused=(_moment(paused[0]), str(paused[1])) if paused else None,
+        paused=read_pause(written.get(PAUSED)),
         held=named(HELD),
         away={seat: _absences(text) for seat, text in named(AWAY).items()},
         votes=frozenset(_vote(key) for key in named(VOTE)),
         tried=_turn_and_moment(written.get(TRIED)),
         acts=tuple(db.acts(game, public=True)),
+        cancelled=read_cancelled(written.get(CANCELLED)),
     )
 
 

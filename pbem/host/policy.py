@@ -36,7 +36,8 @@ def terms_of_run(
     may_wait = not (attended or policy.due or policy.ended)
     return Terms(
         policy=policy,
-        rests="" if attended else why_unattended_rests(saved, notes),
+        over=why_no_more(saved, notes),
+        rests="" if attended else why_unattended_rests(saved, notes, now),
         early=_why_too_early(saved, notes, now) if may_wait else "",
         deadline=lambda: deadline_of_new_turn(saved, notes, now),
         reasons=lambda silent: reasons(
@@ -101,10 +102,17 @@ def _told(act: Act) -> str:
     return f"{whose}{act.detail}"
 
 
-def why_unattended_rests(saved: SavedGame, notes: Notes) -> str:
+def why_no_more(saved: SavedGame, notes: Notes) -> str:
+    """Say why no turn of a game is run any more, whoever asks for it; "" if it is not so."""
+    if notes.cancelled is None:
+        return ""
+    return f"{notes.cancelled.told()}; bring it back: pbem cancel {saved.name} --undo"
+
+
+def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     """Say why a night job leaves a game alone that a moderator may run by name; "" if it does not."""
-    if notes.paused is not None:
-        return f"paused since {saved.table.spelled(notes.paused[0])} ({notes.paused[1]})"
+    if (pause := notes.rest_at(now)) is not None:
+        return pause.told(saved.table, now)
     if saved.turn + 1 in saved.again:
         return f"turn {saved.turn + 1} was taken back; it is run again by name only: pbem run {saved.name}"
     if saved.table.free and saved.position.game is None:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from pbem.core.events import Seat
+from pbem.host.names import names_of
 from pbem.host.telling import act_of, to_player
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -132,7 +133,8 @@ def is_told(saved: SavedGame) -> bool:
     settings, section = saved.home.settings(), saved.home.mail_section()
     name, address = str(settings.get("moderator", "")), str(section.get("moderator", ""))
     addresses = {one.casefold() for one in saved.table.addresses.values()}
-    names = {saved.players.holder(seat) for seat in saved.start.seats}
+    with saved.home.journal() as db:
+        names = {name for seat in saved.start.seats for name in names_of(saved, seat, db)}
     return name not in names and (not address or address.casefold() not in addresses)
 
 
@@ -153,7 +155,7 @@ def answer(home: Home, db: Journal, number: int, text: str, now: Moment) -> Ques
     if not text.strip():
         raise Declined("an answer needs words.", "Write them.")
     saved, seat = SavedGame(home, asked.game), Seat(asked.seat)
-    if saved.players.holder(seat) != asked.player:
+    if asked.player not in names_of(saved, seat, db):
         now_theirs = f"{asked.seat} is played by {saved.players.holder(seat)} now, and not by {asked.player}."
         raise Declined(now_theirs, "The answer went to nobody; write to them yourself.")
     words = wrapped(

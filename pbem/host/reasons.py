@@ -87,9 +87,8 @@ def reasons(
         due: The run answers for silent seats where the deadline has passed.
         silent: The seats that it would answer for.
     """
-    if notes.paused is not None:
-        since, why = notes.paused
-        yield Reason("paused", f"the game is paused since {saved.table.spelled(since)} ({why})")
+    if (pause := notes.rest_at(now)) is not None:
+        yield Reason("paused", f"the game is {pause.told(saved.table, now)}")
     if saved.table.free and saved.position.game is None:
         yield Reason("free-seats", f"nobody has taken {', '.join(saved.table.free)}")
     if signs.free < signs.wanted:

@@ -53,7 +53,7 @@ class Reminder:
 def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
     """Return who owes orders of a game and should be told now; players who are away should not."""
     notes, ask = notes_of(saved.home, saved.name), saved.ask
-    if isinstance(ask, Outcome) or notes.paused is not None:
+    if isinstance(ask, Outcome) or notes.cancelled is not None or notes.rest_at(now) is not None:
         return []
     deadline, before = deadline_in_force(saved, notes), saved.table.schedule.remind
     if deadline is None or before is None or not deadline - before <= now < deadline:

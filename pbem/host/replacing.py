@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.gamewriting import Person, changed, kept_of_seat
+from pbem.host.names import epoch_of, forgotten
 from pbem.host.notes import AWAY, VOTE, Notes
 from pbem.host.telling import act_of, to_former, to_player, with_newest
 from pbem.play.home import Home
@@ -54,7 +55,9 @@ def replacement(
     Raises:
         WrongInput: The file of the game could not be written so.
     """
-    key = saved.secret.key(seat, person.player)
+    with saved.home.journal() as db:
+        old_names, epoch = forgotten(saved, seat, db), epoch_of(saved, seat, db)
+    key = saved.secret.key(seat, f"{person.player}\n{epoch}" if old_names else person.player)
     secret = replace(saved.secret, keys={**saved.secret.keys, seat: key})
     table = changed(saved, seat, {**person.row(), **kept_of_seat(saved, seat)})
     kept: dict[str, bytes] = {
@@ -72,7 +75,7 @@ def replacement(
         ("dropped" if drop else "kept") if is_there else "",
     )
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), saved.name)
-    rows = _rows(after, notes, seat, former, now, done)
+    rows = (*old_names, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **({lodged.path: None} if is_there and drop else {})}
     what: dict[str, Json] = {
         "words": f"giving {seat} to {person.player}",

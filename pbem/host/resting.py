@@ -28,6 +28,7 @@ def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
       player who is away is back;
     - the earliest run of a turn that all have answered (`early`);
     - the deadline, at which such a turn is run that may not run early;
+    - the beginning of a pause and its end;
     - the end of its grace, when silence is answered for and it is noted that the run was tried;
     - in any case, after a day or so. This is for what nobody foresees, such as a file of a turn that somebody
       changed. The games are spread over 12 hours by their names, so that not all are opened in one night.
@@ -39,12 +40,16 @@ def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
     """
     schedule, deadline, closes = saved.table.schedule, deadline_in_force(saved, notes), closing(saved, notes)
     found = [now + _LEAST + _spread(saved.name)]
+    if notes.cancelled is not None:
+        return found[0]
     if deadline is not None and closes is not None:
         found += [deadline, closes]
         if schedule.remind is not None:
             found.append(deadline - schedule.remind)
     if schedule.early is not None:
         found.append(last_run(saved) + schedule.early)
+    if notes.paused is not None:
+        found += [moment for moment in (notes.paused.start, notes.paused.end) if moment is not None]
     for absences in notes.away.values():
         found += [moment for one in absences for moment in (one.start, one.end)]
     return min(moment for moment in found if moment > now)

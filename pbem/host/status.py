@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.book import Orders
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json, Outcome
+from pbem.core.interface import Json, Outcome
 from pbem.host.ballots import KINDS, count
 from pbem.host.deadlines import deadline_in_force, last_run, owing_seats
 from pbem.host.notes import Notes, notes_of
@@ -20,6 +21,8 @@ from pbem.play.nextdeadline import Absence
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import span_in_words
 from pbem.text.codec import encode
+
+Moment = datetime.datetime
 
 _MOST_NAMED: Final = 6
 
@@ -62,6 +65,8 @@ class Status:
         due: The same in words, in the game's zone, with the grace; or "".
         missed: How many turns in a row each seat has missed, if any.
         rests: Why a night job leaves the game alone, or "".
+        pause: A pause that is to come, in words; or "".
+        ended: Why the moderator ended the game, or "". If so, it asks nobody.
         held: The seats whose orders are held back, with the reason.
         away: When a seat's player is away, in words.
         votes: How many have voted for what, of how many that are needed.
@@ -86,6 +91,8 @@ class Status:
     due: str
     missed: Mapping[Seat, int]
     rests: str
+    pause: str
+    ended: str
     held: Mapping[Seat, str]
     away: Mapping[Seat, tuple[str, ...]]
     votes: Mapping[str, tuple[int, int]]
@@ -98,6 +105,8 @@ class Status:
     def head(self) -> str:
         """Return the game and whom it waits for, in one line."""
         start = f"{self.game}: {self.rules}, turn {self.turn}"
+        if self.ended:
+            return f"{start}; the moderator ended the game"
         if not self.label:
             return f"{start}; the game is over"
         asks = f"asks {', '.join(self.asked)} ({self.label})"
@@ -106,6 +115,9 @@ class Status:
     def rows(self) -> list[tuple[str, str]]:
         """Return what else there is to know: what it is, and the words; of a game that is over, its mail."""
         found = [*self._of_the_ask()] if self.label else []
+        found += [("ended", f"{self.ended}; bring it back: pbem cancel {self.game} --undo")] * bool(
+            self.ended
+        )
         found += [("unread", _mails(self.unread - self.late))] if self.unread > self.late else []
         found += [("late", f"{_mails(self.late)}, until the turn was run")] if self.late else []
         found += [("unsent", text) for text in self._posted(self.unsent)]
@@ -129,6 +141,8 @@ class Status:
         yield from ((what, self._named(seats)) for what, seats in standing if seats)
         if self.rests:
             yield "rests", self.rests
+        if self.pause:
+            yield "pause", self.pause
         yield from (("held back", f"{self._named((seat,))}: {why}") for seat, why in self.held.items())
         yield from (
             ("away", f"{self._named((seat,))} {when}") for seat, spans in self.away.items() for when in spans
@@ -155,11 +169,19 @@ def _mails(number: int) -> str:
     return "1 mail" if number == 1 else f"{number} mails"
 
 
-def status_of(home: Home, game: str) -> Status:
-    """Return where a game stands."""
+def status_of(home: Home, game: str, now: Moment | None = None) -> Status:
+    """Return where a game stands.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        now: The moment, which tells whether a pause holds; None for the moment of the newest turn.
+    """
     saved, notes = SavedGame(home, game), notes_of(home, game)
-    found, ask, table = lodged(saved, held=notes.held), saved.ask, saved.table
-    deadline = deadline_in_force(saved, notes)
+    found, table, at = lodged(saved, held=notes.held), saved.table, now or last_run(saved)
+    ask = None if notes.cancelled is not None or isinstance(saved.ask, Outcome) else saved.ask
+    deadline = deadline_in_force(saved, notes) if notes.cancelled is None else None
+    pause = notes.pause_at(at)
     grace = f"; {span_in_words(table.schedule.grace)} of grace" if table.schedule.grace else ""
     seats = saved.start.seats
     standing = {seat for seat, one in found.orders.items() if one.lines}
@@ -169,9 +191,9 @@ def status_of(home: Home, game: str) -> Status:
         game=game,
         rules=saved.start.rules,
         turn=saved.turn,
-        label=ask.label if isinstance(ask, Ask) else "",
-        asked=tuple(seat for seat in seats if isinstance(ask, Ask) and seat in ask.seats),
-        owing=owing_seats(saved, notes, found),
+        label=ask.label if ask is not None else "",
+        asked=tuple(seat for seat in seats if ask is not None and seat in ask.seats),
+        owing=owing_seats(saved, notes, found) if ask is not None else (),
         lodged=tuple(seat for seat in seats if seat in sent),
         pending=tuple(seat for seat in seats if seat in standing - sent),
         waiting=tuple(seat for seat in seats if found.orders.get(seat, Orders()).wait),
@@ -179,7 +201,9 @@ def status_of(home: Home, game: str) -> Status:
         deadline=deadline.isoformat() if deadline else "",
         due=f"{table.spelled(deadline)}{grace}" if deadline else "",
         missed=saved.position.attendance.missed,
-        rests="" if isinstance(ask, Outcome) else why_unattended_rests(saved, notes),
+        rests="" if ask is None else why_unattended_rests(saved, notes, at),
+        pause=pause.told(table, at) if ask is not None and pause is not None and not pause.holds(at) else "",
+        ended=notes.cancelled.why if notes.cancelled is not None else "",
         held=notes.held,
         away=_away(saved, notes),
         votes=_votes(saved, notes),
@@ -202,7 +226,7 @@ def _away(saved: SavedGame, notes: Notes) -> dict[Seat, tuple[str, ...]]:
 
 
 def _votes(saved: SavedGame, notes: Notes) -> dict[str, tuple[int, int]]:
-    if isinstance(saved.ask, Outcome):
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None:
         return {}
     counts = (count(saved, notes, kind) for kind in KINDS)
     return {one.kind: (len(one.ayes), one.needed) for one in counts if one.ayes}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
+from pbem.host.acting import refuse_cancelled
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -44,12 +45,14 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
         turn: The turn that must be the newest; None for whichever it is.
 
     Raises:
-        WrongInput: There is no turn to take back, it is not the newest, or one was taken back just before.
+        WrongInput: There is no turn to take back, it is not the newest, or one was taken back just before; or
+            the moderator has ended the game.
     """
     turns = home.turns(game)
     with home.held(game) as begun:  # waiting for a run would take back the turn that it is about to make
         if begun is not None and begun.taken_back is not None and turn in (None, begun.taken_back):
             return Undone(begun.taken_back, _kept(turns, begun.taken_back), was_begun=True)
+        refuse_cancelled(SavedGame(home, game))
         number = _number(turns, turn)
         home.store.change(game, _change(home, game, number, now))
         return Undone(number, _kept(turns, number))

@@ -10,9 +10,11 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
-from pbem.host.deadlines import deadline_in_force
-from pbem.host.moving import moved_deadline, paused, refuse_paused, refuse_strange_seat
+from pbem.host.deadlines import clear_of_pause, deadline_in_force
+from pbem.host.moving import moved_deadline, refuse_strange_seat
 from pbem.host.notes import VOTE, Notes
+from pbem.host.pauses import Pause
+from pbem.host.pausing import paused, refuse_paused
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -64,7 +66,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
     with acting(home, game) as act:
         saved, notes = act.saved, act.notes
         refuse_strange_seat(saved, seat)
-        _refuse_vote(saved, notes, seat, kind)
+        _refuse_vote(saved, notes, seat, kind, now)
         before = count(saved, notes, kind)
         votes = notes.votes - {(saved.turn, kind, seat)} | ({(saved.turn, kind, seat)} if yes else set())
         after = count(saved, replace(notes, votes=votes), kind)
@@ -84,7 +86,7 @@ def vote(home: Home, game: str, seat: Seat, kind: str, now: datetime.datetime, *
         return Voted(after, f"{noted}: {_stands(after)}.{_carried(after)}")
 
 
-def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str) -> None:
+def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str, now: datetime.datetime) -> None:
     """Refuse a vote that cannot be given.
 
     Raises:
@@ -95,7 +97,7 @@ def _refuse_vote(saved: SavedGame, notes: Notes, seat: Seat, kind: str) -> None:
     if seat not in count(saved, notes, kind).voters:
         raise Declined(f"{seat} has no vote: a bot plays it.")
     if kind == "pause":
-        refuse_paused(saved, notes)
+        refuse_paused(saved, notes, now)
     if kind == "extension" and deadline_in_force(saved, notes) is None:
         raise Declined(f"{saved.name} has no deadline now.")
 
@@ -112,13 +114,15 @@ def _proposed(saved: SavedGame, now: datetime.datetime, found: Count, voter: str
 def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: Count) -> Iterator[Row]:
     """Yield what is noted and told when that comes true which was voted for."""
     if found.kind == "pause":
-        yield from paused(saved, now, HOST, f"a vote, {len(found.ayes)} of {len(found.voters)}")
+        why = f"a vote, {len(found.ayes)} of {len(found.voters)}"
+        yield from paused(saved, notes, now, HOST, Pause(now, why))[1]
     elif found.kind == "extension":
         for seat in found.ayes:  # the next extension needs new votes
             yield Note(saved.name, f"{VOTE}{saved.turn}:{found.kind}:{seat}", None)
         deadline = deadline_in_force(saved, notes) or now
         schedule = saved.table.schedule
         moved = later(max(deadline, now), schedule.extension, schedule.zone)
+        moved = clear_of_pause(saved.table, notes, now, moved)
         yield from moved_deadline(saved, moved, now, HOST, "the players voted for it")
     else:
         words = f"{ENDINGS[found.kind]}. The game ends with the next run."

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pbem.core.events import Seat
+from pbem.host.names import epoch_of, names_of
 from pbem.mail.settings import MailSettings
 from pbem.play.chain import keyed
 from pbem.play.home import Home
@@ -26,8 +27,6 @@ from pbem.store.journal import Journal
 from pbem.text.mailaddress import LONGEST_LOCAL
 
 TOKEN_LETTERS: Final = 16
-EPOCH: Final = "epoch:"
-"""The key of a game's note that counts how often a seat's token was made anew, before the seat."""
 
 _BOUNCE: Final = re.compile(
     r"b_[a-z2-7]{16}|bounce\.[a-z0-9-]+\.[^.]+\.t[0-9]{1,6}r[0-9]{1,4}(?:\.[a-z2-7]{16})?"
@@ -66,17 +65,12 @@ class Recipient:
 
 def token_of(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return the token of the player who has a seat now."""
-    return token_at(saved, seat, epoch_of(saved, seat, db))
+    return token_at(saved, seat, names_of(saved, seat, db)[0], epoch_of(saved, seat, db))
 
 
-def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
-    """Return how often a seat's token was made anew."""
-    return int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
-
-
-def token_at(saved: SavedGame, seat: Seat, epoch: int) -> str:
-    """Return the token of the player who has a seat now, after it was made anew so often."""
-    secret = keyed(saved.secret.seed, "address", saved.name, seat, saved.players.holder(seat), epoch)
+def token_at(saved: SavedGame, seat: Seat, name: str, epoch: int) -> str:
+    """Return the token of a seat's player of this first name, after it was made anew so often."""
+    secret = keyed(saved.secret.seed, "address", saved.name, seat, name, epoch)
     return base64.b32encode(secret)[:TOKEN_LETTERS].decode().lower()
 
 

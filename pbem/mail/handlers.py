@@ -113,6 +113,10 @@ def _repeated(desk: Desk, intake: Intake, looked: Looked) -> Carried:
 def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Lodge orders; the receipt says what will run, or what is wrong."""
     case, found = case_of(desk, intake, looked), looked.found
+    if (how := case.saved.cancelled) is not None:
+        text = f"Your orders were not taken: {how.told()}. No turn is run any more. Nothing was changed."
+        ended = note(case.seat, case.name, "The game was ended", case.letter, text)
+        return case.carried("refused", lambda: case.answer(ended))
     assert isinstance(found, FoundOrders) and case.letter is not None, "the screening has seen them"
     letter, saved, seat = case.letter, case.saved, case.seat
     sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
@@ -157,7 +161,7 @@ def _press(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         wrong = note(seat, case.name, "Press NOT sent", letter, said.text, said.hint or "Nobody has got it.")
         wrong = replace(wrong, about_press=not said.is_orders)
         return case.carried("refused", lambda: case.answer(wrong))
-    is_over = isinstance(saved.ask, Outcome)
+    is_over = isinstance(saved.ask, Outcome) or saved.cancelled is not None
     sender = sender_of(desk, intake, saved, seat, gets_receipt=False)
     if not is_over and not lodge_message(desk.home, said, sender):
         text = f"{MOST_WAITING} messages of yours wait for the next report already. Nobody has got this one."

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from email.utils import format_datetime
 
 from pbem.core.events import Seat
+from pbem.host.names import names_of
 from pbem.mail.addresses import bounce_address, report_id
 from pbem.mail.reportmails import NO_ANSWERS, Post, newest_again
 from pbem.mail.settings import MailSettings
@@ -59,7 +60,7 @@ def _letter(home: Home, db: Journal, settings: MailSettings, told: Telling) -> O
     post = Post(settings, saved, db)
     if not told.is_theirs:
         return _to_a_reader(post, told, told.address, is_theirs=False)
-    if saved.players.holder(seat) != told.reader or not saved.players.address(seat):
+    if told.reader not in names_of(saved, seat, db) or not saved.players.address(seat):
         return None  # the seat is another's, whose secret its former player must not read
     if told.kind == "report":
         return newest_again(post, seat, told.title)
@@ -72,7 +73,7 @@ def _to_a_reader(post: Post, told: Telling, address: str, *, is_theirs: bool) ->
         kind=told.kind,
         envelope_from=bounce_address(settings, saved, seat, told.turn, 0) if is_theirs else "",
         to=address,
-        to_name=told.reader,
+        to_name=saved.players.holder(seat) if is_theirs else told.reader,
         from_=settings.address,
         from_name=settings.name,
         reply_to=post.reply_to(seat) if is_theirs else "",

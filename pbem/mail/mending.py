@@ -10,9 +10,11 @@ from pbem.core.interface import Json
 from pbem.host.acting import acting
 from pbem.host.gamewriting import Person, changed, kept_of_seat, row_of
 from pbem.host.moving import refuse_strange_seat
+from pbem.host.names import epoch_of, names_of
+from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
 from pbem.host.telling import act_of, to_player, with_newest
-from pbem.mail.addresses import EPOCH, epoch_of, token_at
+from pbem.mail.addresses import token_at
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput
@@ -111,7 +113,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     """Return what becomes true when a seat is mended: files, what is noted, and what its player is told."""
     game, before = saved.name, saved.players.address(seat)
     with saved.home.journal() as db:
-        epoch = epoch_of(saved, seat, db)
+        epoch, name = epoch_of(saved, seat, db), names_of(saved, seat, db)[0]
     key = saved.secret.key(seat, f"{saved.players.holder(seat)}\n{epoch + 1}")  # no name has a line feed
     person = Person(saved.players.holder(seat), address or before)
     row = {**person.row(), **kept_of_seat(saved, seat)}
@@ -128,7 +130,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     kept = {path: data for path, data in files.items() if data is not None}
     after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), game)
     done = Mended(person.player, person.address, key if saved.table.key else "")
-    tokens = (token_at(saved, seat, epoch), token_at(after, seat, epoch + 1))
+    tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, epoch + 1))
     what: dict[str, Json] = {
         "words": f"mending {seat}",
         "seat": seat,

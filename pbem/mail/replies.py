@@ -243,7 +243,7 @@ def _page(desk: Desk, saved: SavedGame, answer: Reply) -> str:
     facts: dict[str, Json] = {
         "game": saved.name,
         "due": due_in_words(saved, answer.seat, desk.db, desk.now),
-        "state": state_in_words(saved, answer.seat, desk.db),
+        "state": state_in_words(saved, answer.seat, desk.db, desk.now),
         **answer.facts,
     }
     with template_faults():
@@ -263,7 +263,8 @@ def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.dateti
     After the deadline it says how long its grace lasts.
     """
     notes = read_notes(db, saved.name)
-    if isinstance(saved.ask, Outcome) or notes.paused is not None:
+    rests = notes.rest_at(now)
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None or (rests and rests.end is None):
         return ""
     deadline, until = deadline_in_force(saved, notes), closing(saved, notes)
     if deadline is None or until is None or until <= now:
@@ -274,13 +275,16 @@ def due_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.dateti
     return f"now: the deadline was {was}, and they still count until {end}"
 
 
-def state_in_words(saved: SavedGame, seat: Seat, db: Journal) -> str:
+def state_in_words(saved: SavedGame, seat: Seat, db: Journal, now: datetime.datetime) -> str:
     """Return whom the game waits for, as far as the seat may know."""
-    ask = saved.ask
+    ask, notes = saved.ask, read_notes(db, saved.name)
     if isinstance(ask, Outcome):
         return "The game is over."
-    if paused := read_notes(db, saved.name).paused:
-        return f"The game is paused ({paused[1]}); orders are kept."
+    if notes.cancelled is not None:
+        return notes.cancelled.sentence()
+    if (pause := notes.rest_at(now)) is not None:
+        until = f" until {saved.table.spelled(pause.end, seat)}" if pause.end is not None else ""
+        return f"The game is paused{until} ({pause.why}); orders are kept."
     if seat in ask.seats:
         return f"You are asked now, for {ask.label}."
     return f"The game is at {ask.label}; others are asked."

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
+from pbem.host.acting import refuse_cancelled
 from pbem.host.ballots import KINDS
-from pbem.host.moving import announce_absence, cancel_absences, days_away
+from pbem.host.moving import announce_absence, cancel_absences, time_away
 from pbem.host.voting import vote
+from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
 from pbem.mail.replies import standing_orders
 from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
@@ -19,8 +20,14 @@ from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.compose import Attachment
 
-_DAY: Final = r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-_ABSENCE: Final = re.compile(rf"(?:from )?{_DAY}(?:\s*(?:to|until|till|-|\.\.|/)\s*{_DAY})?", re.IGNORECASE)
+_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_BETWEEN: Final = re.compile(
+    rf"\s+(?:to|until|till|-)\s+|\s*\.\.\s*|(?<=[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})\s*[-/]\s*(?={_DAY})",
+    re.IGNORECASE,
+)
+"""What stands between the first day of an absence and its last."""
+
+_BEFORE: Final = re.compile(r"^(?:from|until|till|to)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,10 @@ def status(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     ask = saved.ask
     if isinstance(ask, Outcome):
         return Told("The game is over", (f"{saved.name} is over: {ask.reason}.",))
+    if saved.cancelled is not None:
+        return Told(
+            "The game was ended", (f"{saved.name}: {saved.cancelled.told()}. No turn is run any more.",)
+        )
     asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
     stands = f"{saved.name} is at turn {saved.turn}, and asks {asked} ({ask.label})."
     orders = standing_orders(saved, seat)
@@ -88,6 +99,7 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     """Send the seat's form page, also where it is not asked yet."""
     if isinstance(saved.ask, Outcome):
         raise Declined(f"{saved.name} is over; there is nothing to order.")
+    refuse_cancelled(saved)
     file = form_page_file(Post(desk.settings, saved, desk.db), seat)
     said = (
         f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
@@ -102,12 +114,13 @@ def absent(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish) -> Told:
     if words in ("off", "no", "cancel"):
         cancel_absences(desk.home, saved.name, seat, desk.now, seat)
         return Told("You are back", ("Your absences are forgotten.",))
-    found = _ABSENCE.fullmatch(words.removeprefix("until ").strip())
-    if found is None:
-        raise Declined(f"{wish.words!r} names no days.", to_player="A day is written 2026-12-24.")
-    days = [_day(text) for text in found.groups() if text]
-    first = None if len(days) == 1 else days[0]
-    absence = days_away(saved.table, seat, first, days[-1], desk.now)
+    if not words:
+        raise Declined("it names no days.", to_player="A day is written 2026-12-24 or 24 Dec.")
+    days = _BETWEEN.split(_BEFORE.sub("", wish.words.strip()))
+    if len(days) > 2:
+        raise Declined(f"{wish.words!r} names more than a first day and a last.", to_player=EXAMPLES)
+    *first, last = (read_when(day, desk.now, saved.table.zone_of(seat)) for day in days)
+    absence = time_away(first[0] if first else None, last, desk.now)
     effect = announce_absence(desk.home, saved.name, seat, absence, desk.now, seat)
     span = f"from {saved.table.spelled(absence.start, seat)} to {saved.table.spelled(absence.end, seat)}"
     return Told("You are away", (f"Noted: you are away {span}.", effect))
@@ -130,10 +143,3 @@ def _voted(desk: Desk, saved: SavedGame, seat: Seat, wish: Wish, *, yes: bool) -
         raise Declined(f"there is no vote for {kind!r}.", to_player=known)
     voted = vote(desk.home, saved.name, seat, kind, desk.now, yes=yes)
     return Told(f"Your vote: {kind}", (voted.text,))
-
-
-def _day(text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise Declined(f"there is no day {text}.", to_player="A day is written 2026-12-24.") from None

@@ -62,6 +62,7 @@ def carry_out(desk: Desk, wish: Wish) -> tuple[str, Callable[[], None]]:
     """Carry a wish out, as far as it is proven; return the verdict, and what tells of it."""
     saved = wish.saved
     is_open = bool(saved.table.free) and saved.position.game is None and not isinstance(saved.ask, Outcome)
+    is_open = is_open and saved.cancelled is None
     known = any(one.casefold() == wish.address.casefold() for one in saved.table.addresses.values())
     code = join_token(saved, wish.address)
     is_proven = hmac.compare_digest(wish.token.encode(errors="replace"), code.encode())

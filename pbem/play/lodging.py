@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.core.book import Orders, Press
 from pbem.core.events import Seat
 from pbem.play import gate
+from pbem.play.cancelled import cancelled
 from pbem.play.chain import receipt_proof
 from pbem.play.home import Home
 from pbem.play.meaning import Learner, as_meant
@@ -67,6 +68,10 @@ def checked(home: Home, data: bytes, opened: dict[str, SavedGame] | None = None)
         WrongInput: The home is damaged.
     """
     learn = Learner(home, {} if opened is None else opened)
+    envelope = open_envelope(unstamped(data))
+    game = envelope.game if isinstance(envelope, Envelope) else ""
+    if home.has(game) and (wrong := _ended(home, game, envelope)):
+        return wrong
     return as_meant(unstamped(data), lambda one: _judged_strictly(learn, one, None), learn)
 
 
@@ -99,6 +104,8 @@ def lodge(
     with home.held(game, wait_seconds=WAIT_SECONDS):
         if sender and sender.plan and (before := _lodged_before(home, data, sender)):
             return before
+        if wrong := _ended(home, game, envelope):
+            return wrong
         judge = Learner(home, {}, only)
         judged = as_meant(
             data, lambda one: _judged_strictly(judge, one, sender, envelope if one is data else None), judge
@@ -151,6 +158,17 @@ def _no_game(home: Home, envelope: Envelope | list[Fault]) -> list[Fault]:
         text = f"there is no game {envelope.game!r} here"
         return [envelope.fault(("game",), text, near(envelope.game, home.games()))]
     return []
+
+
+def _ended(home: Home, game: str, envelope: Envelope | list[Fault]) -> list[Fault]:
+    """Say that orders come for a game which its moderator has ended."""
+    how = cancelled(home, game)
+    if how is None:
+        return []
+    text, hint = how.told(), "No orders are taken any more."
+    if isinstance(envelope, Envelope):
+        return [envelope.fault(("game",), text, hint)]
+    return [Fault(1, 1, text, hint)]
 
 
 def lodge_message(home: Home, press: Press, sender: Sender) -> bool:

@@ -129,6 +129,7 @@ class Terms:
 
     Attributes:
         policy: How asks without a fitting line are answered, and whose orders are held back.
+        over: Why no turn is made any more, though the rules would go on; "" if it is not so.
         rests: Why the game is left alone now; "" if it is not.
         early: Why a turn that could be made now waits; "" if it does not.
         deadline: Tells when the orders that a new turn asks for will be due, or None.
@@ -136,6 +137,7 @@ class Terms:
     """
 
     policy: Policy
+    over: str
     rests: str
     early: str
     deadline: Callable[[], datetime.datetime | None]
@@ -171,6 +173,8 @@ def run(
         saved = SavedGame(home, game)
         position = saved.position  # a save that cannot be read is told as such
         terms = terms_of(saved)
+        if terms.over:
+            return Ran(game, None, (), "", (), None, "", rests=terms.over)
         found = gate.lodged(saved, with_luck_words=deal, held=terms.policy.held)
         overridden = _pass(gate.before(saved, found), overrides)
         orders, seed = found.with_press(), saved.secret.seed

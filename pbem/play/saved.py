@@ -14,6 +14,7 @@ from pbem.core.interface import AnyRules, Ask, Json, Outcome
 from pbem.core.opening import Begun, Opened, Opening
 from pbem.core.turn import Position
 from pbem.play import registry, saves
+from pbem.play.cancelled import Cancelled, cancelled
 from pbem.play.gamefile import Table
 from pbem.play.home import Home, Secret, read_secret
 from pbem.play.players import Players
@@ -143,6 +144,11 @@ class SavedGame:
     def players(self) -> Players:
         """Who sits where after the turn."""
         return Players(self.table, self.position, self.secret.key)
+
+    @cached_property
+    def cancelled(self) -> Cancelled | None:
+        """How its moderator ended it, if so; it is none of its turns, and can be taken back."""
+        return cancelled(self.home, self.name)
 
     # --- how it stands after the turn
 

@@ -75,13 +75,17 @@ def deadline_after(schedule: Schedule, since: Moment) -> Moment | None:
 
 
 def slot(schedule: Schedule, day: datetime.date) -> Moment:
-    """Return the moment of a schedule's hour on a day.
+    """Return the moment of a schedule's hour on a day."""
+    return on_the_wall(day, datetime.time(schedule.hour, schedule.minute), ZoneInfo(schedule.zone))
+
+
+def on_the_wall(day: datetime.date, clock: datetime.time, zone: datetime.tzinfo) -> Moment:
+    """Return the moment at which the clocks of a zone show an hour on a day.
 
     An hour that the clocks skip is taken as much later as they skip; of one that they show twice, the second
     one counts. So nobody has less time than the clock on the wall said.
     """
-    zone = ZoneInfo(schedule.zone)
-    wall = Moment.combine(day, datetime.time(schedule.hour, schedule.minute), tzinfo=zone)
+    wall = Moment.combine(day, clock, tzinfo=zone)
     return max(wall.replace(fold=fold).astimezone(datetime.UTC) for fold in (0, 1)).astimezone(zone)
 
 

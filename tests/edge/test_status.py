@@ -11,7 +11,8 @@ from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.announcing import hold
-from pbem.host.moving import announce_absence, pause
+from pbem.host.moving import announce_absence
+from pbem.host.pausing import pause
 from pbem.host.status import Posted, status_of
 from pbem.host.voting import vote
 from pbem.play.home import Home
@@ -95,7 +96,7 @@ def test_whatever_keeps_the_game_or_a_seat_back_has_a_row(tmp_path: Path) -> Non
     announce_absence(home, GAME, CLEO, Absence(TUESDAY, FRIDAY), MADE + HOUR)
     pause(home, GAME, MADE + HOUR, "a move")
 
-    assert status_of(home, GAME).rows()[1:5] == [
+    assert status_of(home, GAME, MADE + HOUR).rows()[1:5] == [
         ("rests", "paused since Friday 20 November 2026, 15:00 EET (Europe/Helsinki) (a move)"),
         ("held back", "2 (Bob): a question"),
         (

@@ -9,7 +9,8 @@ import pytest
 from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.announcing import hold
-from pbem.host.moving import announce_absence, pause
+from pbem.host.moving import announce_absence
+from pbem.host.pausing import pause
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.store.records import Outbound

@@ -12,8 +12,10 @@ import pytest
 from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.host.deadlines import deadline_in_force
-from pbem.host.moving import announce_absence, cancel_absences, days_away, extend, pause, resume
+from pbem.host.moving import announce_absence, cancel_absences, extend, time_away
+from pbem.host.pausing import pause, resume
 from pbem.host.status import status_of
+from pbem.host.whens import read_when
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.reading import report
@@ -316,13 +318,14 @@ def test_an_absence_can_be_taken_back(tmp_path: Path) -> None:
 
 def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:
     home = a_club(tmp_path, schedule={**SCHEDULE, "zone": "Asia/Kolkata"})
-    table, day = SavedGame(home, GAME).table, datetime.date
+    zone = SavedGame(home, GAME).table.zone_of(THREE)
+    first, last = (read_when(day, MADE, zone) for day in ("2026-12-20", "27 Dec"))
 
-    found = days_away(table, THREE, day(2026, 12, 20), day(2026, 12, 27), MADE)
+    found = time_away(first, last, MADE)
 
     assert found.start.isoformat() == "2026-12-20T00:00:00+05:30"
     assert found.end.isoformat() == "2026-12-28T00:00:00+05:30"
-    assert days_away(table, THREE, None, day(2026, 12, 27), MADE).start == MADE
+    assert time_away(None, last, MADE).start == MADE
 
 
 @pytest.mark.parametrize(
@@ -330,9 +333,9 @@ def test_days_of_absence_are_those_of_the_players_zone(tmp_path: Path) -> None:
     [
         (("extend", GAME, "--by", "soon"), "'soon' is no span of time"),
         (("extend", GAME, "--by", "1d", "--to", "2026-12-01T20:00:00+01:00"), "Give --by or --to."),
-        (("extend", GAME, "--to", "2026-12-01T20:00:00"), "is no moment with a zone"),
+        (("extend", GAME, "--to", "1/12/2026"), "Write 1 Dec 2026 or 12 Jan 2026."),
         (("away", GAME, "3"), "Give --to DAY, or --cancel."),
-        (("away", GAME, "3", "--to", "Christmas"), "'Christmas' is no day"),
+        (("away", GAME, "3", "--to", "Christmas"), "'Christmas' is no moment or day"),
         (("vote", GAME, "3", "war"), "'war' is not one of"),
         (("replace", GAME, "3"), "Give one of --player, --standby and --free."),
     ],

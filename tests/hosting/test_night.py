@@ -9,7 +9,7 @@ import pytest
 from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.host.heartbeat import read_beats
-from pbem.host.moving import pause
+from pbem.host.pausing import pause
 from pbem.host.status import status_of
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify

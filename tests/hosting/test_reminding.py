@@ -9,7 +9,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.moving import announce_absence, extend, pause
+from pbem.host.moving import announce_absence, extend
+from pbem.host.pausing import pause
 from pbem.host.reminding import reminders
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence

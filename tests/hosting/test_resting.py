@@ -18,8 +18,8 @@ import pytest
 from pbem.core.interface import Json
 from pbem.host.gamewriting import Person
 from pbem.host.joining import sign_up
-from pbem.host.moving import pause
 from pbem.host.notes import read_notes
+from pbem.host.pausing import pause
 from pbem.host.resting import rests_until
 from pbem.mail import delivery
 from pbem.play.home import Home

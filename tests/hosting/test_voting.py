@@ -61,7 +61,7 @@ def test_more_than_half_pause_a_game_at_once(tmp_path: Path) -> None:
     assert second.text == "Your vote for a pause is noted: 3 of the 3 that are needed. The game is paused."
     paused = noted(home).paused
     assert paused is not None
-    assert paused[1] == "a vote, 3 of 4"
+    assert paused.why == "a vote, 3 of 4"
 
 
 def test_a_later_deadline_needs_new_votes_each_time(tmp_path: Path) -> None:

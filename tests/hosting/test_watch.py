@@ -15,8 +15,9 @@ from pbem.core.events import Seat
 from pbem.host import reasons
 from pbem.host.batch import SetAside, run, run_games
 from pbem.host.heartbeat import Uptime, beat
-from pbem.host.moving import announce_absence, pause
+from pbem.host.moving import announce_absence
 from pbem.host.night import Night
+from pbem.host.pausing import pause
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence
 from pbem.play.running import Ran

@@ -109,6 +109,10 @@ def _paused(home: Home) -> None:
     pbem(home, "pause", GAME)
 
 
+def _cancelled(home: Home) -> None:
+    pbem(home, "cancel", GAME, "--why", "a quarrel")
+
+
 def _held(home: Home) -> None:
     pbem(home, "hold", GAME, "1")
 
@@ -167,12 +171,19 @@ CASES = {
     "extend": Case(("extend", GAME, "--to", (NOW + 9 * DAY).isoformat()), done=0, every=ALONE, alone=True),
     "pause": Case(("pause", GAME), every=ALONE, alone=True),
     "resume": Case(("resume", GAME), _paused, every=ALONE, alone=True),
+    "pause ahead": Case(
+        ("pause", GAME, "--from", "tomorrow", "--to", "in 9 days"), every=ALONE, alone=True
+    ),
+    "resume later": Case(("resume", GAME, "--at", "+9d"), _paused, done=0, every=ALONE, alone=True),
+    "cancel": Case(("cancel", GAME, "--why", "a quarrel"), every=ALONE, alone=True),
+    "cancel --undo": Case(("cancel", GAME, "--undo"), _cancelled, every=ALONE, alone=True),
     "away": Case(("away", GAME, "1", "--to", "2026-11-30"), done=0, every=ALONE, alone=True),
     "vote": Case(("vote", GAME, "1", "pause"), done=0, every=ALONE, alone=True),
     "hold": Case(("hold", GAME, "1", "--why", "a quarrel"), every=ALONE, alone=True),
     "release": Case(("hold", GAME, "1", "--release"), _held, every=ALONE, alone=True),
     "announce": Case(("announce", GAME, "Welcome, all."), done=0, every=ALONE, alone=True),
     "seat": Case(("seat", GAME, "1", "--address", "zoe@example.test")),
+    "seat --name": Case(("seat", GAME, "1", "--name", "Anna")),
     "replace": Case(("replace", GAME, "1", "--player", "Zoe", "--address", "zoe@example.test")),
     "free": Case(("replace", GAME, "1", "--free"), before=a_club_before_the_deal),
     "run": Case(("run", GAME), _lodged, least=50, done=0, every=11),

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbem.core.events import Seat
+from pbem.host.notes import EPOCH
 from pbem.mail.addresses import (
-    EPOCH,
     Recipient,
     bounce_address,
     in_an_id,

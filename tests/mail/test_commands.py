@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.host.batch import run
-from pbem.host.moving import pause
 from pbem.host.notes import notes_of
+from pbem.host.pausing import pause
 from pbem.mail.commands import COMMANDS, Given, given_command
 from pbem.play.books import book_of
 from pbem.play.formpages import page_of
@@ -121,8 +121,9 @@ def test_a_player_is_away_for_whole_days(tmp_path: Path, words: str) -> None:
     ("words", "why"),
     [
         ("absent", "names no days"),
-        ("absent next week", "names no days"),
-        ("absent 2026-02-30", "there is no day 2026-02-30"),
+        ("absent next week", "is no moment or day"),
+        ("absent 2026-02-30", "is no day of the calendar"),
+        ("absent 24/12/2026", "Write 24 Dec 2026."),
         ("absent until 2026-01-01", "not in the past"),
         ("absent 2026-12-24 to 2027-12-24", "an absence lasts at most"),
         ("vote", "there is no vote for ''"),

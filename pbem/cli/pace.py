@@ -1,0 +1,174 @@
+"""The verbs about the time of a game: extend, pause, resume, away; and cancel, which ends it."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import home_option, moment, now_option, open_home
+
+if TYPE_CHECKING:
+    from pbem.host.whens import When
+    from pbem.play.home import Home
+    from pbem.play.schedule import Span
+
+_GAME = click.argument("game")
+_WHEN = "2026-12-01 18:00, 1 Dec 18:00, Friday, tomorrow 9:00, in 3 days, +36h"
+
+
+@click.command()
+@_GAME
+@click.option("--by", metavar="SPAN", help="So much later: 90m, 36h, 2d.  [default: 1d]")
+@click.option(
+    "--to", metavar="WHEN", help=f"To this moment instead: {_WHEN}. A day alone is all of that day."
+)
+@now_option
+@home_option
+def extend(game: str, by: str | None, to: str | None, now: str | None, home: str) -> None:
+    """Move the deadline of the present ask; all players are told."""
+    from pbem.host.moving import extend as move
+
+    if by and to:
+        raise click.UsageError("Give --by or --to.")
+    opened, at = open_home(home), moment(now)
+    until = _when(opened, game, to, at)
+    moved = move(opened, game, at, by=_span(by) if by else None, to=until.due if until else None)
+    click.echo(f"{game}: orders are now due {_spelled(opened, game, moved)}.")
+
+
+@click.command()
+@_GAME
+@click.option("--why", default="the moderator", show_default=True, help="What the players are told.")
+@click.option("--from", "start", metavar="WHEN", help="It begins then; a day begins at 0:00.  [default: now]")
+@click.option("--to", "end", metavar="WHEN", help="It ends by itself then; a day alone is its last day.")
+@now_option
+@home_option
+def pause(game: str, why: str, start: str | None, end: str | None, now: str | None, home: str) -> None:
+    """Let a game rest, now or later: no turn is run, and no deadline passes.
+
+    With `--to` it goes on by itself, and the players are told at once when orders will be due.
+    """
+    from pbem.host.pausing import pause as rest
+
+    opened, at = open_home(home), moment(now)
+    first, last = _when(opened, game, start, at), _when(opened, game, end, at)
+    due = rest(opened, game, at, why, start=first.begin if first else None, end=last.end if last else None)
+    begins = f"will be paused from {_spelled(opened, game, first.begin)}" if first else "paused"
+    if last is None:
+        click.echo(f"{game}: {begins}. Let it go on: pbem resume {game}")
+        return
+    told = f" Orders are due {_spelled(opened, game, due)}." if due else ""
+    click.echo(f"{game}: {begins} until {_spelled(opened, game, last.end)}.{told}")
+
+
+@click.command()
+@_GAME
+@click.option(
+    "--at", "later", metavar="WHEN", help="It goes on then, by itself; a day begins at 0:00.  [default: now]"
+)
+@now_option
+@home_option
+def resume(game: str, later: str | None, now: str | None, home: str) -> None:
+    """Let a paused game go on, now or later; its players have as much time as they had.
+
+    A pause that has not begun is taken back.
+    """
+    from pbem.host.pausing import resume as go_on
+
+    opened, at = open_home(home), moment(now)
+    when = _when(opened, game, later, at)
+    until = go_on(opened, game, at, at=when.begin if when else None)
+    due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
+    click.echo(f"{game}: goes on{f' {_spelled(opened, game, when.begin)}' if when else ''}.{due}")
+
+
+@click.command()
+@_GAME
+@click.argument("seat")
+@click.option(
+    "--from", "start", metavar="DAY", help="The first day: 2026-12-20, 20 Dec, Friday.  [default: now]"
+)
+@click.option("--to", "end", metavar="DAY", help="The last day.")
+@click.option("--cancel", is_flag=True, help="The player is not away after all.")
+@now_option
+@home_option
+def away(
+    game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: str
+) -> None:
+    """Note that a player will be away: missed turns do not count, and nobody reminds them."""
+    from pbem.core.events import Seat
+    from pbem.host.moving import announce_absence, cancel_absences, time_away
+    from pbem.play.saved import SavedGame
+
+    opened, at, one = open_home(home), moment(now), Seat(seat)
+    if cancel == bool(end):
+        raise click.UsageError("Give --to DAY, or --cancel.")
+    last = _when(opened, game, end, at, one)
+    if last is None:
+        cancel_absences(opened, game, one, at)
+        click.echo(f"{game}: {seat} is not away.")
+        return
+    absence = time_away(_when(opened, game, start, at, one), last, at)
+    said = announce_absence(opened, game, one, absence, at)
+    table = SavedGame(opened, game).table
+    span = f"from {table.spelled(absence.start, one)} to {table.spelled(absence.end, one)}"
+    click.echo(f"{game}: {seat} is away {span}. {said}")
+
+
+@click.command()
+@_GAME
+@click.option("--why", default="", help="Why, as all are told.")
+@click.option("--undo", is_flag=True, help="Bring it back; its players have as much time as they had.")
+@now_option
+@home_option
+def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
+    """End a running game for all, without a result: no turn is run any more, and no orders are taken.
+
+    All are told that you ended it, and why. What is secret stays secret, because the game can come back.
+    """
+    from pbem.host.cancelling import bring_back
+    from pbem.host.cancelling import cancel as end
+
+    if undo == bool(why):
+        raise click.UsageError("Give --why TEXT, or --undo.")
+    opened, at = open_home(home), moment(now)
+    if undo:
+        until = bring_back(opened, game, at)
+        due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
+        click.echo(f"{game}: goes on.{due}")
+        return
+    end(opened, game, why, at)
+    click.echo(f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo")
+
+
+def _when(home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = "") -> When | None:
+    """Return the moment or day of an option, in the zone of the game or of a seat's player."""
+    from pbem.core.events import Seat
+    from pbem.host.whens import read_when
+    from pbem.play.saved import SavedGame
+    from pbem.store.errors import Declined
+
+    if text is None:
+        return None
+    try:
+        return read_when(text, now, SavedGame(home, game).table.zone_of(Seat(seat)))
+    except Declined as wrong:
+        raise click.BadParameter(str(wrong)) from None
+
+
+def _span(text: str) -> Span:
+    import re
+
+    from pbem.play.schedule import SPAN, span_of
+
+    if not re.search(SPAN, text):
+        raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2d.")
+    return span_of(text)
+
+
+def _spelled(home: Home, game: str, at: datetime.datetime) -> str:
+    from pbem.play.saved import SavedGame
+
+    return SavedGame(home, game).table.spelled(at)

@@ -1,0 +1,89 @@
+"""A running game is ended by its moderator, for all of its players; or brought back."""
+
+from __future__ import annotations
+
+import datetime
+
+from pbem.core.events import Seat
+from pbem.host.acting import acting
+from pbem.host.deadlines import deadline_after_pause, deadline_in_force
+from pbem.host.moving import asked_now
+from pbem.host.notes import DEADLINE, note, turn_and_moment
+from pbem.host.telling import act_of, to_all
+from pbem.play.cancelled import CANCELLED, Cancelled
+from pbem.play.home import Home
+from pbem.store.errors import WrongInput
+from pbem.store.records import iso
+
+Moment = datetime.datetime
+
+
+def cancel(home: Home, game: str, why: str, now: Moment) -> None:
+    """End a running game for all: no turn is run any more, and no orders are taken.
+
+    It is no result of the rules, and nobody wins. What is secret stays so, because the game may come back.
+
+    Args:
+        home: The home.
+        game: The id of the game.
+        why: What the players are told.
+        now: The moment.
+
+    Raises:
+        WrongInput: It is over or was ended before, or no reason is given.
+    """
+    how = Cancelled(now, " ".join(why.split()).rstrip("."))
+    if not how.why:
+        raise WrongInput("the players are told why a game is ended.", "Say it: pbem cancel GAME --why TEXT")
+    text = (
+        f"{how.sentence()} It is no result of the rules, and nobody has won. No turn is run any more, "
+        "and no orders are taken.\n\n"
+        "What was secret stays secret, because the moderator can bring the game back; you would be told."
+    )
+    with acting(home, game) as act:
+        home.store.note(
+            (
+                note(game, CANCELLED, how.noted()),
+                act_of(now, game, "cancel", f"the game was ended ({how.why}).", public=True),
+                *to_all(act.saved, now, f"cancelled {iso(now)}", "The game was ended", lambda _: text),
+            )
+        )
+
+
+def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
+    """Bring a game back that its moderator has ended; return its new deadline, if it has any.
+
+    The players have as much time as they had, or until the next deadline of the schedule that leaves enough.
+    A game that was paused is so still.
+
+    Raises:
+        WrongInput: It was not ended, or is over by its rules.
+    """
+    with acting(home, game, to_bring_back=True) as act:
+        saved, notes, ended = act.saved, act.notes, act.notes.cancelled
+        if ended is None:
+            raise WrongInput(f"{game} was not ended by its moderator.", "`pbem status` tells how it stands.")
+        moved, rests = deadline_in_force(saved, notes), notes.rest_at(now)
+        if rests is not None and rests.end is None:
+            moved = None
+        elif moved is not None:
+            moved = deadline_after_pause(saved.table, notes, ended.at, now, moved)
+        due = f"; orders are due {saved.table.spelled(moved)}" if moved else ""
+
+        def words(seat: Seat) -> str:
+            when = (
+                f" Orders for {asked_now(saved)} are due {saved.table.spelled(moved, seat)}." if moved else ""
+            )
+            rest = f" It is still {rests.told(saved.table, now)}." if rests is not None else ""
+            said = "The game, which the moderator had ended, goes on. Orders that you had sent count."
+            return said + when + rest
+
+        home.store.note(
+            (
+                note(game, CANCELLED, None),
+                *([note(game, DEADLINE, turn_and_moment(saved.turn, moved))] if moved is not None else []),
+                act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True),
+                *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words),
+            )
+        )
+    return moved

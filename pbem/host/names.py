@@ -1,0 +1,39 @@
+"""The names of a seat's player: somebody whose name was mended is the same person, with the same secrets."""
+
+from __future__ import annotations
+
+import json
+
+from pbem.core.events import Seat
+from pbem.host.notes import EPOCH, NAMES, note
+from pbem.play.saved import SavedGame
+from pbem.store.journal import Journal
+from pbem.store.records import Note
+
+
+def names_of(saved: SavedGame, seat: Seat, db: Journal) -> tuple[str, ...]:
+    """Return the names that the player who has a seat now has had in this game, the present one last."""
+    holder, text = saved.players.holder(seat), db.note(saved.name, f"{NAMES}{seat}")
+    known = tuple(map(str, json.loads(text))) if text else ()
+    return known if known and known[-1] == holder else (holder,)
+
+
+def epoch_of(saved: SavedGame, seat: Seat, db: Journal) -> int:
+    """Return how often a seat's secrets were made anew."""
+    return int(db.note(saved.name, f"{EPOCH}{seat}") or "0")
+
+
+def noted_names(saved: SavedGame, seat: Seat, names: tuple[str, ...]) -> Note:
+    """Return the note of the names of a seat's player, the present one last."""
+    return note(saved.name, f"{NAMES}{seat}", [*names] if len(names) > 1 else None)
+
+
+def forgotten(saved: SavedGame, seat: Seat, db: Journal) -> tuple[Note, ...]:
+    """Return what is noted when a seat's player leaves who had more than one name.
+
+    Whoever takes one of these names later gets other secrets.
+    """
+    if db.note(saved.name, f"{NAMES}{seat}") is None:
+        return ()
+    epoch = epoch_of(saved, seat, db) + 1
+    return (Note(saved.name, f"{NAMES}{seat}", None), Note(saved.name, f"{EPOCH}{seat}", str(epoch)))

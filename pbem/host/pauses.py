@@ -1,0 +1,65 @@
+"""A pause of a game as it is noted: from a moment on, until another or until somebody ends it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import dataclass
+
+from pbem.core.interface import Json
+from pbem.play.gamefile import Table
+from pbem.store.records import iso
+
+Moment = datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause, planned or begun; one that is over stays noted until the next.
+
+    Attributes:
+        start: When it begins.
+        why: Why, as the players are told.
+        end: When it ends by itself; None if somebody must let the game go on.
+        moved: The turn whose deadline was moved for it when it was made, from when, and to when; or None.
+    """
+
+    start: Moment
+    why: str
+    end: Moment | None = None
+    moved: tuple[int, Moment, Moment] | None = None
+
+    def holds(self, now: Moment) -> bool:
+        """Tell whether the game rests at a moment."""
+        return self.start <= now and not self.is_over(now)
+
+    def is_over(self, now: Moment) -> bool:
+        """Tell whether it has ended by itself."""
+        return self.end is not None and self.end <= now
+
+    def told(self, table: Table, now: Moment) -> str:
+        """Return it in words: "paused since" a moment, or from and until when it will be."""
+        until = f" until {table.spelled(self.end)}" if self.end is not None else ""
+        begun = "paused since" if self.start <= now else "to be paused from"
+        return f"{begun} {table.spelled(self.start)}{until} ({self.why})"
+
+    def noted(self) -> list[Json]:
+        """Return the value of its note."""
+        moved: Json = None
+        if self.moved is not None:
+            turn, before, after = self.moved
+            moved = [turn, iso(before), iso(after)]
+        return [iso(self.start), self.why, iso(self.end) if self.end is not None else None, moved]
+
+
+def read_pause(text: str | None) -> Pause | None:
+    """Return the pause of a note; None if there is none. An older version noted the start and the reason."""
+    if text is None:
+        return None
+    start, why, end, moved = [*json.loads(text), None, None][:4]
+    return Pause(
+        Moment.fromisoformat(start),
+        str(why),
+        Moment.fromisoformat(end) if end else None,
+        (int(moved[0]), Moment.fromisoformat(moved[1]), Moment.fromisoformat(moved[2])) if moved else None,
+    )

@@ -1,0 +1,56 @@
+"""Games that their moderator ended: no turn is run and no orders are taken, until they are brought back."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core.interface import Json
+from pbem.play.home import Home
+
+CANCELLED: Final = "cancelled"
+"""The key of the note that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """How a game was ended by its moderator.
+
+    Attributes:
+        at: When.
+        why: Why, in words for all; no full stop ends them.
+    """
+
+    at: datetime.datetime
+    why: str
+
+    def told(self) -> str:
+        """Return it as a clause, for players and the public."""
+        return f"the moderator ended the game ({self.why})"
+
+    def sentence(self) -> str:
+        """Return it as a sentence."""
+        told = self.told()
+        return f"{told[0].upper()}{told[1:]}."
+
+    def noted(self) -> list[Json]:
+        """Return the value of the note."""
+        return [self.at.astimezone(datetime.UTC).isoformat(timespec="microseconds"), self.why]
+
+
+def read_cancelled(text: str | None) -> Cancelled | None:
+    """Return what a note says; None if there is none."""
+    if text is None:
+        return None
+    at, why = json.loads(text)
+    return Cancelled(datetime.datetime.fromisoformat(at), str(why))
+
+
+def cancelled(home: Home, game: str) -> Cancelled | None:
+    """Return how a game was ended by its moderator, if it was; a home without notes stays without."""
+    if not home.has_journal:
+        return None
+    with home.journal() as db:
+        return read_cancelled(db.note(game, CANCELLED))

@@ -1,0 +1,301 @@
+"""A game that its moderator ended: nothing goes on, all are told why, and it can be brought back."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.archive.site import write_archive
+from pbem.cli import run_command
+from pbem.core.events import Seat
+from pbem.host.batch import run
+from pbem.host.cancelling import bring_back, cancel
+from pbem.host.deadlines import deadline_in_force
+from pbem.host.moving import extend
+from pbem.host.pausing import pause
+from pbem.host.reminding import reminders
+from pbem.host.status import status_of
+from pbem.host.undoing import take_back
+from pbem.host.voting import vote
+from pbem.play.home import Home
+from pbem.play.lodging import checked, lodge
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.errors import WrongInput
+from tests.edge.test_archive import pages
+from tests.homes import a_game, a_home, orders_text, top
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    TUESDAY,
+    a_club,
+    due,
+    night,
+    noted,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
+from tests.mail.host import ANN, a_host, read, text_of
+from tests.mail.test_commands import told
+
+WHY = "too few players are left"
+ORDERS = orders_text(GAME, "1", [{"at": "turn-1", "do": {"move": "stay"}}]).encode()
+BOTS = "seats:\n  red: {player: A, bot: greedy}\n  white: {player: B, bot: greedy}\n"
+
+
+def an_ended_club(tmp_path: Path, *, by_mail: bool = False) -> Home:
+    """Return a club that was ended though all have answered."""
+    home = a_club(tmp_path, by_mail=by_mail)
+    stay(home, "1", "2", "3")
+    cancel(home, GAME, f"{WHY}.", MADE + HOUR)
+    return home
+
+
+def test_no_turn_is_run_any_more_whoever_asks_for_it(tmp_path: Path) -> None:
+    home = an_ended_club(tmp_path)
+
+    left = f"the moderator ended the game ({WHY}); bring it back: pbem cancel club --undo"
+    for attended in (True, False):
+        ran = due(home, TUESDAY + DAY, attended=attended, overrides=("paused",))
+        assert (ran.turn, ran.rests) == (None, left)
+    assert night(home, TUESDAY + DAY) == 0
+    assert SavedGame(home, GAME).turn == 1
+
+
+def test_orders_are_refused_with_the_reason_and_nothing_is_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = an_ended_club(tmp_path)
+    (top(home) / "mine.yaml").write_bytes(ORDERS)
+    lodged = (top(home) / "orders" / GAME / "1.yaml").read_bytes()
+
+    for found in (lodge(home, ORDERS), checked(home, ORDERS)):
+        assert isinstance(found, list)
+        assert f"the moderator ended the game ({WHY})" in str(found[0])
+    assert pbem(home, "submit", str(top(home) / "mine.yaml")) == 1
+    assert "No orders are taken any more." in capsys.readouterr().out
+    assert (top(home) / "orders" / GAME / "1.yaml").read_bytes() == lodged
+
+
+def test_all_players_are_told_once_and_nobody_is_reminded(tmp_path: Path) -> None:
+    home = an_ended_club(tmp_path, by_mail=True)
+
+    night(home, TUESDAY - HOUR)
+    night(home, TUESDAY)
+
+    mails = queued(home, "notice")
+    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
+    for mail in mails:
+        text = " ".join(text_of(read(mail.raw)).split())
+        assert f"The moderator ended the game ({WHY}). It is no result of the rules" in text
+    assert queued(home, "reminder") == []
+    assert reminders(SavedGame(home, GAME), TUESDAY - HOUR) == []
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda home: extend(home, GAME, MADE + 2 * HOUR),
+        lambda home: pause(home, GAME, MADE + 2 * HOUR),
+        lambda home: vote(home, GAME, Seat("1"), "draw", MADE + 2 * HOUR),
+        lambda home: take_back(home, GAME, MADE + 2 * HOUR),
+        lambda home: cancel(home, GAME, "again", MADE + 2 * HOUR),
+    ],
+)
+def test_no_other_act_is_done_to_it(tmp_path: Path, act: Callable[[Home], object]) -> None:
+    home = an_ended_club(tmp_path)
+    before = noted(home)
+
+    with pytest.raises(WrongInput, match=r"the moderator ended the game .* pbem cancel club --undo"):
+        act(home)
+
+    assert noted(home) == before
+
+
+def test_what_cannot_be_ended_or_brought_back_is_told(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    with pytest.raises(WrongInput, match="was not ended by its moderator"):
+        bring_back(home, GAME, MADE)
+    with pytest.raises(WrongInput, match="told why"):
+        cancel(home, GAME, " . ", MADE)
+
+    over = a_home(tmp_path / "over")
+    a_game(over, options={"own_tokens": 1, "most_steps": 1000}, table=BOTS)
+    run(over, "rose-1", now=MADE)
+    with pytest.raises(WrongInput, match="rose-1 is over"):
+        cancel(over, "rose-1", WHY, MADE)
+
+
+def test_the_status_says_who_ended_it_and_why(tmp_path: Path) -> None:
+    home = an_ended_club(tmp_path)
+
+    found = status_of(home, GAME)
+
+    assert found.text() == (
+        "club: web-of-intrigue, turn 1; the moderator ended the game\n"
+        f"  ended:        {WHY}; bring it back: pbem cancel club --undo"
+    )
+    assert (found.asked, found.owing, found.deadline, found.label) == ((), (), "", "")
+
+
+def test_a_report_is_as_it_was_and_what_became_of_the_game_is_said_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    before = report(home, GAME, "1")
+    cancel(home, GAME, WHY, MADE + HOUR)
+
+    assert run_command(["report", GAME, "1", "--home", str(top(home))]) == 0
+
+    found = capsys.readouterr()
+    assert found.out == before
+    assert found.err == f"club: the moderator ended the game ({WHY}). No turn is run any more.\n"
+
+
+def test_the_archive_says_so_and_keeps_what_is_secret(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    write_archive(home, tmp_path / "out")
+    cancel(home, GAME, f"{WHY}, says Cleo", MADE + HOUR)
+
+    write_archive(home, tmp_path / "out")
+
+    shown = pages(tmp_path / "out")
+    assert "Ended by their moderator" in (tmp_path / "out" / "index.html").read_text("utf-8")
+    page = (tmp_path / "out" / GAME / "index.html").read_text("utf-8")
+    assert f"The moderator ended the game ({WHY}, says a player)." in page
+    assert "the seed stays secret" in page
+    assert "Cleo" not in shown
+    assert SavedGame(home, GAME).secret.seed.hex() not in shown
+    bring_back(home, GAME, MADE + 2 * HOUR)
+    write_archive(home, tmp_path / "out")
+    assert "Ended by" not in (tmp_path / "out" / "index.html").read_text("utf-8")
+
+
+BACK = [
+    ("soon", MADE + 2 * HOUR, TUESDAY),
+    ("over the deadline", TUESDAY + DAY, FRIDAY),
+    ("after weeks", MADE + 30 * DAY, TUESDAY + 28 * DAY),
+]
+
+
+@pytest.mark.parametrize(("now", "expected"), [row[1:] for row in BACK], ids=[row[0] for row in BACK])
+def test_a_game_that_is_brought_back_goes_on_with_its_orders_and_enough_time(
+    tmp_path: Path, now: datetime.datetime, expected: datetime.datetime
+) -> None:
+    home = an_ended_club(tmp_path)
+
+    assert bring_back(home, GAME, now) == expected
+
+    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == expected
+    assert run(home, GAME, now=now + HOUR).turn == 2
+    said = " ".join(report(home, GAME, "spectator").split())
+    assert f"The moderator: the game was ended ({WHY})." in said
+    assert "The moderator: the game that was ended goes on" in said
+    assert verify(home, GAME).findings == ()
+
+
+def test_a_game_that_was_paused_is_so_when_it_is_brought_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, "holidays")
+    cancel(home, GAME, WHY, MADE + HOUR)
+
+    assert bring_back(home, GAME, MADE + DAY) is None
+
+    assert noted(home).rest_at(MADE + DAY) is not None
+    assert deadline_in_force(SavedGame(home, GAME), noted(home)) == TUESDAY
+
+
+def test_a_mail_with_orders_is_answered_with_the_reason(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    cancel(host.home, "rose-1", WHY, host.now)
+
+    done = host.orders([{"at": "red-1", "do": {"play": "N2"}}])
+
+    assert done.verdict == "refused"
+    assert host.lodged() == ""
+    answer = " ".join(host.answer().split())
+    assert f"Your orders were not taken: the moderator ended the game ({WHY})." in answer
+    assert "Mend that" not in answer
+
+
+def test_orders_that_came_late_are_answered_once_the_game_is_ended(tmp_path: Path) -> None:
+    schedule = "schedule: {days: [tue], at: '20:00', zone: UTC}\n"
+    host = a_host(tmp_path, schedule)
+    host.now = datetime.datetime(2026, 11, 24, 20, 30, tzinfo=datetime.UTC)
+    assert host.orders([{"at": "red-1", "do": {"play": "N2"}}]).verdict == "late"
+    cancel(host.home, "rose-1", WHY, host.now)
+
+    (done,) = host.process()
+
+    assert done.verdict == "refused"
+    assert host.lodged() == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("status", f"rose-1: the moderator ended the game ({WHY}). No turn is run any more."),
+        ("page", f"the moderator ended the game ({WHY}). Nothing can be done in it."),
+        ("absent 2026-12-24", f"the moderator ended the game ({WHY}). Nothing can be done in it."),
+        ("vote pause", f"the moderator ended the game ({WHY}). Nothing can be done in it."),
+        ("resend", f"The moderator ended the game ({WHY})."),
+    ],
+)
+def test_whatever_a_player_asks_by_mail_says_that_the_game_was_ended(
+    tmp_path: Path, words: str, answer: str
+) -> None:
+    host = a_host(tmp_path)
+    cancel(host.home, "rose-1", WHY, host.now)
+
+    assert answer in told(host, words)
+
+
+def test_nobody_joins_a_game_that_was_ended(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    table = "open: true\nseats:\n  red: {player: Ann, address: ann@example.test}\n  white: {}\n"
+    a_game(host.home, "open-1", table=table, deal=False)
+    cancel(host.home, "open-1", WHY, host.now)
+
+    host.gets(host.a_mail("I would like to play.", "cleo@example.test", "Join"), "host+open-1-join@pbem.test")
+
+    assert [row.rcpt for row in host.outbox() if row.rcpt == "cleo@example.test"] == []
+
+
+def test_press_at_once_still_reaches_the_others_but_waits_for_no_report(tmp_path: Path) -> None:
+    host = a_host(tmp_path, "press: {deliver: at once}\n")
+    cancel(host.home, "rose-1", WHY, host.now)
+
+    host.gets(host.a_mail("to: all\n\nThank you all.", ANN), host.press_address())
+
+    assert [row.rcpt for row in host.outbox("press")] == ["bob@example.test"]
+    assert not list((top(host.home) / "orders" / "rose-1").glob("press/*"))
+
+
+def test_the_command_says_what_it_did_and_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem(home, "cancel", GAME, "--why", WHY) == 0
+    assert "club: ended." in capsys.readouterr().out
+    assert pbem(home, "cancel", GAME, "--undo") == 0
+    assert (
+        "club: goes on. Orders are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki)."
+        in capsys.readouterr().out
+    )
+    assert pbem(home, "cancel", GAME) == 2
+    assert pbem(home, "cancel", GAME, "--why", WHY, "--undo") == 2
+    assert [act for act in public_acts(home) if "ended" in act] == [
+        f"the game was ended ({WHY}).",
+        "the game that was ended goes on; orders are due Tuesday 24 November 2026, 20:00 EET "
+        "(Europe/Helsinki).",
+    ]

@@ -1,0 +1,291 @@
+"""Pauses that are planned ahead, and pauses that end by themselves."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.core.events import Seat
+from pbem.host.batch import run
+from pbem.host.deadlines import deadline_in_force, is_late
+from pbem.host.moving import extend
+from pbem.host.notes import PAUSED
+from pbem.host.pauses import Pause
+from pbem.host.pausing import pause, resume
+from pbem.host.reminding import reminders
+from pbem.host.resting import rests_until
+from pbem.host.status import status_of
+from pbem.host.voting import vote
+from pbem.play.home import Home
+from pbem.play.reading import report
+from pbem.play.saved import SavedGame
+from pbem.play.verify import verify
+from pbem.store.errors import GateClosedError, WrongInput
+from pbem.store.records import Note, iso
+from tests.hosting.games import (
+    DAY,
+    FRIDAY,
+    GAME,
+    HOUR,
+    MADE,
+    MINUTE,
+    SECOND,
+    TUESDAY,
+    a_club,
+    due,
+    night,
+    noted,
+    pbem,
+    public_acts,
+    queued,
+    stay,
+)
+from tests.mail.host import read, text_of
+
+Moment = datetime.datetime
+
+START, END = TUESDAY - DAY, TUESDAY + DAY
+"""A pause over the first deadline."""
+
+
+def in_force(home: Home) -> Moment | None:
+    return deadline_in_force(SavedGame(home, GAME), noted(home))
+
+
+PLANS = [
+    ("over the deadline", START, END, FRIDAY),
+    ("from now on", MADE, END, FRIDAY),
+    ("for weeks", START, START + 28 * DAY, TUESDAY + 28 * DAY),
+    ("that leaves enough before the deadline", MADE + HOUR, TUESDAY - 13 * HOUR, TUESDAY),
+    ("after the deadline", TUESDAY, FRIDAY, TUESDAY),
+]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"), [row[1:] for row in PLANS], ids=[row[0] for row in PLANS]
+)
+def test_a_pause_with_an_end_moves_the_deadline_when_it_is_made(
+    tmp_path: Path, start: Moment, end: Moment, expected: Moment
+) -> None:
+    home = a_club(tmp_path)
+
+    assert pause(home, GAME, MADE, "holidays", start=start, end=end) == expected
+
+    assert in_force(home) == expected
+
+
+def test_a_game_rests_from_the_beginning_of_its_pause_to_the_end_and_goes_on_by_itself(
+    tmp_path: Path,
+) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, "holidays", start=START, end=END)
+    stay(home, "1", "2")
+
+    assert due(home, START - MINUTE).waiting == ("3",)
+    stay(home, "3")
+    with pytest.raises(GateClosedError, match=r"paused since .* until Wednesday 25 November 2026, 20:00 EET"):
+        run(home, GAME, now=START)
+    assert due(home, END - MINUTE, attended=False).rests.startswith("paused since Monday 23 November")
+    assert due(home, END, attended=False).turn == 2
+    assert verify(home, GAME).findings == ()
+
+
+def test_before_a_pause_the_game_goes_on_as_ever_and_the_next_deadline_waits_for_it(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, "holidays", start=START, end=FRIDAY + HOUR)
+    stay(home, "1", "2", "3")
+
+    assert run(home, GAME, now=MADE + HOUR).turn == 2
+
+    assert in_force(home) == TUESDAY + 7 * DAY
+    assert "by Tuesday 01 December 2026, 20:00 EET" in " ".join(report(home, GAME, "1").split())
+
+
+def test_a_single_deadline_moves_by_the_length_of_a_planned_pause(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
+
+    assert pause(home, GAME, MADE, start=START, end=END) == TUESDAY + 2 * DAY
+
+
+def test_nobody_is_late_or_reminded_while_the_game_is_paused(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    pause(home, GAME, MADE, start=START)  # until somebody lets it go on, so the deadline stands meanwhile
+    saved, notes = SavedGame(home, GAME), noted(home)
+
+    assert not is_late(saved, notes, TUESDAY + HOUR, TUESDAY + HOUR)
+    assert is_late(saved, replace(notes, paused=Pause(TUESDAY + HOUR, "")), TUESDAY + MINUTE, TUESDAY + HOUR)
+    assert reminders(saved, TUESDAY - HOUR) == []
+    assert reminders(saved, START - MINUTE) == []
+    night(home, TUESDAY - HOUR)
+    assert queued(home, "reminder") == []
+
+
+def test_a_plan_is_taken_back_with_its_deadline(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, start=START, end=END)
+
+    assert resume(home, GAME, MADE + HOUR) == TUESDAY
+
+    assert noted(home).paused is None
+    assert in_force(home) == TUESDAY
+    assert public_acts(home)[-1].startswith("the game is not going to be paused; orders are due Tuesday 24")
+
+
+def test_a_plan_is_taken_back_for_a_turn_that_was_made_since(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, start=START, end=FRIDAY + HOUR)
+    stay(home, "1", "2", "3")
+    run(home, GAME, now=MADE + HOUR)
+
+    assert resume(home, GAME, MADE + 2 * HOUR) == TUESDAY
+
+
+def test_a_deadline_that_the_moderator_set_since_stays_when_a_plan_is_taken_back(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, start=START, end=END)
+    extend(home, GAME, MADE, to=FRIDAY + 2 * DAY)
+
+    assert resume(home, GAME, MADE + HOUR) == FRIDAY + 2 * DAY
+
+
+def test_a_pause_with_an_end_is_ended_sooner(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, start=START, end=TUESDAY + 30 * DAY)
+
+    assert resume(home, GAME, START + HOUR) == TUESDAY
+
+    assert noted(home).rest_at(START + HOUR) is None
+
+
+def test_a_paused_game_is_told_when_it_goes_on_and_does(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, "holidays")
+
+    assert resume(home, GAME, MADE + HOUR, at=END) == FRIDAY
+    assert resume(home, GAME, MADE + HOUR, at=START + HOUR) == TUESDAY  # sooner after all
+
+    stay(home, "1", "2", "3")
+    assert due(home, START, attended=False).turn is None
+    assert due(home, START + HOUR, attended=False).turn == 2
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (lambda home: pause(home, GAME, MADE, start=MADE - HOUR), "has passed. To pause it at once"),
+        (lambda home: pause(home, GAME, MADE, start=END, end=START), "a pause ends after it begins"),
+        (lambda home: pause(home, GAME, MADE, end=MADE), "a pause ends after it begins"),
+        (lambda home: resume(home, GAME, MADE, at=END), "is not paused"),
+    ],
+)
+def test_a_pause_that_cannot_be_changes_nothing(
+    tmp_path: Path, act: Callable[[Home], object], told: str
+) -> None:
+    home = a_club(tmp_path)
+
+    with pytest.raises(WrongInput, match=told):
+        act(home)
+
+    assert noted(home).paused is None
+    assert public_acts(home) == []
+
+
+def test_there_is_one_pause_at_a_time(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, start=START, end=END)
+
+    with pytest.raises(WrongInput, match=r"is to be paused from .* Take that back: pbem resume club"):
+        pause(home, GAME, MADE)
+    with pytest.raises(WrongInput, match="is to be paused from"):
+        vote(home, GAME, Seat("1"), "pause", MADE)
+    with pytest.raises(WrongInput, match="is before the pause begins"):
+        resume(home, GAME, MADE, at=START)
+    with pytest.raises(WrongInput, match=r"club is not paused\."):
+        resume(home, GAME, END)
+    pause(home, GAME, END)
+    with pytest.raises(WrongInput, match=r"is paused since .* Let it go on: pbem resume club"):
+        pause(home, GAME, END)
+    with pytest.raises(WrongInput, match="has passed"):
+        resume(home, GAME, END + DAY, at=END + HOUR)
+
+
+def test_all_players_are_told_when_a_pause_begins_and_ends_and_when_orders_are_due(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    assert pbem(home, "pause", GAME, "--from", "23 Nov 20:00", "--to", "Wed 20:00", "--why", "holidays") == 0
+
+    mails = queued(home, "notice")
+    assert [mail.rcpt for mail in mails] == ["ann@example.test", "bob@example.test", "cleo@example.test"]
+    told = " ".join(text_of(read(mails[0].raw)).split())
+    assert (
+        "The game will be paused from Monday 23 November 2026, 20:00 EET (Europe/Helsinki) until "
+        "Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki) (holidays)." in told
+    )
+    assert "Orders for turn-1 are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in told
+
+
+def test_the_command_prints_what_it_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem(home, "pause", GAME, "--from", "Mon", "--to", "Wed") == 0
+    assert pbem(home, "resume", GAME, "--at", "Tue 9:00") == 0
+    assert pbem(home, "resume", GAME) == 0
+
+    assert capsys.readouterr().out.splitlines() == [
+        "club: will be paused from Monday 23 November 2026, 00:00 EET (Europe/Helsinki) until Thursday 26 "
+        "November 2026, 00:00 EET (Europe/Helsinki). Orders are due Friday 27 November 2026, 20:00 EET "
+        "(Europe/Helsinki).",
+        "club: goes on Tuesday 24 November 2026, 09:00 EET (Europe/Helsinki). Orders are due Friday 27 "
+        "November 2026, 20:00 EET (Europe/Helsinki).",
+        "club: goes on. Orders are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki).",
+    ]
+
+
+def test_the_status_tells_a_pause_before_it_while_it_lasts_and_no_more_after_it(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, "holidays", start=START, end=END)
+    span = "Monday 23 November 2026, 20:00 EET (Europe/Helsinki) until Wednesday 25 November 2026, 20:00 EET"
+
+    found = [status_of(home, GAME, at) for at in (MADE, START, END)]
+
+    assert [one.rests for one in found] == ["", f"paused since {span} (Europe/Helsinki) (holidays)", ""]
+    assert [one.pause for one in found] == [f"to be paused from {span} (Europe/Helsinki) (holidays)", "", ""]
+
+
+def test_a_night_job_looks_at_a_game_when_its_pause_begins_and_ends(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    pause(home, GAME, MADE, start=MADE + 2 * HOUR, end=MADE + 3 * HOUR)
+    saved = SavedGame(home, GAME)
+
+    assert rests_until(saved, noted(home), MADE) == MADE + 2 * HOUR
+    assert rests_until(saved, noted(home), MADE + 2 * HOUR) == MADE + 3 * HOUR
+
+
+def test_no_deadline_is_set_into_a_planned_pause(tmp_path: Path) -> None:
+    home = a_club(tmp_path, absent="wait")
+    pause(home, GAME, MADE, start=TUESDAY + HOUR, end=FRIDAY + HOUR)
+
+    with pytest.raises(WrongInput, match=r"nothing can be due: club is to be paused .* after it"):
+        extend(home, GAME, MADE)
+    assert in_force(home) == TUESDAY
+    for seat in ("1", "2", "3"):
+        vote(home, GAME, Seat(seat), "extension", MADE)
+    assert in_force(home) == TUESDAY + 7 * DAY
+
+
+def test_a_deadline_that_moves_by_the_length_of_a_pause_is_told_to_the_minute(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={}, deadline=TUESDAY.isoformat())
+
+    assert pause(home, GAME, MADE + SECOND, end=MADE + HOUR) == TUESDAY + HOUR
+
+
+def test_a_pause_that_an_older_version_noted_still_holds(tmp_path: Path) -> None:
+    home = a_club(tmp_path)
+    home.store.note([Note(GAME, PAUSED, f'["{iso(MADE)}", "holidays"]')])
+
+    assert noted(home).paused == Pause(MADE, "holidays")
+    assert resume(home, GAME, MADE + HOUR) == TUESDAY
