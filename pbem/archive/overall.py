@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from pbem.archive.profiles import Profile, Ratings, profiles_of, ratings_of
-from pbem.archive.ratings import has_ratings
+from pbem.archive.ratings import has_ratings, method
 from pbem.archive.records import records_of
 from pbem.archive.rendering import Pages
 from pbem.archive.results import Result, Who
@@ -96,6 +96,7 @@ class OverallFiles:
                 title=title,
                 records=records_of(games),
                 ratings=[(links[who], rating) for who, rating in ranked],
+                method=method(),
                 rated=[_rated(one, links) for one in games if one.rated()],
             )
 

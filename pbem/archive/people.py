@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from pbem.archive.turns import Turn
@@ -28,7 +29,7 @@ class Stint:
     Attributes:
         seat: The seat.
         name: The player's name, as the game has it.
-        first: The first turn that the player had orders for.
+        first: The first turn that was the player's to order for.
         last: The last one; None for who has the seat at the end, or now.
         whole: Nobody else and no bot of the moderator's had the seat, from the deal on.
         with_bot: A bot of the moderator's had it in some turns.
@@ -129,11 +130,14 @@ def _answers(record: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
 
 
 def _holders(turns: Sequence[Turn], over: bool) -> list[tuple[int, dict[str, str]]]:
-    """Return who had the seats when each turn was ordered for, from the deal on; or now, before the deal."""
-    told = [(turn.number + 1, _names(turn), _is_dealt(turn)) for turn in turns]
-    before_end = told[:-1] if over else told
-    dealt = [(number, names) for number, names, is_dealt in before_end if is_dealt]
-    return dealt or ([] if over else [(told[-1][0], told[-1][1])])
+    """Return who had the seats in each turn from the deal on; of a game that runs, who has them now too."""
+    found = []
+    for before, turn in pairwise(turns):
+        if _is_dealt(before):
+            replaced = {one["seat"]: _names(before) for one in _events(turn, "PlayerReplaced")}
+            names = {seat: replaced.get(seat, {seat: name})[seat] for seat, name in _names(turn).items()}
+            found.append((turn.number, names))
+    return found if over else [*found, (turns[-1].number + 1, _names(turns[-1]))]
 
 
 def _of_seat(
@@ -160,7 +164,7 @@ def _attending(stint: Stint, attended: Attended) -> Stint:
 
 
 def _bots(saved: SavedGame) -> dict[str, bool]:
-    """Return the seats that bots had in a finished game by the moderator: True for all of it, False for some."""
+    """Return the seats in a finished game that the moderator gave to bots; True if for all of it."""
     turns = []
     for number in saved.turns.numbers()[1:]:
         policy = _object(saves.load_record(saved.turns.at(number)).get("policy"))
@@ -176,6 +180,12 @@ def _names(turn: Turn) -> dict[str, str]:
 
 def _is_dealt(turn: Turn) -> bool:
     return _object(turn.told.facts["ask"])["label"] != START
+
+
+def _events(turn: Turn, kind: str) -> list[dict[str, Json]]:
+    events = turn.told.facts["events"]
+    assert isinstance(events, list), "every report has them"
+    return [one for one in events if isinstance(one, dict) and one["event"] == kind]
 
 
 def _object(value: Json) -> dict[str, Json]:

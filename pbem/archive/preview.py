@@ -18,7 +18,10 @@ HEIGHT: Final = 630
 _EDGE: Final = 40
 _BOARD: Final = 440
 _LINES: Final = 8
-_SIGNS: Final = 30
+_ROOM: Final = 690
+"""So wide is a line, of letters that are 0.62 times as wide as high; bold ones are a little wider."""
+
+_LETTER: Final = 0.62
 _ROOT: Final = re.compile(r"<svg\b([^>]*)>")
 _SIZE: Final = re.compile(r'\s(?:width|height|x|y)="[^"]*"')
 
@@ -47,7 +50,7 @@ def card(row: Mapping[str, Any], board: str) -> str:
     seats = [_seat(one) for one in _in_order(row)]
     shown = seats if len(seats) <= _LINES else [*seats[: _LINES - 1], f"and {len(seats) - _LINES + 1} more"]
     lines = [
-        _text(row["title"], 92, 46, "bold"),
+        _text(row["title"], 92, 40, "bold"),
         _text(f"{row['name']}, {row['at'][:10]}", 146, 30),
         *(_text(told, 220 + 48 * place, 30) for place, told in enumerate(shown)),
     ]
@@ -67,13 +70,14 @@ def _in_order(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _seat(one: Mapping[str, Any]) -> str:
-    named = f"{one['title']}: {one['name']}" if one["name"] else str(one["title"])
     points = "" if one["score"] is None else f", {one['score']}"
-    return f"{named}{points}{', winner' if one['won'] else ''}"
+    won, name = ", winner" if one["won"] else "", f": {one['name']}" if one["name"] else ""
+    return f"{one['title']}{points}{won}{name}"
 
 
 def _text(told: str, y: int, size: int, weight: str = "normal") -> str:
-    short = told if len(told) <= _SIGNS * 46 // (size + 6) else f"{told[: _SIGNS * 46 // (size + 6) - 1]}…"
+    most = int(_ROOM / (_LETTER * size))
+    short = told if len(told) <= most else f"{told[: most - 1]}…"
     return f'<text x="{_EDGE}" y="{y}" font-size="{size}" font-weight="{weight}">{escape(short)}</text>'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,11 @@ class Rating:
     def sure(self) -> str:
         """How sure it is, in words."""
         return next((word for least, word in _SURE if self.sigma > least), "firm")
+
+
+def method() -> str:
+    """Return the library that makes the ratings, with its version; "" without the extra `ratings`."""
+    return f"OpenSkill {importlib.metadata.version('openskill')}" if has_ratings() else ""
 
 
 def has_ratings() -> bool:

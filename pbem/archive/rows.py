@@ -83,7 +83,7 @@ def _seats(
 
 
 def _missed(attended: Mapping[str, Attended] | None, seat: str) -> Json:
-    """Return how many turns a seat missed, and of how many; None if that is not told or it was never asked."""
+    """Return how many turns a seat missed, and of how many; None if it was never asked or nothing is told."""
     if attended is None or not attended[seat].asked:
         return None
     return [len(attended[seat].missed), len(attended[seat].asked)]

@@ -75,9 +75,10 @@ def write_archive(
         disk: The door to the disk where the archive is.
 
     Raises:
-        WrongInput: The folder holds something else, or a template fails that all pages need.
+        WrongInput: The folder holds something else, `home.yaml` is damaged, or a template fails that all
+            pages need.
     """
-    names = home.games()
+    names, punctual = home.games(), is_punctual(home)
     _refuse(home, out)
     disk = disk or disks.Disk()
     disk.make_folder(out)
@@ -87,7 +88,7 @@ def write_archive(
             work.take(name)
             done()
         work.tell_apart()
-        overall = work.add_overall()
+        overall = work.add_overall(punctual)
         if work.writer.written:  # so that a run after a kill knows what this one may have placed
             replace_file(disk, out / RECORD, mixed(work.old, work.new).as_bytes())
         written = work.writer.place()
@@ -159,13 +160,13 @@ class _Work:
         except (WrongInput, OSError):
             return ""
 
-    def add_overall(self) -> OverallFiles:
+    def add_overall(self, punctual: bool) -> OverallFiles:
         """Make the pages that tell of several games, the index too."""
         rows = [self.new.games[name].row for name in sorted(self.new.games)]
         pages = Pages(archive_templates(self.home.templates))
         standing = _standing(self.out, self.old.overall)
         found = OverallFiles(
-            pages, [result_of(row) for row in rows], self.general, standing, punctual=is_punctual(self.home)
+            pages, [result_of(row) for row in rows], self.general, standing, punctual=punctual
         )
         for path, data in found.made.items():
             self.writer.write(path, data)

@@ -155,6 +155,8 @@ def archive(out: Path, home: str) -> int:
         talk(f"{name}: set aside: {why}")
     if found.nameless:
         talk("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
+    if found.unrated:
+        talk("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     click.echo(f"{out}: {found.line()}. Open {out / 'index.html'}.")
     return 4 if found.is_ours else 1 if found.aside else 0
 

@@ -83,7 +83,7 @@ _ARCHIVE: dict[str, Json] = {
             "type": "string",
             "maxLength": 200,
             "pattern": r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?(?!\n)$",
-            "description": "Where the archive can be found.",
+            "description": "Where the archive can be found, such as https://games.example/mail.",
         },
     },
 }
