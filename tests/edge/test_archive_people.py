@@ -61,6 +61,9 @@ def finished(
     assert not isinstance(SavedGame(home, name).ask, Ask)
 
 
+_OWN_LINES = ("caption", "h1", "h2", "li", "p", "tr")
+
+
 class _Text(HTMLParser):
     """The words of a page's main part, one line a row of a table."""
 
@@ -69,10 +72,13 @@ class _Text(HTMLParser):
         self.told = ""
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.told += "\n" if tag in ("tr", "p", "h1", "h2", "li") else " "
+        self.told += "\n" if tag in _OWN_LINES else " "
+
+    def handle_endtag(self, tag: str) -> None:
+        self.told += "\n" if tag in _OWN_LINES else ""
 
     def handle_data(self, data: str) -> None:
-        self.told += data
+        self.told += data.replace("\n", " ")
 
 
 def lines(page: Path) -> list[str]:
@@ -98,9 +104,9 @@ def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> 
     told = lines(out / page_of("Ann Lee"))
     assert told[0] == "Ann Lee"
     assert told[-3:] == [
-        "web-3 Web of Intrigue Player 1 running",
-        "web-2 Web of Intrigue Player 2 2026-11-26 2 of 2 11",
-        "web-1 Web of Intrigue Player 1 2026-11-21 1 of 2 21",
+        "web-3 running Player 1 Web of Intrigue",
+        "web-2 2 of 2 11 Player 2 Web of Intrigue 2026-11-26",
+        "web-1 1 of 2 21 Player 1 Web of Intrigue 2026-11-21",
     ]
     assert re.search(
         r"Web of Intrigue 2 1 \d\d\.\d a guess: very likely between \d+ and \d+", "\n".join(told)
@@ -130,7 +136,7 @@ def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
     assert "zoe" not in told
     assert "canary" not in told
     assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee"), page_of("Bob Roy")]
-    assert lines(out / page_of("Ann Lee"))[-1] == "named Web of Intrigue Player 1 2026-11-21 1 of 2 21"
+    assert lines(out / page_of("Ann Lee"))[-1] == "named 1 of 2 21 Player 1 Web of Intrigue 2026-11-21"
     assert lines(out / "rules-web-of-intrigue.html")[1].startswith("2 finished games")
     for page in (out / "nameless").glob("*.html"):
         assert not re.search("Ann Lee|Bob Roy|player-", page.read_text(encoding="utf-8")), page
@@ -206,8 +212,8 @@ def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both(tmp_pat
 
     write_archive(home, out)
 
-    assert lines(out / page_of("Ann Lee"))[-1] == "web-1 Web of Intrigue Player 1, turns 2 to 2 2026-11-22"
-    assert lines(out / page_of("Cleo Day"))[-1] == "web-1 Web of Intrigue Player 1, from turn 3 2026-11-22"
+    assert lines(out / page_of("Ann Lee"))[-1] == "web-1 Player 1, turns 2 to 2 Web of Intrigue 2026-11-22"
+    assert lines(out / page_of("Cleo Day"))[-1] == "web-1 Player 1, from turn 3 Web of Intrigue 2026-11-22"
     told = (out / "web-1" / "index.html").read_text(encoding="utf-8")
     assert (
         f'Player 1 was played by <a href="../{page_of("Ann Lee")}">Ann Lee</a> from turn 2 to turn 2.' in told
@@ -226,8 +232,8 @@ def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(t
 
     write_archive(home, out)
 
-    assert "web-1 Web of Intrigue Player 2, turns 2 to 2 2026-11-23" in lines(out / page_of("Bob Roy"))
-    assert "web-1 Web of Intrigue Player 2, from turn 3 2026-11-23" in lines(out / page_of("Cleo Day"))
+    assert "web-1 Player 2, turns 2 to 2 Web of Intrigue 2026-11-23" in lines(out / page_of("Bob Roy"))
+    assert "web-1 Player 2, from turn 3 Web of Intrigue 2026-11-23" in lines(out / page_of("Cleo Day"))
     assert "Missed turns: 1 of 1 in finished games." in lines(out / page_of("Bob Roy"))
     assert "Missed turns: 0 of 1 in finished games." in lines(out / page_of("Cleo Day"))
     assert "canary" not in pages(out)
