@@ -132,7 +132,7 @@ def _profile(who: Who, played: Sequence[tuple[Result, Stint]], ratings: Ratings)
 
 
 def _entry(result: Result, stint: Stint) -> Entry:
-    seat = next(one for one in result.players if one.seat == stint.seat)
+    seat = result.seat(stint.seat)
     return Entry(
         result.name,
         result.title,
@@ -148,8 +148,9 @@ def _entry(result: Result, stint: Stint) -> Entry:
 def _by_rules(
     rules: str, title: str, played: Sequence[tuple[Result, Stint]], rating: Rating | None
 ) -> ByRules:
-    placed = [
-        result.places().get(stint.seat) for result, stint in played if stint.whole and result.rules == rules
+    ended = [
+        result.seat(stint.seat)
+        for result, stint in played
+        if stint.whole and result.rules == rules and result.places()
     ]
-    ended = [place for place in placed if place is not None]
-    return ByRules(rules, title, len(ended), sum(place == 1 for place in ended), rating)
+    return ByRules(rules, title, len(ended), sum(one.won for one in ended), rating)

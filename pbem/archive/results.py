@@ -80,6 +80,10 @@ class Result:
         }
         return rated if len(rated) > 1 else {}
 
+    def seat(self, seat: str) -> Seated:
+        """Return a seat by its id."""
+        return next(one for one in self.players if one.seat == seat)
+
     def holder(self, seat: str) -> Stint | None:
         """Return who had a seat from the deal to the end; None if that was nobody who is named."""
         return next((one for one in self.people if one.seat == seat and one.whole), None)

@@ -202,6 +202,23 @@ def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: 
     assert tree(out) == tree(tmp_path / "whole")
 
 
+def test_every_page_is_the_same_whatever_the_addresses_are(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    allow(home, "{names: true}")
+    finished(home, "web-1")
+    finished(home, "web-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
+    write_archive(home, tmp_path / "out")
+
+    for place in (top(home) / "games").glob("*/game.yaml"):
+        text = place.read_text(encoding="utf-8")
+        place.write_text(text.replace("canary@example.org", "moved@far.example"), encoding="utf-8")
+    write_archive(home, tmp_path / "again")
+
+    assert shown(tmp_path / "out").keys() == shown(tmp_path / "again").keys()
+    for name, found in shown(tmp_path / "out").items():
+        assert found == shown(tmp_path / "again")[name] or name == "archive.json", name
+
+
 def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both(tmp_path: Path) -> None:
     home, out = a_home(tmp_path), tmp_path / "out"
     allow(home, "{names: true}")

@@ -131,6 +131,15 @@ def test_leaving_a_seat_out_changes_nothing_between_the_others_in_what_the_model
     assert whole == pytest.approx(chance(("ann", "bob")))
 
 
+def test_a_draw_is_a_shared_place_and_nobody_has_won() -> None:
+    two = [stint("a", "Ann"), stint("b", "Bob")]
+    seats = (Seated("a", "A", "", 7, won=False), Seated("b", "B", "", 7, won=False))
+    drawn = Result("g", "duel", "Duel", "2026-01-01", "2026-02-01", 9, True, seats, tuple(two))
+
+    assert drawn.rated() == {("ann", 1): 1, ("bob", 1): 1}
+    assert [(one.games, one.won) for one in profiles_of([drawn], {})] == [(1, 0), (1, 0)]
+
+
 def test_ratings_are_made_by_rules_in_the_order_in_which_games_ended() -> None:
     two = [stint("a", "Ann"), stint("b", "Bob")]
     first = result("z", "2026-02-01T10:00:00+00:00", {"a": 9, "b": 1}, two)
