@@ -28,11 +28,15 @@ class Allowed:
         show: The game is in the archive at all.
         names: Players are named; else only seats are.
         press: "none", "public" (what was said to all), or "all" (of finished games, between seats too).
+        punctual: Missed turns of finished games are told; only the home says so.
+        address: Where the archive can be found, without a slash at the end; "" if that is not known.
     """
 
     show: bool = True
     names: bool = False
     press: str = "public"
+    punctual: bool = False
+    address: str = ""
 
 
 def allowed_of(home: Home, game: str) -> Allowed:
@@ -43,8 +47,21 @@ def allowed_of(home: Home, game: str) -> Allowed:
     """
     general = home.settings().get("archive")
     own = read_table(home.game(game) / "game.yaml").get("archive")
-    said = {**(general if isinstance(general, dict) else {}), **(own if isinstance(own, dict) else {})}
-    return Allowed(said.get("show") is not False, said.get("names") is True, str(said.get("press", "public")))
+    of_home = general if isinstance(general, dict) else {}
+    said = {**of_home, **(own if isinstance(own, dict) else {})}
+    return Allowed(
+        said.get("show") is not False,
+        said.get("names") is True,
+        str(said.get("press", "public")),
+        of_home.get("punctual") is True,
+        str(of_home.get("address", "")).rstrip("/"),
+    )
+
+
+def is_punctual(home: Home) -> bool:
+    """Tell whether a home publishes who missed turns."""
+    general = home.settings().get("archive")
+    return isinstance(general, dict) and general.get("punctual") is True
 
 
 def published(facts: Mapping[str, Json], allowed: Allowed, names: Iterable[str]) -> dict[str, Json]:

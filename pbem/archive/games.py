@@ -11,16 +11,20 @@ from pathlib import Path
 from pbem.archive.allowed import Allowed, Masking
 from pbem.archive.download import download, public_files
 from pbem.archive.finished import Draw, Inside, inside
+from pbem.archive.people import address_of
+from pbem.archive.preview import PICTURE, picture, sentence
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
 from pbem.archive.replay import EVERYTHING, PUBLIC, Replay
+from pbem.archive.results import people_of
+from pbem.archive.rows import row_of
 from pbem.archive.turns import known_names, public_turn
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.play.books import book_of
 from pbem.play.home import Home
 from pbem.play.luck import Deal, deal_of
+from pbem.play.pictures import can_draw
 from pbem.play.saved import SavedGame
-from pbem.play.templates import template_faults
 
 
 class GameFiles:
@@ -30,6 +34,7 @@ class GameFiles:
         row: What the index tells of the game.
         keys: What each file was made from, in a hash.
         made: The content of those that are made anew.
+        addresses: The address of each of the row's people as it is compared; it goes into no file.
     """
 
     def __init__(
@@ -59,13 +64,17 @@ class GameFiles:
         self.names = known_names(self.saved)
         self.turns = [public_turn(self.saved, n, allowed, self.names) for n in self.saved.turns.numbers()]
         self.pages = Pages(self.saved.environment)
-        self.row = self._row()
+        self.row = row_of(self.saved, self.turns, allowed, self.pages)
+        self.addresses = [address_of(self.saved.table, one) for one in people_of(self.row)]
         for place in range(len(self.turns)):
             self._add_turn(place)
         self._recall()
         newest = self.turns[-1].root
         acts = self._acts()
-        self._add("index.html", [newest, acts], lambda: self._game_page(acts))
+        self.has_picture = bool(allowed.address) and self.row["over"] is True and can_draw()
+        self._add("index.html", [newest, acts, self.has_picture], lambda: self._game_page(acts))
+        if self.has_picture:
+            self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
         self._add_replays(newest)
         self._add("book.html", [], lambda: book_of(self.saved).page)
         self._add(f"{name}.zip", [newest], self._download)
@@ -146,9 +155,13 @@ class GameFiles:
 
     def _game_page(self, acts: list[Json]) -> str:
         deal = deal_of(self.saved.turns) if self.row["over"] else Deal(())
+        address = f"{self.allowed.address}/{self.saved.name}" if self.allowed.address else ""
         return self.pages.page(
             "game.html",
             game=self.row,
+            told=sentence(self.row),
+            address=f"{address}/index.html" if address else "",
+            picture=f"{address}/{PICTURE}" if self.has_picture else "",
             turns=self.turns,
             acts=acts,
             board=self.turns[-1].told.board,
@@ -166,42 +179,6 @@ class GameFiles:
         acts = self.saved.home.public_acts(self.saved.name)
         return [{"at": act.at, "who": act.who, "told": mask.text(act.detail)} for act in acts]
 
-    def _row(self) -> dict[str, Json]:
-        newest, rules = self.turns[-1], self.saved.start.rules
-        facts, words = newest.told.facts, self.pages.words(self.saved.start.rules)
-        ask = facts["ask"]
-        assert isinstance(ask, dict), "every report tells whom the game waits for"
-        events = _objects(facts["events"])
-        ended = next((event for event in events if event["event"] == "GameEnded"), {})
-        scores, winners = ended.get("scores"), ended.get("winners")
-        with template_faults():
-            seats: list[Json] = [
-                {
-                    "seat": player["seat"],
-                    "title": str(words.seat(player["seat"])),
-                    "name": player["name"] if self.allowed.names else "",
-                    "score": scores.get(str(player["seat"])) if isinstance(scores, dict) else None,
-                    "won": isinstance(winners, list) and player["seat"] in winners,
-                }
-                for player in _objects(facts["players"])
-            ]
-            title = str(words.title()).strip()
-        cancelled, mask = self.saved.cancelled, Masking(() if self.allowed.names else self.names)
-        standing = self.pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
-        return {
-            "name": self.saved.name,
-            "rules": rules,
-            "title": title,
-            "players": seats,
-            "names": self.allowed.names,
-            "turn": newest.number,
-            "at": newest.at,
-            "begun": self.turns[0].at,
-            "over": ask["kind"] == "over",
-            "ended": cancelled is not None,
-            "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
-        }
-
 
 class _Lazy:
     """What a turn of a finished game shows besides, read when a page needs it."""
@@ -218,7 +195,3 @@ class _Lazy:
     def inside(self) -> Inside:
         """What it shows."""
         return self.read()
-
-
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

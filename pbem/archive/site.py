@@ -7,27 +7,30 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pbem import __version__
-from pbem.archive.allowed import Allowed, allowed_of
+from pbem.archive.allowed import Allowed, allowed_of, is_punctual
 from pbem.archive.games import GameFiles
+from pbem.archive.namesakes import told_apart
+from pbem.archive.overall import OverallFiles
+from pbem.archive.people import Stint, address_of
+from pbem.archive.record import FORMAT, RECORD, Kept, Record, mixed, read_record
 from pbem.archive.rendering import Pages, asset_files
+from pbem.archive.results import people_of, result_of
 from pbem.archive.writing import FRESH, Writer
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.home import SETTINGS, Home
 from pbem.play.registry import installed
+from pbem.play.saved import SavedGame
 from pbem.play.templates import archive_templates
 from pbem.store import disk as disks
 from pbem.store.disk import Disk, locked, replace_file
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.shipped import shipped
-from pbem.text.codec import dumps
-
-RECORD: Final = "archive.json"
-FORMAT: Final = 1
+from pbem.text.codec import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Archived:
         nameless: Games whose players are not named.
         is_ours: Some of the games set aside were so by a fault of pbem.
         undrawn: Games some of whose pages show the text alone, with the template that failed.
+        unrated: There are results to rate, and the extra for it is missing.
     """
 
     games: int
@@ -53,20 +57,12 @@ class Archived:
     nameless: int
     is_ours: bool = False
     undrawn: Mapping[str, str] = field(default_factory=dict)
+    unrated: bool = False
 
     def line(self) -> str:
         """Return this as one line for people."""
         count = f"{self.games} {'game' if self.games == 1 else 'games'}"
         return f"{count}; {self.made} made anew: {self.written} files written, {self.removed} removed"
-
-
-@dataclass(slots=True)
-class _Kept:
-    """What the record holds of one game: its mark, its files with their keys, its row of the index."""
-
-    mark: str
-    files: dict[str, str]
-    row: dict[str, Json]
 
 
 def write_archive(
@@ -81,9 +77,10 @@ def write_archive(
         disk: The door to the disk where the archive is.
 
     Raises:
-        WrongInput: The folder holds something else, or a template fails that all pages need.
+        WrongInput: The folder holds something else, `home.yaml` is damaged, or a template fails that all
+            pages need.
     """
-    names = home.games()
+    names, punctual = home.games(), is_punctual(home)
     _refuse(home, out)
     disk = disk or disks.Disk()
     disk.make_folder(out)
@@ -92,20 +89,24 @@ def write_archive(
         for name in names:
             work.take(name)
             done()
-        rows = [{"ended": False, **work.new[name].row} for name in sorted(work.new)]
-        pages = Pages(archive_templates(home.templates))
-        work.writer.write("index.html", pages.page("index.html", games=rows).encode())
+        work.tell_apart()
+        overall = work.add_overall(punctual)
         if work.writer.written:  # so that a run after a kill knows what this one may have placed
-            replace_file(disk, out / RECORD, _bytes(work.underway()))
+            replace_file(disk, out / RECORD, mixed(work.old, work.new).as_bytes())
         written = work.writer.place()
-        stale = {file for kept in work.old.values() for file in kept.files}
-        removed = work.writer.remove(stale - {file for kept in work.new.values() for file in kept.files})
-        work.writer.write(RECORD, _bytes(work.new))
+        removed = work.writer.remove(work.old.files() - work.new.files())
+        work.writer.write(RECORD, work.new.as_bytes())
         work.writer.place()
         work.writer.finish()
-    nameless = sum(not row["names"] for row in rows)
-    counts = len(work.new), work.made, written, removed
-    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn)
+    games = work.new.games
+    nameless = sum(not kept.row["names"] for kept in games.values())
+    counts = len(games), work.made, written, removed
+    return Archived(*counts, work.aside, nameless, work.is_ours, work.undrawn, overall.unrated)
+
+
+def _standing(out: Path, keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys of those files that are there."""
+    return {path: key for path, key in keys.items() if (out / path).is_file()}
 
 
 class _Work:
@@ -115,10 +116,11 @@ class _Work:
         self.home = home
         self.out = out
         self.writer = writer
-        self.old = _read(out)
+        self.old = read_record(out)
         self.general = _general_mark(home)
         self.acts = _acts(home)
-        self.new: dict[str, _Kept] = {}
+        self.new = Record()
+        self.addresses: dict[tuple[str, str, int], str] = {}
         self.aside: dict[str, str] = {}
         self.made = 0
         self.is_ours = False
@@ -126,12 +128,12 @@ class _Work:
 
     def take(self, name: str) -> None:
         """Make what is to be made of one game; one that cannot be read is set aside as it stands."""
-        old = self.old.get(name)
+        old = self.old.games.get(name)
         try:
             settings = f"{self.general} {(self.home.game(name) / 'game.yaml').stamp()}"
             mark = hash_of([settings, _turns_mark(self.home, name), self.acts.get(name, 0)])
             if old is not None and old.mark == mark:
-                self.new[name] = old
+                self.new.games[name] = old
             elif (allowed := allowed_of(self.home, name)).show:
                 self._make(name, allowed, settings, mark)
         except (WrongInput, OSError) as wrong:
@@ -142,32 +144,50 @@ class _Work:
 
     def _set_aside(self, name: str, why: str) -> None:
         self.aside[name] = why
-        if name in self.old:
-            self.new[name] = _Kept("", self.old[name].files, self.old[name].row)
+        if (old := self.old.games.get(name)) is not None:
+            self.new.games[name] = Kept("", old.files, old.row)
 
-    def underway(self) -> dict[str, _Kept]:
-        """Return the record of an archive that may hold old files and new ones."""
-        mixed = {}
-        for name in sorted(self.old.keys() | self.new.keys()):
-            old, new = self.old.get(name), self.new.get(name)
-            if old is new and new is not None:
-                mixed[name] = new
-            else:
-                files = {file: "" for kept in (old, new) if kept is not None for file in kept.files}
-                row = new.row if new is not None else old.row if old is not None else {}
-                mixed[name] = _Kept("", files, row)
-        return mixed
+    def tell_apart(self) -> None:
+        """Number people of one name by their addresses; those of a game that stayed as it was are read."""
+        games = {name: (str(kept.row["begun"]), people_of(kept.row)) for name, kept in self.new.games.items()}
+        for name, people in told_apart(games, self._address).items():
+            self.new.games[name].row["people"] = encode(people)
+
+    def _address(self, game: str, stint: Stint) -> str:
+        known = self.addresses.get((game, stint.seat, stint.first))
+        if known is not None:
+            return known
+        try:
+            return address_of(SavedGame(self.home, game).table, stint)
+        except (WrongInput, OSError):
+            return ""
+
+    def add_overall(self, punctual: bool) -> OverallFiles:
+        """Make the pages that tell of several games, the index too."""
+        rows = [{"ended": False, **self.new.games[name].row} for name in sorted(self.new.games)]
+        pages = Pages(archive_templates(self.home.templates))
+        standing = _standing(self.out, self.old.overall)
+        found = OverallFiles(
+            pages, [result_of(row) for row in rows], self.general, standing, punctual=punctual
+        )
+        for path, data in found.made.items():
+            self.writer.write(path, data)
+        self.new.overall = found.keys
+        index = pages.page("index.html", games=rows, players=found.players, records=found.rules)
+        self.writer.write("index.html", index.encode())
+        return found
 
     def _make(self, name: str, allowed: Allowed, settings: str, mark: str) -> None:
-        old = self.old[name].files if name in self.old else {}
-        standing = {path: key for path, key in old.items() if (self.out / path).is_file()}
-        found = GameFiles(self.home, name, allowed, settings, self.out, standing)
+        old = self.old.games[name].files if name in self.old.games else {}
+        found = GameFiles(self.home, name, allowed, settings, self.out, _standing(self.out, old))
         for path, data in found.made.items():
             self.writer.write(path, data)
         if found.fault:  # made again next time, and told again
             self.undrawn[name] = found.fault
             mark, found.keys = "", dict.fromkeys(found.keys, "")
-        self.new[name] = _Kept(mark, found.keys, found.row)
+        self.new.games[name] = Kept(mark, found.keys, found.row)
+        for one, address in zip(people_of(found.row), found.addresses, strict=True):
+            self.addresses[name, one.seat, one.first] = address
         self.made += 1
 
 
@@ -219,25 +239,3 @@ def _acts(home: Home) -> dict[str, int]:
         return {}
     with home.journal() as db:
         return db.public_acts()
-
-
-def _read(out: Path) -> dict[str, _Kept]:
-    """Return what was written last, as far as it can be read; what cannot is made again."""
-    try:
-        value = json.loads((out / RECORD).read_bytes())
-        if value["format"] != FORMAT:
-            return {}
-        return {
-            name: _Kept(str(kept["mark"]), dict(kept["files"]), dict(kept["row"]))
-            for name, kept in value["games"].items()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return {}
-
-
-def _bytes(games: Mapping[str, _Kept]) -> bytes:
-    kept: dict[str, Json] = {
-        name: {"mark": one.mark, "files": dict[str, Json](one.files), "row": one.row}
-        for name, one in games.items()
-    }
-    return dumps({"format": FORMAT, "games": kept}).encode()

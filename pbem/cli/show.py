@@ -151,6 +151,8 @@ def archive(out: Path, home: str) -> int:
 
     Running games show what everybody may know, finished ones all. Players are named where `archive` in
     `home.yaml` or `game.yaml` says `names: true`; a game with `show: false` is left out.
+    Players who are named have pages with their games and results, and with ratings where the extra `ratings` is
+    installed.
     """
     from pbem.archive.site import write_archive
 
@@ -163,6 +165,8 @@ def archive(out: Path, home: str) -> int:
         talk(f"{name}: some pages show the text alone: {why}")
     if found.nameless:
         talk("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
+    if found.unrated:
+        talk("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
     click.echo(f"{out}: {found.line()}. Open {out / 'index.html'}.")
     return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0
 

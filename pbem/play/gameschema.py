@@ -102,18 +102,20 @@ _PRESS: dict[str, Json] = {
     },
 }
 
+ARCHIVE_FIELDS: Final[dict[str, Json]] = {
+    "show": {"type": "boolean", "description": "false: nothing."},
+    "names": {"type": "boolean", "description": "true: players are named; else only seats are."},
+    "press": {
+        "enum": ["none", "public", "all"],
+        "description": "What was said to all; or, of finished games, between seats too.",
+    },
+}
+
 ARCHIVE: Final[dict[str, Json]] = {
     "type": "object",
     "additionalProperties": False,
     "description": "What `pbem archive` publishes.",
-    "properties": {
-        "show": {"type": "boolean", "description": "false: nothing."},
-        "names": {"type": "boolean", "description": "true: players are named; else only seats are."},
-        "press": {
-            "enum": ["none", "public", "all"],
-            "description": "What was said to all; or, of finished games, between seats too.",
-        },
-    },
+    "properties": ARCHIVE_FIELDS,
 }
 
 QUESTIONS: Final[Json] = {

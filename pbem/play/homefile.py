@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from pbem.core.interface import Json
-from pbem.play.gameschema import ARCHIVE, QUESTIONS, SILENT
+from pbem.play.gameschema import ARCHIVE, ARCHIVE_FIELDS, QUESTIONS, SILENT
 from pbem.play.schedule import SPAN
 from pbem.text.mailaddress import PLAIN
 from pbem.text.schema import Schema
@@ -74,6 +74,20 @@ _GATE: dict[str, Json] = {
     },
 }
 
+_ARCHIVE: dict[str, Json] = {
+    **ARCHIVE,
+    "properties": {
+        **ARCHIVE_FIELDS,
+        "punctual": {"type": "boolean", "description": "true: missed turns of finished games are told."},
+        "address": {
+            "type": "string",
+            "maxLength": 200,
+            "pattern": r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?(?!\n)$",
+            "description": "Where the archive can be found, such as https://games.example/mail.",
+        },
+    },
+}
+
 _HOME: dict[str, Json] = {
     "type": "object",
     "additionalProperties": False,
@@ -83,7 +97,7 @@ _HOME: dict[str, Json] = {
         "sealed": {"type": "boolean", "description": "true: new games have sealed luck words."},
         "zone": {"type": "string", "description": "The time zone, such as Europe/Helsinki."},
         "gate": _GATE,
-        "archive": ARCHIVE,
+        "archive": _ARCHIVE,
         "questions": QUESTIONS,
         "mail": _MAIL,
     },

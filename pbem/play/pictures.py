@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import html
+import importlib.util
 import io
 import re
 import zlib
@@ -46,10 +47,14 @@ _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
 @lru_cache(maxsize=32)
-def png(svg: str) -> bytes | None:
+def png(svg: str, width: int = WIDTH) -> bytes | None:
     """Return a picture as PNG, drawn with the fonts of the package alone; None without the extra.
 
     Readers of one turn have the same plots: these are drawn once.
+
+    Args:
+        svg: The picture as SVG.
+        width: How wide it is drawn, in pixels.
 
     Raises:
         ValueError: It is no SVG.
@@ -59,7 +64,7 @@ def png(svg: str) -> bytes | None:
         from resvg_py import svg_to_bytes
     except ImportError:
         return None
-    drawn = svg_to_bytes(svg_string=svg, width=WIDTH, skip_system_fonts=True, font_files=list(FONTS))
+    drawn = svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=list(FONTS))
     few = _in_few_colours(Image.open(io.BytesIO(drawn)).convert("RGB"), svg)
     out = io.BytesIO()
     few.save(out, "PNG", compress_level=EFFORT, compress_type=zlib.Z_FILTERED)
@@ -78,6 +83,11 @@ def _in_few_colours(whole: Image.Image, svg: str) -> Image.Image:
     shades = few.histogram()
     used = sorted(range(256), key=lambda shade: shades[shade] == 0)
     return few.remap_palette(used[: max(HALF_BYTES + 1, sum(count > 0 for count in shades))])
+
+
+def can_draw() -> bool:
+    """Tell whether the extra `png` is installed."""
+    return all(importlib.util.find_spec(name) is not None for name in ("PIL", "resvg_py"))
 
 
 def illustrated(

@@ -15,13 +15,14 @@ document.addEventListener("keydown", (event) => {
 const search = document.getElementById("search");
 if (search) {
   /** @type {any[]} */
-  const [words, rules, found] = ["words", "rules", "found"].map((id) => document.getElementById(id));
+  const [words, rules, year, found] = ["words", "rules", "year", "found"].map((id) => document.getElementById(id));
   const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games li")]);
   const look = () => {
     const wanted = words.value.toLowerCase().split(/\s+/);
     for (const game of games) {
       const text = game.textContent.toLowerCase();
-      game.hidden = (rules.value && game.dataset.rules !== rules.value) || !wanted.every((word) => text.includes(word));
+      const isOther = (rules.value && game.dataset.rules !== rules.value) || (year.value && !game.dataset.years?.split(" ").includes(year.value));
+      game.hidden = isOther || !wanted.every((word) => text.includes(word));
     }
     for (const part of /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".games")])) part.hidden = !part.querySelector("li:not([hidden])");
     const count = games.filter((game) => !game.hidden).length;
@@ -31,5 +32,6 @@ if (search) {
   search.addEventListener("submit", (event) => event.preventDefault());
   words.addEventListener("input", look);
   rules.addEventListener("change", look);
+  year.addEventListener("change", look);
   look();
 }

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from pbem.archive.people import page_of
 from pbem.archive.site import write_archive
 from tests.browser.chromium import AXE
-from tests.edge.test_archive_finished import play_out
-from tests.homes import a_game, a_home, sample_games, top
+from tests.edge.test_archive_finished import TABLE, play_on
+from tests.homes import NOW, a_game, a_home, sample_games, top
 
 pytestmark = pytest.mark.browser
 
-KINDS = ["index.html", "web-1/index.html", "web-1/0002.html", "web-1/0001-2.html", "web-1/0000.html"]
+OVERALL = ["index.html", "players.html", page_of("Ann Lee"), "rules-web-of-intrigue.html"]
+KINDS = [*OVERALL, "web-1/index.html", "web-1/0002.html", "web-1/0001-2.html", "web-1/0000.html"]
 RUNNING = [
     "rose-1/index.html",
     "rose-1/0009.html",
@@ -31,12 +35,14 @@ RUNNING = [
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an archive of a finished game, and of all samples that run."""
     home = a_home(tmp_path_factory.mktemp("archive"))
-    play_out(home)
+    a_game(home, "web-1", rules="web-of-intrigue", table=TABLE, options={"turns": 1})
+    play_on(home, NOW + timedelta(days=60))
     a_game(home, "duel", deal=False)
     for game in sorted(sample_games().iterdir()):
         if game.name != "web-1":
             shutil.copytree(game, (top(home) / "games") / game.name)
-    (top(home) / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
+    published = "{names: true, press: all, punctual: true, address: 'https://games.example'}"
+    (top(home) / "home.yaml").write_text(f"archive: {published}\n", encoding="utf-8")
     write_archive(home, top(home).parent / "out")
     return top(home).parent / "out"
 
@@ -115,7 +121,7 @@ def test_arrow_keys_scroll_what_has_the_focus(browser: Browser, out: Path) -> No
     assert errors == []
 
 
-def test_the_index_is_searched_by_player_and_by_rules(page: Page, out: Path) -> None:
+def test_the_index_is_searched_by_player_by_rules_and_by_year(page: Page, out: Path) -> None:
     page.goto((out / "index.html").as_uri())
 
     def found() -> list[str]:
@@ -131,6 +137,11 @@ def test_the_index_is_searched_by_player_and_by_rules(page: Page, out: Path) -> 
     assert found() == ["duel", "rose-1"]
     page.get_by_label("Rules").select_option("all")
     assert found() == everything
+    page.get_by_label("Year").select_option("2027")
+    assert found() == ["web-1"]
+    page.get_by_label("Year").select_option("2026")
+    assert found() == everything
+    page.get_by_label("Year").select_option("all")
     page.get_by_label("Player or game").fill("nobody at all")
     assert (found(), page.get_by_role("status").inner_text()) == ([], "0 games")
 
@@ -163,21 +174,66 @@ def test_a_narrow_screen_never_scrolls_sideways_but_in_wide_tables(
     assert errors == []
 
 
+def test_a_player_is_reached_from_a_game_and_from_the_index_and_leads_to_games_and_records(
+    page: Page, out: Path
+) -> None:
+    page.goto((out / "web-1" / "index.html").as_uri())
+    page.get_by_role("link", name="Ann Lee").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Ann Lee"
+    page.get_by_role("link", name="Web of Intrigue").first.click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Web of Intrigue: records"
+    page.get_by_text("How to check the ratings").click()
+    assert page.get_by_text(re.compile(r"1\. .+, 2\. .+")).first.is_visible()
+    page.get_by_role("link", name="Games by mail").click()
+    page.get_by_role("link", name="Players").click()
+    page.get_by_role("link", name="Bob Roy").click()
+    page.get_by_role("link", name="web-1").click()
+    assert page.url.endswith("web-1/index.html")
+
+
+@pytest.mark.parametrize("name", [*OVERALL, "web-1/index.html"])
+def test_on_paper_pages_are_dark_on_light_without_what_only_a_screen_needs(
+    browser: Browser, out: Path, name: str
+) -> None:
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto((out / name).as_uri())
+    colours = "(({backgroundColor, color}) => [backgroundColor, color])(getComputedStyle(document.body))"
+    on_screen = page.evaluate(colours)
+    page.emulate_media(media="print")
+
+    assert page.evaluate(colours) == ["rgb(255, 255, 255)", "rgb(26, 26, 26)"] != on_screen
+    assert not page.locator("header").is_visible()
+    assert page.locator("h1").is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("name", [*OVERALL, "web-1/index.html"])
+def test_axe_finds_no_violation_on_a_dark_screen(browser: Browser, out: Path, name: str) -> None:
+    assert violations(browser, out / name, 1000, "dark") == []
+
+
 @pytest.mark.parametrize("width", [1000, 320])
 @pytest.mark.parametrize("name", [*KINDS, *RUNNING, "duel/0000.html"])
 def test_axe_finds_no_violation(browser: Browser, out: Path, name: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800}, bypass_csp=True)
+    assert violations(browser, out / name, width, "light") == []
+
+
+def violations(browser: Browser, path: Path, width: int, colours: Literal["light", "dark"]) -> list[str]:
+    """Return what axe-core finds on a page of which all is opened."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, bypass_csp=True, color_scheme=colours
+    )
     page = context.new_page()
-    page.goto((out / name).as_uri())
+    page.goto(path.as_uri())
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     page.add_script_tag(path=AXE)
     found: dict[str, Any] = page.evaluate("axe.run()")
     context.close()
 
-    wrong = [
+    assert len(found["passes"]) > 10
+    return [
         f"{one['id']}: {node['target']} {node['failureSummary']}"
         for one in found["violations"]
         for node in one["nodes"]
     ]
-    assert wrong == [], "\n".join(wrong[:10])
-    assert len(found["passes"]) > 10

@@ -69,6 +69,7 @@ OUTSIDE = {
     "mail.transports": "the program sendmail",
     "archive.download": "the archive that is written",
     "archive.games": "the archive that is written",
+    "archive.record": "the archive that is written",
     "archive.rendering": "the shipped templates",
     "archive.site": "the archive that is written",
     "archive.verifying": "a download that a command names",

@@ -1,0 +1,111 @@
+"""The row of a game: what its own page, the index and the pages of several games tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.archive.allowed import Allowed, Masking
+from pbem.archive.people import Attended, Stint, attendance, page_of, stints
+from pbem.archive.rendering import Pages
+from pbem.archive.turns import Turn, known_names
+from pbem.core.interface import Json
+from pbem.play.saved import SavedGame
+from pbem.play.templates import template_faults
+from pbem.text.codec import encode
+
+
+def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pages) -> dict[str, Json]:
+    """Return the row of a game; it stands in `archive.json`, and holds only what is published.
+
+    Args:
+        saved: The game.
+        turns: Its turns as they are published.
+        allowed: What may be published of it.
+        pages: Makes pages, and knows the words of the rules.
+
+    Raises:
+        WrongInput: A template fails.
+    """
+    newest, rules = turns[-1], saved.start.rules
+    facts = newest.told.facts
+    ask, events = facts["ask"], _objects(facts["events"])
+    assert isinstance(ask, dict), "every report tells whom the game waits for"
+    over = ask["kind"] == "over"
+    attended = attendance(saved) if over and allowed.punctual else None
+    people = stints(saved, turns, over=over, attended=attended) if allowed.names else []
+    with template_faults():
+        words = pages.words(rules)
+        titles = {str(seat): str(words.seat(seat)) for seat in saved.start.seats}
+        title = str(words.title()).strip()
+    cancelled, mask = saved.cancelled, Masking(() if allowed.names else known_names(saved))
+    standing = pages.page("standing.txt", rules=rules, ask=ask, events=events).strip()
+    return {
+        "name": saved.name,
+        "rules": rules,
+        "title": title,
+        "players": _seats(newest, allowed, titles, people, attended),
+        "people": encode(people),
+        "left": _left(people, titles),
+        "names": allowed.names,
+        "turn": newest.number,
+        "at": newest.at,
+        "begun": turns[0].at,
+        "over": over,
+        "ended": cancelled is not None,
+        "standing": mask.text(cancelled.sentence()) if cancelled is not None else standing,
+    }
+
+
+def _seats(
+    newest: Turn,
+    allowed: Allowed,
+    titles: Mapping[str, str],
+    people: Sequence[Stint],
+    attended: Mapping[str, Attended] | None,
+) -> list[Json]:
+    """Return the seats: who has each, with the page of whoever is a player, and how it came out."""
+    facts = newest.told.facts
+    ended = next((one for one in _objects(facts["events"]) if one["event"] == "GameEnded"), {})
+    scores, winners = ended.get("scores"), ended.get("winners")
+    has_page = {(one.seat, one.name) for one in people}
+    seats: list[Json] = []
+    for player in _objects(facts["players"]):
+        seat, name = str(player["seat"]), str(player["name"])
+        seats.append(
+            {
+                "seat": seat,
+                "title": titles[seat],
+                "name": name if allowed.names else "",
+                "page": page_of(name) if (seat, name) in has_page else "",
+                "score": scores.get(seat) if isinstance(scores, dict) else None,
+                "won": isinstance(winners, list) and seat in winners,
+                "missed": _missed(attended, seat),
+            }
+        )
+    return seats
+
+
+def _missed(attended: Mapping[str, Attended] | None, seat: str) -> Json:
+    """Return how many turns a seat missed, and of how many; None if it was never asked or nothing is told."""
+    if attended is None or not attended[seat].asked:
+        return None
+    return [len(attended[seat].missed), len(attended[seat].asked)]
+
+
+def _left(people: Sequence[Stint], titles: Mapping[str, str]) -> list[Json]:
+    """Return who had a seat before it changed hands."""
+    return [
+        {
+            "title": titles[one.seat],
+            "name": one.name,
+            "page": page_of(one.name),
+            "first": one.first,
+            "last": one.last,
+        }
+        for one in people
+        if one.last is not None
+    ]
+
+
+def _objects(value: Json) -> list[dict[str, Json]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -1,0 +1,421 @@
+"""Pages of players and of records: whom they name, what they tell, and when they are made again."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pbem.archive.people import page_of
+from pbem.archive.site import write_archive
+from pbem.cli import run_command
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Ask, Json
+from pbem.host.batch import run
+from pbem.host.gamewriting import Person
+from pbem.host.seating import replace_player
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from tests.edge.test_archive import _Stopped, _StopsAt, allow, pages, shown
+from tests.homes import NOW, a_game, a_home, send, top, tree, undo
+
+ANN, BOB = "Ann Lee, address: ann-canary@example.org", "Bob Roy, address: bob-canary@example.org"
+CLEO, ZOE = "Cleo Day, address: cleo-canary@example.org", "Zoe Nameless, address: zoe-canary@example.org"
+
+SILENT = "silent: greedy\ndeadline: 2026-11-22T08:00:00+00:00\n"
+
+
+def table(first: str, second: str, more: str = "") -> str:
+    return f"seats:\n  1: {{player: {first}}}\n  2: {{player: {second}}}\n{more}"
+
+
+def started(
+    home: Home, name: str, first: str = ANN, second: str = BOB, more: str = "", turns: int = 1
+) -> None:
+    """Make a game of Web of Intrigue that waits for its first orders."""
+    a_game(home, name, rules="web-of-intrigue", table=table(first, second, more), options={"turns": turns})
+
+
+def play(home: Home, name: str, days: int = 0, silent: tuple[str, ...] = ()) -> None:
+    """Play a turn of it, some seats silent."""
+    saved = SavedGame(home, name)
+    for seat in saved.start.seats:
+        if seat not in silent and seat not in saved.table.bots:
+            do = saved.opening.bot_order(saved.position.game, seat, Dice(b"x", 1), "greedy")
+            send(home, name, seat, [{"do": do}])
+    overrides = ("down", "unsent", "most-silent")
+    run(home, name, now=NOW + timedelta(days=days), due=bool(silent), overrides=overrides)
+
+
+def finished(
+    home: Home, name: str, first: str = ANN, second: str = BOB, more: str = "", days: int = 0
+) -> None:
+    started(home, name, first, second, more)
+    play(home, name, days)
+    assert not isinstance(SavedGame(home, name).ask, Ask)
+
+
+_OWN_LINES = ("caption", "h1", "h2", "li", "p", "tr")
+
+
+class _Text(HTMLParser):
+    """The words of a page's main part, one line a row of a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = ""
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.told += "\n" if tag in _OWN_LINES else " "
+
+    def handle_endtag(self, tag: str) -> None:
+        self.told += "\n" if tag in _OWN_LINES else ""
+
+    def handle_data(self, data: str) -> None:
+        self.told += data.replace("\n", " ")
+
+
+def lines(page: Path) -> list[str]:
+    reader = _Text()
+    reader.feed(page.read_text(encoding="utf-8").partition("<main>")[2].partition("</main>")[0])
+    return [" ".join(line.split()) for line in reader.told.splitlines() if line.strip()]
+
+
+def test_a_player_has_a_page_with_games_results_and_a_rating(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    finished(home, "web-1")
+    finished(home, "web-2", CLEO, ANN, days=5)
+    started(home, "web-3")
+
+    write_archive(home, out)
+
+    assert lines(out / "players.html")[3:] == [
+        "Ann Lee 2 1 1 Web of Intrigue",
+        "Bob Roy 1 0 1 Web of Intrigue",
+        "Cleo Day 1 1 0 Web of Intrigue",
+    ]
+    told = lines(out / page_of("Ann Lee"))
+    assert told[0] == "Ann Lee"
+    assert told[-3:] == [
+        "web-3 running Player 1 Web of Intrigue",
+        "web-2 2 of 2 11 Player 2 Web of Intrigue 2026-11-26",
+        "web-1 1 of 2 21 Player 1 Web of Intrigue 2026-11-21",
+    ]
+    assert re.search(
+        r"Web of Intrigue 2 1 \d\d\.\d a guess: very likely between \d+ and \d+", "\n".join(told)
+    )
+    records = lines(out / "rules-web-of-intrigue.html")
+    assert "Most points 21 Player 1: Ann Lee web-1" in records
+    assert "2 Player 1 2 2 100% 21.0" in records
+    assert "web-2, 2026-11-26: 1. Cleo Day, 2. Ann Lee" in records
+    links = re.findall(r'href="(player[^"]*|rules-[^"]*)"', (out / "index.html").read_text(encoding="utf-8"))
+    assert links == ["players.html", "rules-web-of-intrigue.html"]
+
+
+def test_a_player_of_a_nameless_game_is_named_nowhere(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{punctual: true, address: 'https://games.example'}")
+    finished(home, "named", more="archive: {names: true}\n")
+    finished(home, "nameless", ZOE, ANN)
+    started(home, "running", ZOE, BOB)
+    finished(home, "hidden", ZOE, ANN, more="archive: {names: true, show: false}\n")
+
+    write_archive(home, out)
+
+    for picture in out.rglob("*.png"):
+        picture.unlink()
+    told = pages(out)
+    assert "Zoe" not in told
+    assert "zoe" not in told
+    assert "canary" not in told
+    assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee"), page_of("Bob Roy")]
+    assert lines(out / page_of("Ann Lee"))[-1] == "named 1 of 2 21 Player 1 Web of Intrigue 2026-11-21"
+    assert lines(out / "rules-web-of-intrigue.html")[1].startswith("2 finished games")
+    for page in (out / "nameless").glob("*.html"):
+        assert not re.search("Ann Lee|Bob Roy|player-", page.read_text(encoding="utf-8")), page
+
+
+def test_without_names_there_is_no_page_of_players(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    finished(home, "web-1")
+    allow(home, "{names: true}")
+    write_archive(home, out)
+    assert (out / page_of("Ann Lee")).exists()
+
+    allow(home, "{names: false}")
+    write_archive(home, out)
+
+    assert not list(out.glob("player*"))
+    assert "Ann" not in pages(out)
+    assert not re.search("Ratings|rating", (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8"))
+
+
+def test_what_a_player_is_called_is_never_run(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true, address: 'https://games.example'}")
+    name = "\"><script>alert('heard')</script>"
+    finished(home, "web-1", json.dumps(name), BOB)
+
+    write_archive(home, out)
+
+    for page in out.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert "<script>alert" not in text, page
+        assert text.count("<script") == (page.name != "book.html"), page
+    links = (out / "web-1" / "index.html").read_text(encoding="utf-8")
+    described = re.findall(r'<meta name="description" content="([^"]*)">', links)
+    assert [unescape(one).partition("winner: ")[2] for one in described] == [
+        f"{name}; Player 2, 11: Bob Roy."
+    ]
+    assert lines(out / page_of(name))[0] == name
+
+
+def test_two_people_of_one_name_are_told_apart_and_no_address_is_told(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    finished(home, "web-1")
+    finished(home, "web-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
+
+    write_archive(home, out)
+
+    assert [line.partition(")")[0] for line in lines(out / "players.html")[3:5]] == [
+        "Ann Lee (1",
+        "Ann Lee (2",
+    ]
+    assert lines(out / page_of("Ann Lee"))[1] == "2 people of this name have played here."
+    assert "canary" not in pages(out)
+
+    place = top(home) / "games" / "web-2" / "game.yaml"
+    moved = place.read_text(encoding="utf-8").replace("other-canary", "ann-canary")
+    place.write_text(moved, encoding="utf-8")
+    write_archive(home, out)
+
+    assert lines(out / "players.html")[3] == "Ann Lee 2 2 0 Web of Intrigue"
+    write_archive(home, tmp_path / "whole")
+    assert tree(out) == tree(tmp_path / "whole")
+
+
+def test_every_page_is_the_same_whatever_the_addresses_are(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    allow(home, "{names: true}")
+    finished(home, "web-1")
+    finished(home, "web-2", "Ann Lee, address: other-canary@example.org", BOB, days=1)
+    write_archive(home, tmp_path / "out")
+
+    for place in (top(home) / "games").glob("*/game.yaml"):
+        text = place.read_text(encoding="utf-8")
+        place.write_text(text.replace("canary@example.org", "moved@far.example"), encoding="utf-8")
+    write_archive(home, tmp_path / "again")
+
+    assert shown(tmp_path / "out").keys() == shown(tmp_path / "again").keys()
+    for name, found in shown(tmp_path / "out").items():
+        assert found == shown(tmp_path / "again")[name] or name == "archive.json", name
+
+
+def test_a_seat_that_changed_hands_counts_for_nobody_but_is_told_of_both(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    started(home, "web-1", turns=2)
+    play(home, "web-1")
+    replace_player(home, "web-1", Seat("1"), Person("Cleo Day", "cleo-canary@example.org"), NOW)
+    play(home, "web-1", days=1)
+
+    write_archive(home, out)
+
+    assert lines(out / page_of("Ann Lee"))[-1] == "web-1 Player 1, turns 2 to 2 Web of Intrigue 2026-11-22"
+    assert lines(out / page_of("Cleo Day"))[-1] == "web-1 Player 1, from turn 3 Web of Intrigue 2026-11-22"
+    told = (out / "web-1" / "index.html").read_text(encoding="utf-8")
+    assert (
+        f'Player 1 was played by <a href="../{page_of("Ann Lee")}">Ann Lee</a> from turn 2 to turn 2.' in told
+    )
+    assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
+    assert "canary" not in pages(out)
+
+
+def test_a_turn_that_was_missed_once_too_often_is_the_turn_of_who_was_replaced(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true, punctual: true}")
+    standby = "standby: [{player: Cleo Day, address: cleo-canary@example.org}]\n"
+    started(home, "web-1", more=f"{SILENT}{standby}misses: {{after: 1, then: standby}}\n", turns=2)
+    play(home, "web-1", days=1, silent=("2",))
+    play(home, "web-1", days=2)
+
+    write_archive(home, out)
+
+    assert "web-1 Player 2, turns 2 to 2 Web of Intrigue 2026-11-23" in lines(out / page_of("Bob Roy"))
+    assert "web-1 Player 2, from turn 3 Web of Intrigue 2026-11-23" in lines(out / page_of("Cleo Day"))
+    assert "Missed turns: 1 of 1 in finished games." in lines(out / page_of("Bob Roy"))
+    assert "Missed turns: 0 of 1 in finished games." in lines(out / page_of("Cleo Day"))
+    assert "canary" not in pages(out)
+
+
+def test_a_bot_is_no_player(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true, punctual: true}")
+    finished(home, "web-1", ANN, "Robot, bot: greedy")
+
+    write_archive(home, out)
+
+    assert sorted(path.name for path in out.glob("player-*")) == [page_of("Ann Lee")]
+    assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
+    assert [line for line in lines(out / "web-1" / "index.html") if "Robot" in line] == ["Player 2 Robot 11"]
+
+
+def test_missed_turns_are_told_only_if_the_home_says_so(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    started(home, "web-1", more=SILENT, turns=2)
+    play(home, "web-1", days=1, silent=("2",))
+    play(home, "web-1", days=2)
+    write_archive(home, out)
+    assert "issed" not in "\n".join(
+        path.read_text(encoding="utf-8") for path in (*out.glob("*.html"), out / "web-1" / "index.html")
+    )
+
+    allow(home, "{names: true, punctual: true}")
+    write_archive(home, out)
+
+    assert "Missed turns: 1 of 2 in finished games." in lines(out / page_of("Bob Roy"))
+    assert "Missed turns: 0 of 2 in finished games." in lines(out / page_of("Ann Lee"))
+    assert lines(out / "players.html")[4] == "Bob Roy 1 0 0 1 of 2 Web of Intrigue"
+    assert any(
+        re.fullmatch(r"Player 2 Bob Roy \d+ 1 of 2", line) for line in lines(out / "web-1" / "index.html")
+    )
+
+
+def test_missed_turns_of_a_running_game_are_told_nowhere(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    allow(home, "{names: true, punctual: true}")
+    started(home, "web-1", more=SILENT, turns=3)
+    play(home, "web-1", days=1, silent=("2",))
+    write_archive(home, tmp_path / "out")
+
+    assert SavedGame(home, "web-1").turn == 2
+    row = json.loads((tmp_path / "out" / "archive.json").read_text(encoding="utf-8"))["games"]["web-1"]["row"]
+    assert [one["missed"] for one in row["people"]] == [None, None]
+    assert [one["missed"] for one in row["players"]] == [None, None]
+    assert lines(tmp_path / "out" / "players.html")[3] == "Ann Lee 0 0 1"
+
+
+def test_a_game_may_not_publish_missed_turns_by_itself(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    started(home, "web-1")
+    place = top(home) / "games" / "web-1" / "game.yaml"
+    place.write_text(f"{place.read_text(encoding='utf-8')}archive: {{punctual: true}}\n", encoding="utf-8")
+
+    found = write_archive(home, tmp_path / "out")
+
+    assert "punctual" in found.aside["web-1"]
+
+
+def changed(out: Path, before: dict[Path, int]) -> set[str]:
+    return {
+        str(path.relative_to(out))
+        for path in out.rglob("*")
+        if path.is_file() and before.get(path) != path.stat().st_mtime_ns
+    }
+
+
+def stamps(out: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file()}
+
+
+def test_only_pages_of_players_whom_it_concerns_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    finished(home, "web-1", ANN, BOB)
+    finished(home, "web-2", CLEO, BOB)
+    started(home, "web-3", ANN, BOB, turns=2)
+    write_archive(home, out)
+    before = stamps(out)
+
+    play(home, "web-3", days=7)
+    write_archive(home, out)
+    of_games = {name for name in changed(out, before) if "/" not in name}
+    assert of_games == {"index.html", "archive.json"}
+
+    before = stamps(out)
+    play(home, "web-3", days=8)
+    write_archive(home, out)
+    of_games = {name for name in changed(out, before) if "/" not in name}
+    assert of_games == {
+        "index.html", "archive.json", "players.html", "rules-web-of-intrigue.html",
+        page_of("Ann Lee"), page_of("Bob Roy"),
+    }  # fmt: skip
+    write_archive(home, tmp_path / "whole")
+    assert tree(out) == tree(tmp_path / "whole")
+
+    undo(home, "web-3")
+    write_archive(home, out)
+    assert "running" in lines(out / page_of("Ann Lee"))[-2]
+    write_archive(home, tmp_path / "again")
+    assert tree(out) == tree(tmp_path / "again")
+
+
+def test_a_kill_at_any_step_leaves_pages_of_players_that_the_next_run_completes(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    allow(home, "{names: true}")
+    finished(home, "web-1", ANN, BOB)
+    started(home, "web-2", CLEO, BOB)
+    write_archive(home, tmp_path / "before")
+    old = shown(tmp_path / "before")
+    play(home, "web-2", days=1)
+    (top(home) / "games" / "web-1" / "game.yaml").write_text(table(ANN, ZOE), encoding="utf-8")
+    write_archive(home, tmp_path / "after")
+    new = shown(tmp_path / "after")
+
+    for step in range(0, 200, 3):
+        out = tmp_path / f"out-{step}"
+        for name in old:
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_bytes((tmp_path / "before" / name).read_bytes())
+        try:
+            write_archive(home, out, disk=_StopsAt(step))
+        except _Stopped:
+            for name, found in shown(out).items():
+                assert found in (old.get(name), new.get(name)) or name == "archive.json", (step, name)
+            write_archive(home, out)
+            assert shown(out) == new, step
+        else:
+            break
+    assert step > 20
+
+
+def test_without_the_extra_there_are_no_ratings_and_the_command_says_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    finished(home, "web-1")
+    monkeypatch.setitem(__import__("sys").modules, "openskill", None)
+
+    assert run_command(["archive", str(out), "--home", str(top(home))]) == 0
+
+    assert "pip install 'pbem[ratings]'" in capsys.readouterr().err
+    assert "ratings" not in (out / "rules-web-of-intrigue.html").read_text(encoding="utf-8")
+    assert "Web of Intrigue 1 1" in lines(out / page_of("Ann Lee"))
+
+
+def test_a_row_of_points_that_are_no_numbers_keeps_no_archive_from_being_written(tmp_path: Path) -> None:
+    home, out = a_home(tmp_path), tmp_path / "out"
+    allow(home, "{names: true}")
+    finished(home, "web-1")
+    write_archive(home, out)
+    record: dict[str, Json] = json.loads((out / "archive.json").read_text(encoding="utf-8"))
+    games = record["games"]
+    assert isinstance(games, dict)
+    row = games["web-1"]["row"]  # type: ignore[call-overload, index]
+    row["players"][0]["score"] = "many"  # type: ignore[index, call-overload]
+    del row["people"]  # type: ignore[union-attr, arg-type]
+    (out / "archive.json").write_text(json.dumps(record), encoding="utf-8")
+
+    assert write_archive(home, out).aside == {}
