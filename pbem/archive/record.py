@@ -1,4 +1,4 @@
-"""What an archive remembers in `archive.json`: what each file was made from, and a row of each game."""
+"""What an archive remembers beside its pages: what each file was made from, and a row of each game."""
 
 from __future__ import annotations
 

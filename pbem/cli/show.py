@@ -151,8 +151,7 @@ def archive(out: Path, home: str) -> int:
 
     Running games show what everybody may know, finished ones all. Players are named where `archive` in
     `home.yaml` or `game.yaml` says `names: true`; a game with `show: false` is left out.
-    Players who are named have pages with their games and results, and with ratings where the extra `ratings` is
-    installed.
+    Players who are named have pages with their games and results; with the extra `ratings`, with ratings too.
     """
     from pbem.archive.site import write_archive
 
