@@ -1,0 +1,1 @@
+// What scrolls sideways can be reached with the keyboard.
