@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: scripts demo test test-kills test-worlds test-postgres test-mail test-farm test-browser screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site demo test test-kills test-worlds test-postgres test-mail test-farm test-browser screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -92,7 +92,14 @@ docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_tables
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
+	$(BIN)/python -m tests.docs.make_interface
 	-$(BIN)/python -m tests.docs.make_form
+
+# These documents as pages that open from disk: build/site/index.html.
+site: .venv/site
+	rm -rf build/site
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/site
+	@echo "Open build/site/index.html."
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -100,6 +107,11 @@ docs: .venv/dev
 .venv/pbem: .venv/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
+
+# Sphinx, and the theme of the pages.
+.venv/site: .venv/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[site]'
+	touch $@ .venv/pbem
 
 .venv/dev: .venv/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'

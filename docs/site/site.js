@@ -1,1 +1,0 @@
-// What scrolls sideways can be reached with the keyboard.
