@@ -87,7 +87,9 @@ def test_a_page_can_be_read_by_all_and_fits(browser: Browser, site: Path, name: 
     scrolls = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     context.close()
 
-    told = [(one["id"], node["target"], node["html"][:90]) for one in found["violations"] for node in one["nodes"]]
+    told = [
+        (one["id"], node["target"], node["html"][:90]) for one in found["violations"] for node in one["nodes"]
+    ]
     assert told[:6] == []
     assert not scrolls
     assert errors == []

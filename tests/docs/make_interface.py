@@ -27,8 +27,8 @@ MODULES = {
 _HEAD = """\
 # The interface to the rules
 
-All that stands between `pbem` and a game, as the source says it. `make docs` writes this page from the docstrings, and a
-test compares the two. How it is used, step by step, is in [the author's guide](author.md).
+All that stands between `pbem` and a game, as the source says it. `make docs` writes this page from the
+docstrings, and a test compares the two. How it is used, step by step, is in [the author's guide](author.md).
 """
 
 _SECTION = re.compile(r"^(Attributes|Args|Returns|Raises|Yields|Source):\n((?:    .*\n|\n)+)", re.MULTILINE)

@@ -68,14 +68,18 @@ def test_the_sdist_holds_all_that_tests_and_documents_need(dist: Path) -> None:
         held = {name.partition("/")[2] for name in packed.getnames()}
 
     wanted = {*ours(".ci", "pbem", "orders", "templates", "games", "examples", "tests", "docs")}
-    wanted |= {path.name for path in PROJECT.iterdir() if path.is_file() and path.suffix in (".md", ".toml", ".js")}
+    wanted |= {
+        path.name for path in PROJECT.iterdir() if path.is_file() and path.suffix in (".md", ".toml", ".js")
+    }
     wanted |= {"LICENSE", "Makefile", "Containerfile", "package.json", "package-lock.json", "tsconfig.json"}
     assert sorted(wanted - held) == []
     assert [name for name in held if "node_modules" in name or "__pycache__" in name] == []
 
 
 @pytest.mark.parametrize("installer", INSTALLERS)
-def test_an_installer_installs_the_wheel_and_the_demo_runs(dist: Path, tmp_path: Path, installer: str) -> None:
+def test_an_installer_installs_the_wheel_and_the_demo_runs(
+    dist: Path, tmp_path: Path, installer: str
+) -> None:
     (wheel,) = dist.glob("*.whl")
     bins = tmp_path / "bin"
     places = {

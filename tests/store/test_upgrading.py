@@ -107,9 +107,16 @@ def test_games_that_run_are_played_on_after_an_upgrade(before: Path, tmp_path: P
     assert "rests:        paused since" in new("status", "rest", *home)
     assert "waits for white (white-1)" in new("run", "tea", *home)
     orders = new("form", "tea", "white", "--suggest", "greedy", *home)
-    mail = f"From: Bob <bob@example.org>\nTo: {address}\nSubject: orders\nMessage-ID: <1@example.org>\n\n{orders}"
+    head = f"From: Bob <bob@example.org>\nTo: {address}\nSubject: orders\nMessage-ID: <1@example.org>\n\n"
     taken = new(
-        "receive", "--stdin", "--sender", "bob@example.org", "--recipient", address, *home, given=mail
+        "receive",
+        "--stdin",
+        "--sender",
+        "bob@example.org",
+        "--recipient",
+        address,
+        *home,
+        given=head + orders,
     )
     assert "lodged (orders) tea seat white" in taken
     assert "tea: turn 3, 1 step (white-1)" in new("run", "tea", *home)
