@@ -34,6 +34,8 @@ def make_root(folder: Path) -> None:
     """Install the least of Debian into a folder."""
     folder.chmod(0o755)
     _run(["debootstrap", "--variant=minbase", SUITE, str(folder), MIRROR])
+    (folder / "dev" / "shm").mkdir(exist_ok=True)
+    (folder / "dev" / "shm").chmod(0o1777)  # as a container has it
     for name, inside in OURS.items():
         if Path(name).is_file():
             place = folder / inside.lstrip("/")
