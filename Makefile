@@ -2,17 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: scripts demo test test-kills test-worlds test-postgres test-mail test-farm test-browser screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres and not farm"
+	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres and not farm and not bare"
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
+	@echo "Left out: the container's steps in a bare Debian: make test-bare"
 	@echo "Left out: games on several machines that are killed and cut off: make test-farm"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
 	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
@@ -42,6 +43,11 @@ test-farm: .venv/dev
 test-browser: .venv/dev node_modules
 	@$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -n 2 -m browser tests/browser
+
+# Needs root, and on Debian: apt install debootstrap
+test-bare: .venv/dev
+	@$(BIN)/python -m tests.edge.bare
+	$(BIN)/pytest -m bare tests/edge
 
 # The workshop of the order pages' scripts: types, rules, bundles. Needs on Debian: apt install nodejs npm
 node_modules: package.json package-lock.json
@@ -92,7 +98,14 @@ docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_tables
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
+	$(BIN)/python -m tests.docs.make_interface
 	-$(BIN)/python -m tests.docs.make_form
+
+# These documents as pages that open from disk: build/site/index.html.
+site: .venv/site
+	rm -rf build/site
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs build/site
+	@echo "Open build/site/index.html."
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -100,6 +113,11 @@ docs: .venv/dev
 .venv/pbem: .venv/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
+
+# Sphinx, and the theme of the pages.
+.venv/site: .venv/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[site]'
+	touch $@ .venv/pbem
 
 .venv/dev: .venv/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'

@@ -1,7 +1,8 @@
-"""The verbs about a whole home: copied, compared, brought up to date, and the moderator's files in it."""
+"""The verbs about a whole home: copied, compared, brought up to date, mended, and its files."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import BinaryIO
 
 import click
@@ -11,7 +12,7 @@ from pbem.cli.base import home_option, open_home
 
 @click.group()
 def home() -> None:
-    """Move a whole home, compare two, bring one up to date, or change the moderator's files in it."""
+    """Move a home, compare two, bring one up to date, mend its journal, or change its files."""
 
 
 @home.command("copy")
@@ -49,6 +50,19 @@ def home_upgrade(home: str) -> None:
     from pbem.store.opening import upgrade
 
     click.echo(upgrade(home))
+
+
+@home.command("salvage")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@home_option
+def home_salvage(file: Path, home: str) -> None:
+    """Take over what can be read of FILE, a damaged journal, into the home's new and empty one."""
+    from pbem.store.salvage import salvage
+
+    done = salvage(open_home(home).store, file)
+    click.echo(f"{done.rows} rows of the journal could be read, and are there again.")
+    if done.broken:
+        click.echo(f"Some are lost of: {', '.join(done.broken)}. {file} stays as it is.")
 
 
 @home.command("get")

@@ -22,7 +22,7 @@ VERBS = (
         (
             "home",
             "homes",
-            "Move a whole home, compare two, bring one up to date, or change the moderator's files in it.",
+            "Move a home, compare two, bring one up to date, mend its journal, or change its files.",
         ),
         (
             "doctor",

@@ -73,7 +73,7 @@ def words(case: Case, home: Home) -> list[str]:
     given = [one.format(home=top(home)) for one in case.words]
     if given[0] == "init":
         return given
-    if given[0] not in ("submit", "archive"):
+    if given[0] not in ("submit", "archive", "home"):
         given += ["--now", NOW.isoformat()]
     return [*given, "--home", str(top(home))]
 
@@ -135,6 +135,16 @@ def _announced(home: Home) -> None:
     pbem(home, "announce", GAME, "Welcome, all.")
 
 
+def _damaged(home: Home) -> None:
+    folder = top(home) / "mail"
+    with home.journal() as db:
+        db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = (folder / "mail.db").read_bytes()
+    (top(home) / "damaged.db").write_bytes(whole[:-4096] + b"x" * 4096)
+    for path in folder.glob("mail.db*"):
+        path.unlink()
+
+
 def _spooled(home: Home, raw: bytes, recipient: str, sender: str = ANN) -> None:
     at = int(NOW.timestamp() * 1e9)
     spool.keep(str(top(home)), sender, recipient, io.BytesIO(raw).read, at)
@@ -192,6 +202,7 @@ CASES = {
     "new": Case(
         ("new", "web-of-intrigue", "second", "--players", "{home}/players.yaml"), _a_table, least=20, every=7
     ),
+    "salvage": Case(("home", "salvage", "{home}/damaged.db"), _damaged, alone=True),
     "archive": Case(("archive", "{home}/site"), least=20, done=0, every=9),
 }  # fmt: skip
 

@@ -1,0 +1,49 @@
+"""How the site of these documents is built: `make site`, by Sphinx with MyST and the theme Furo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from pbem import __version__
+
+project = "pbem"
+author = "pbem"
+release = __version__
+html_title = f"pbem {release}"
+language = "en"
+
+extensions = ["myst_parser"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+exclude_patterns = ["site"]
+nitpicky = True
+suppress_warnings = [
+    "misc.highlighting_failure",  # examples have `...` where something was left out
+    "myst.header",  # a page of cases begins with small headings
+]
+
+html_theme = "furo"
+html_static_path = ["site/static"]
+templates_path = ["site/templates"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_copy_source = False
+html_use_index = False
+html_domain_indices = False
+html_show_sphinx = False
+html_show_copyright = False
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+
+
+def name_levels(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+    """Tell screen readers of which level the headings of the navigation are."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
+def setup(app: Sphinx) -> None:
+    """Put right in each page what its theme leaves out."""
+    app.connect("html-page-context", name_levels, priority=900)

@@ -1,0 +1,6 @@
+// What screen readers and the keyboard miss in the theme.
+for (const one of document.querySelectorAll("pre, .table-wrapper, .toc-scroll, .sidebar-scroll")) {
+  one.tabIndex = 0;
+}
+document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All documents");
+document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page");

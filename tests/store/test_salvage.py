@@ -1,0 +1,148 @@
+"""What can be read of a damaged journal is taken over into a new one, whole or not at all."""
+
+from __future__ import annotations
+
+import datetime
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.play.home import Home
+from pbem.store.journal import COLUMNS
+from pbem.store.records import Act, Note
+from tests.homes import NOW, a_home, top
+
+PAGE = 4096
+GAMES = 60
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home whose journal has acts and mails over many pages, and lies in one file."""
+    made = a_home(tmp_path)
+    with made.journal() as db:
+        for number in range(GAMES):
+            game = f"game-{number:02d}"
+            db.write(
+                [Act(NOW.isoformat(), "moderator", game, "pause", "tea " * 99, 1), Note(game, "paused", "1")]
+            )
+            taken = db.take_in(
+                key=game,
+                source="stdin",
+                received=NOW + datetime.timedelta(minutes=number),
+                envelope_from="ann@example.test",
+                recipient="host@pbem.test",
+                sha256="0",
+                raw="raw/0.eml",
+            )
+            assert taken == number + 1
+        db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    return made
+
+
+def rows(home: Home) -> dict[str, list[object]]:
+    with home.journal() as db:
+        found: dict[str, list[object]] = {
+            table: [*db.rows(f"SELECT {names} FROM {table}")] for table, names in COLUMNS.items()
+        }
+    return found
+
+
+def pages_of(path: Path, table: str) -> list[int]:
+    """Return the leaves in which a table lies, in order."""
+    with closing(sqlite3.connect(path)) as db:
+        (root,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    data = path.read_bytes()
+    page = data[(root - 1) * PAGE : root * PAGE]
+    assert page[0] == 5, "the table has more than one page"
+    cells = [int.from_bytes(page[12 + 2 * n : 14 + 2 * n]) for n in range(int.from_bytes(page[3:5]))]
+    return [*(int.from_bytes(page[at : at + 4]) for at in cells), int.from_bytes(page[8:12])]
+
+
+def damage(home: Home, *pages: int) -> Path:
+    """Write over pages of the journal, and move it away."""
+    found, away = top(home) / "mail" / "mail.db", top(home) / "damaged.db"
+    data = bytearray(found.read_bytes())
+    for page in pages:
+        data[(page - 1) * PAGE : page * PAGE] = b"x" * PAGE
+    away.write_bytes(data)
+    for path in found.parent.glob("mail.db*"):
+        path.unlink()
+    return away
+
+
+def salvaged(home: Home, damaged: Path) -> int:
+    return run_command(["home", "salvage", str(damaged), "--home", str(top(home))])
+
+
+def test_a_journal_that_is_sound_is_taken_over_whole(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    before = rows(home)
+
+    assert salvaged(home, damage(home)) == 0
+
+    assert rows(home) == before
+    assert capsys.readouterr().out == f"{3 * GAMES} rows of the journal could be read, and are there again.\n"
+
+
+def test_of_a_table_that_is_damaged_in_its_middle_both_ends_are_there_again(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = rows(home)
+    leaves = pages_of(top(home) / "mail" / "mail.db", "acts")
+    damaged = damage(home, leaves[len(leaves) // 2])
+    as_it_was = damaged.read_bytes()
+
+    assert salvaged(home, damaged) == 0
+
+    after = rows(home)
+    lost = [row for row in before["acts"] if row not in after["acts"]]
+    assert 0 < len(lost) < GAMES // 2
+    assert (after["acts"][0], after["acts"][-1]) == (before["acts"][0], before["acts"][-1])
+    assert {**after, "acts": []} == {**before, "acts": []}
+    assert "Some are lost of: acts." in capsys.readouterr().out
+    assert damaged.read_bytes() == as_it_was
+
+
+def test_a_number_that_a_mail_had_is_never_given_to_another(home: Home) -> None:
+    leaves = pages_of(top(home) / "mail" / "mail.db", "intake")
+
+    assert salvaged(home, damage(home, leaves[-1])) == 0
+
+    with home.journal() as db:
+        assert db.arrived() < GAMES
+        taken = db.take_in(
+            key="new",
+            source="stdin",
+            received=NOW,
+            envelope_from="",
+            recipient="",
+            sha256="0",
+            raw="raw/0.eml",
+        )
+    assert taken is not None and taken > GAMES
+
+
+def test_what_cannot_be_read_at_all_is_told_and_changes_nothing(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert salvaged(home, damage(home, 1)) == 1
+
+    assert "nothing can be read of" in capsys.readouterr().err
+    assert not any(rows(home).values())
+
+
+def test_a_journal_with_something_in_it_is_never_written_over(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = damage(home)
+    with home.journal() as db:
+        db.write([Note("tea", "paused", "2")])
+    before = rows(home)
+
+    assert salvaged(home, damaged) == 1
+
+    assert "is not empty. Move its mail/mail.db away, and try again." in capsys.readouterr().err
+    assert rows(home) == before
