@@ -30,6 +30,7 @@ templates_path = ["site/templates"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_copy_source = False
+html_show_search_summary = False  # from disk no page can be read by another
 html_use_index = False
 html_domain_indices = False
 html_show_sphinx = False
@@ -38,12 +39,13 @@ pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 
 
-def name_levels(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
-    """Tell screen readers of which level the headings of the navigation are."""
+def mend(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+    """Tell screen readers the levels of headings in the navigation, and which corners of tables are empty."""
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+    context["body"] = context.get("body", "").replace('<th class="head"><p></p></th>', "<td></td>")
 
 
 def setup(app: Sphinx) -> None:
     """Put right in each page what its theme leaves out."""
-    app.connect("html-page-context", name_levels, priority=900)
+    app.connect("html-page-context", mend, priority=900)
