@@ -61,6 +61,11 @@ FAULTS: dict[str, tuple[Records, list[str], str]] = {
         ["pbem.test does not say what becomes of mail that is forged in its name (DMARC)."],
         '# add to its zone: _dmarc.pbem.test. TXT "v=DMARC1; p=none"',
     ),
+    "something else where DMARC should be": (
+        {("_dmarc.pbem.test", "TXT"): ['"v=spf1 -all"']},
+        ["pbem.test does not say what becomes of mail that is forged in its name (DMARC)."],
+        '# add to its zone: _dmarc.pbem.test. TXT "v=DMARC1; p=none"',
+    ),
     "no DKIM": (
         {("pbem._domainkey.pbem.test", "TXT"): []},
         ["pbem.test publishes no key for DKIM, which large providers ask for."],

@@ -35,6 +35,7 @@ def words_of(unit: str) -> list[str]:
     """Return what systemd starts, word by word."""
     found = re.search(r"^ExecStart=(.*)$", unit, re.MULTILINE)
     assert found
+    assert not re.search(r"(?<!%)(?:%%)*%(?!%)|(?<!\$)(?:\$\$)*\$(?!\$)", found[1]), "% and $ stand twice"
     return [word.replace("%%", "%").replace("$$", "$") for word in shlex.split(found[1])]
 
 
