@@ -82,6 +82,7 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
         yield f"The seed is told then, and its SHA-256 must be {kept.promise}."
     yield _WITHOUT
     yield f"  python verify.py {name}.zip --foot {kept.root}"
+    yield f"  python verify.py {name}.zip --report FILE   (is it that report, word for word?)"
     yield "It checks the dice too; what it does not do is to play the turns again."
     yield "What it proves to the byte, and what not, is told in docs/proof.md."
 

@@ -6,7 +6,7 @@ import json
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.play.home import Home, Secret
+from pbem.play.home import Home, Secret, read_secret
 from pbem.play.running import submit
 from pbem.text.strictyaml import dump_flow
 from tests.homes import top
@@ -25,7 +25,6 @@ def send(home: Home, game: str, seat: Seat, lines: list[tuple[str, Json]]) -> No
 def mark_as_sample(home: Home, game: str) -> None:
     """Give a game keys that anybody may read, and say that its seed is no secret."""
     path = (top(home) / "games") / game / "secret.json"
-    value = json.loads(path.read_text(encoding="utf-8"))
-    keys = {Seat(seat): f"sample-{seat}" for seat in value["keys"]}
-    marked = Secret(bytes.fromhex(value["seed"]), keys, sample=True)
-    path.write_text(json.dumps(marked.as_json(), indent=1) + "\n", encoding="utf-8")
+    before = read_secret(home.game(game))
+    secret = Secret(before.seed, {seat: f"sample-{seat}" for seat in before.keys}, sample=True)
+    path.write_text(json.dumps(secret.as_json(), indent=1) + "\n", encoding="utf-8")
