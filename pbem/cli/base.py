@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from pbem.cli.everywhere import home_named, is_quiet
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _refuse_file(_context: click.Context, _option: click.Parameter, home: str) -> str:
+def _refuse_file(context: click.Context, option: click.Parameter, home: str) -> str:
     """Return where a home is, if it may be there."""
-    if Path(home).is_file():
-        raise click.BadParameter(f"{home!r} is a file.")
-    return home
+    named = home_named(context, option, home)
+    if Path(named).is_file():
+        raise click.BadParameter(f"{named!r} is a file.")
+    return named
 
 
 def home_option(verb: F) -> F:
@@ -91,20 +92,18 @@ def print_json(value: Json) -> None:
     click.echo(dumps(value), nl=False)
 
 
+def say(text: str) -> None:
+    """Say what was done, on standard output; nothing with `--quiet`."""
+    if not is_quiet():
+        click.echo(text)
+
+
+def hint(text: str) -> None:
+    """Say what may be of use to the person at the keyboard, on standard error; nothing with `--quiet`."""
+    if not is_quiet():
+        talk(text)
+
+
 def talk(text: str) -> None:
-    """Say something to the person at the keyboard, on standard error."""
+    """Say on standard error what must be known: what went wrong, and what became of it."""
     click.echo(text, err=True)
-
-
-@contextlib.contextmanager
-def progress(games: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar when there is more than one game and somebody looks."""
-    if games < 2 or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("Games", total=games)
-        yield lambda: bar.advance(task)

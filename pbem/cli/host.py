@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, say
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -32,7 +32,7 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
         raise click.UsageError("Give --by or --to.")
     opened = open_home(home)
     until = move(opened, game, moment(now), by=_span(by) if by else None, to=moment(to) if to else None)
-    click.echo(f"{game}: orders are now due {_spelled(home, game, until)}.")
+    say(f"{game}: orders are now due {_spelled(home, game, until)}.")
 
 
 @click.command()
@@ -45,7 +45,7 @@ def pause(game: str, why: str, now: str | None, home: str) -> None:
     from pbem.host.moving import pause as rest
 
     rest(open_home(home), game, moment(now), why)
-    click.echo(f"{game}: paused. Let it go on: pbem resume {game}")
+    say(f"{game}: paused. Let it go on: pbem resume {game}")
 
 
 @click.command()
@@ -53,12 +53,15 @@ def pause(game: str, why: str, now: str | None, home: str) -> None:
 @now_option
 @home_option
 def resume(game: str, now: str | None, home: str) -> None:
-    """Let a paused game go on; its players have as much time as they had."""
+    """Let a paused game go on; nobody loses time by the pause.
+
+    All players have as much time as they had when it was paused.
+    """
     from pbem.host.moving import resume as go_on
 
     until = go_on(open_home(home), game, moment(now))
     due = f" Orders are due {_spelled(home, game, until)}." if until else ""
-    click.echo(f"{game}: goes on.{due}")
+    say(f"{game}: goes on.{due}")
 
 
 @click.command()
@@ -72,7 +75,10 @@ def resume(game: str, now: str | None, home: str) -> None:
 def away(
     game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: str
 ) -> None:
-    """Note that a player will be away: missed turns do not count, and nobody reminds them."""
+    """Note that a player will be away: missed turns do not count.
+
+    Nobody reminds a player who is away.
+    """
     from pbem.core.events import Seat
     from pbem.host.moving import announce_absence, cancel_absences
 
@@ -81,11 +87,11 @@ def away(
         raise click.UsageError("Give --to DAY, or --cancel.")
     if end is None:
         cancel_absences(opened, game, Seat(seat), at)
-        click.echo(f"{game}: {seat} is not away.")
+        say(f"{game}: {seat} is not away.")
         return
     absence = _absence(home, game, seat, start, end, at)
     said = announce_absence(opened, game, Seat(seat), absence, at)
-    click.echo(f"{game}: {seat} is away to {end}. {said}")
+    say(f"{game}: {seat} is away to {end}. {said}")
 
 
 @click.command()
@@ -96,12 +102,12 @@ def away(
 @now_option
 @home_option
 def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
-    """Vote for a seat: for a pause, a later deadline, a draw, or the end of the game."""
+    """Vote for a seat: a pause, a later deadline, a draw, or the end."""
     from pbem.core.events import Seat
     from pbem.host.voting import vote as cast
 
     cast_vote = cast(open_home(home), game, Seat(seat), kind, moment(now), yes=not withdraw)
-    click.echo(f"{game}: {cast_vote.text}")
+    say(f"{game}: {cast_vote.text}")
 
 
 @click.command()
@@ -112,7 +118,10 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home:
 @now_option
 @home_option
 def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: str) -> None:
-    """Hold a seat's orders back: no run looks at them, as if none had come."""
+    """Hold a seat's orders back, as if none had come.
+
+    No run looks at them until they are released.
+    """
     from pbem.core.events import Seat
     from pbem.host.announcing import hold as hold_back
     from pbem.host.announcing import release as let_go
@@ -121,7 +130,7 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
         let_go(open_home(home), game, Seat(seat), moment(now))
     else:
         hold_back(open_home(home), game, Seat(seat), why, moment(now))
-    click.echo(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
+    say(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
 
 
 @click.command()
@@ -130,26 +139,32 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
 @now_option
 @home_option
 def announce(game: str, text: str, now: str | None, home: str) -> None:
-    """Write to all players of a game, at once by mail and in the next report."""
+    """Write to all players of a game, by mail and in the next report.
+
+    The mails are queued at once.
+    """
     from pbem.host.announcing import announce as write
 
     mails = write(open_home(home), game, text, moment(now))
-    click.echo(
-        f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
-    )
+    say(f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}.")
 
 
 @click.command()
 @click.argument("games", nargs=-1)
+@json_option
 @now_option
 @home_option
-def remind(games: tuple[str, ...], now: str | None, home: str) -> None:
-    """Remind those who owe orders when a deadline is near, each of them once."""
+def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) -> None:
+    """Remind those who owe orders when a deadline is near.
+
+    Each player is reminded once of an ask.
+    """
     from pbem.host.reminding import queue_reminders, reminders
     from pbem.mail.settings import has_mail
     from pbem.play.saved import SavedGame
 
     opened, at = open_home(home), moment(now)
+    rows: list[Json] = []
     for game in games or opened.games():
         owed = reminders(SavedGame(opened, game), at)
         queued = []
@@ -157,23 +172,38 @@ def remind(games: tuple[str, ...], now: str | None, home: str) -> None:
             with opened.journal() as db:
                 queued = queue_reminders(opened, db, game, at)
         for one in owed:
+            named = {"game": game, "seat": one.seat, "player": one.player, "label": one.label, "due": one.due}
+            rows.append({**named, "queued": one in queued})
+            if as_json:
+                continue
             how = "a reminder is queued" if one in queued else "no new mail"
-            click.echo(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
+            say(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
+
+    if as_json:
+        print_json(rows)
 
 
 @click.command()
 @click.argument("games", nargs=-1)
+@json_option
 @home_option
-def digest(games: tuple[str, ...], home: str) -> None:
-    """Tell what was odd since the last digest that was mailed, and what is waited for.
+def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
+    """Tell what was odd lately, and what is waited for.
 
-    That is the mails of players that wait for an answer of yours (`pbem answer`), and those who owe orders.
+    Odd is what happened since the last digest that was mailed. Waited for are those who owe orders, and your
+    answers to mails of players (`pbem answer`).
     """
     from pbem.host.digest import digest as gather
 
     opened = open_home(home)
     with opened.journal() as db:
-        click.echo(gather(opened, db, (), games or opened.games(), asked_of=games or None).text())
+        found = gather(opened, db, (), games or opened.games(), asked_of=games or None)
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json(encode(found))
+    else:
+        click.echo(found.text())
 
 
 @click.command()
@@ -181,7 +211,10 @@ def digest(games: tuple[str, ...], home: str) -> None:
 @json_option
 @home_option
 def acts(game: str, as_json: bool, home: str) -> None:
-    """Tell what the moderator, the host and the players did to a game between its turns."""
+    """Tell what was done to a game between its turns, and by whom.
+
+    That is what the moderator, the host and the players did.
+    """
     opened = open_home(home)
     opened.game(game)
     with opened.journal() as db:
