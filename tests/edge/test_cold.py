@@ -23,6 +23,13 @@ loaded = sorted(set(sys.modules) - before)
 print("\\n" + json.dumps([code, loaded]))
 """
 
+_ASKED = """
+try:
+    code = run_command([])
+except SystemExit as ended:
+    code = ended.code
+"""
+
 
 def _loaded(*words: str) -> list[str]:
     """Return the modules that a command loads besides those that any program has."""
@@ -62,7 +69,27 @@ def _of_ours(loaded: list[str]) -> int:
     return sum(name.partition(".")[0] == "pbem" for name in loaded)
 
 
-@pytest.mark.parametrize("argument", ["--help", "-h", "--version"])
+def test_what_a_shell_asks_loads_little(tmp_path: Path) -> None:
+    home = sample_home(tmp_path / "home", {"rose-1": "rose-1"})
+    surroundings = {
+        "_PBEM_COMPLETE": "bash_complete",
+        "COMP_WORDS": f"pbem report --home {top(home)} rose-1 ",
+        "COMP_CWORD": "5",
+    }
+    program = _PROGRAM.replace("code = run_command(sys.argv[1:])", _ASKED)
+
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=surroundings
+    )
+
+    said, told = ended.stdout.rsplit("\n", 2)[:2]
+    code, loaded = json.loads(told)
+    assert (code, said.split()) == (0, ["plain,red", "plain,spectator", "plain,white"])
+    assert [name for name in loaded if name.partition(".")[0] in ("yaml", "jinja2", "sqlite3", "rich")] == []
+    assert [name for name in loaded if name.startswith(("pbem.play", "pbem.host", "pbem.mail"))] == []
+
+
+@pytest.mark.parametrize("argument", ["--help", "-h", "help", "--version"])
 def test_the_help_loads_next_to_nothing(argument: str) -> None:
     loaded = _loaded(argument)
 
