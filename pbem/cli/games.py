@@ -97,8 +97,6 @@ def rules(name: str | None, data: bool, as_json: bool) -> None:
             click.echo(f"{one.name:<20} {count + ' seats':<12} version {one.system.version:<4} {one.origin}")
 
 
-@click.command()
-@click.argument("rules")
 def options_of(settings: tuple[str, ...]) -> dict[str, Json]:
     """Return `KEY=VALUE` settings; values are read as in orders: true, 26, text."""
     from pbem.text.strictyaml import YamlProblem, parse

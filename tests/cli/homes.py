@@ -42,5 +42,9 @@ def _busy() -> Image:
         (top(home) / "press.yaml").write_text(
             f"game: {GAME}\nseat: '1'\npress:\n- to: all\n  say: Peace.\n", encoding="utf-8"
         )
+        (top(home) / "kept.txt").write_text(
+            f"Your orders for {GAME} are lodged: receipt 4.\n\nProof of what you sent: m4ch-rgdo-26j7-zhfd\n",
+            encoding="utf-8",
+        )
         (top(home) / "players.yaml").write_text(TABLE.replace("{}", "{player: Bob}"), encoding="utf-8")
         return image_of(top(home))

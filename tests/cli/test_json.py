@@ -74,6 +74,11 @@ CASES = {
     "send": [Case("send", at=NOW.isoformat(), has='"sent"')],
     "answer": [Case("answer 1", has="When do we play")],
     "archive": [Case("archive {home}/site", has='"games": 1')],
+    "doctor": [Case("doctor", code=1, at=NOW.isoformat(), has="night job")],
+    "proof": [
+        Case("proof {home}/kept.txt", has="m4ch-rgdo-26j7-zhfd"),
+        Case(f"proof {{home}}/games/{GAME}/turns/0002/reports/1/report.txt", has='"turn": 2'),
+    ],
     "home copy": [Case("home copy {home} {home}/../other", has='"files"')],
     "home check": [
         Case("home check {home} {home}"),
@@ -81,9 +86,10 @@ CASES = {
     ],
 }
 
-BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "hold", "vote",
-        "announce", "lmtp", "worker", "help", "man", "completion show", "completion install",
-        "completion remove", "home get", "home put", "home upgrade"}  # fmt: skip
+BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "cancel", "hold",
+        "vote", "announce", "lmtp", "worker", "help", "man", "luck", "completion show", "completion install",
+        "completion remove", "home get", "home put", "home upgrade", "home salvage", "service install",
+        "service remove"}  # fmt: skip
 """Verbs that print a text to be read, or only that something was done."""
 
 
@@ -116,7 +122,9 @@ def printed(
         words = [word.format(home=top(home)) for word in case.words.split()]
         moment = ["--now", case.at] if case.at else []
         where = (
-            [] if words[0] in ("simulate", "rules") or words[:1] == ["home"] else ["--home", str(top(home))]
+            []
+            if words[0] in ("simulate", "rules", "proof") or words[:1] == ["home"]
+            else ["--home", str(top(home))]
         )
         capsys.readouterr()
         code = run_command([*words, "--json", *moment, *where])

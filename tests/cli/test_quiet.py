@@ -24,8 +24,8 @@ from tests.hosting.games import DAY, HOUR
 
 PROGRAM = str(Path(sys.executable).parent / "pbem")
 
-TELLS = {"acts", "answer", "book", "completion", "digest", "form", "help", "man", "report", "rules", "seat",
-         "show", "simulate", "status"}  # fmt: skip
+TELLS = {"acts", "answer", "book", "completion", "digest", "doctor", "form", "help", "luck", "man", "proof",
+         "report", "rules", "seat", "show", "simulate", "status"}  # fmt: skip
 """Verbs that print what was asked for; the others only say what they have done."""
 
 SAYS_WHAT_IS_WRONG = {"check": "mvoe"}
