@@ -2,20 +2,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: scripts site demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
 	$(BIN)/pbem demo demo
 
 test: .venv/dev
-	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres and not farm and not bare"
+	$(BIN)/pytest -n 2 -rs -m "not mailstack and not browser and not worlds and not kills and not postgres and not farm and not bare and not shells"
 	@echo "Left out: the tests with a real mail server, which is started and stopped by: make test-mail"
 	@echo "Left out: the tests in a real browser: make test-browser"
 	@echo "Left out: the tests with a PostgreSQL server: make test-postgres"
 	@echo "Left out: the container's steps in a bare Debian: make test-bare"
 	@echo "Left out: games on several machines that are killed and cut off: make test-farm"
 	@echo "Left out: fifty games of each rules, in which worlds are compared: make test-worlds"
+	@echo "Left out: completion in real shells, and manual pages: make test-shells"
 	@echo "Left out: commands stopped at every step, power cuts and full disks: make test-kills"
 
 test-kills: .venv/dev
@@ -48,6 +49,11 @@ test-browser: .venv/dev node_modules
 test-bare: .venv/dev
 	@$(BIN)/python -m tests.edge.bare
 	$(BIN)/pytest -m bare tests/edge
+
+# Needs on Debian: apt install zsh fish man-db mandoc
+test-shells: .venv/dev
+	@$(BIN)/python -m tests.cli.shells
+	$(BIN)/pytest -n 2 -m shells tests/cli
 
 # The workshop of the order pages' scripts: types, rules, bundles. Needs on Debian: apt install nodejs npm
 node_modules: package.json package-lock.json

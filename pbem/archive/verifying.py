@@ -6,7 +6,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -34,12 +34,15 @@ MOST_BYTES: Final = 1 << 30
 _PLACE: Final = re.compile(r"[a-z0-9-]{1,40}(/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,60}){1,6}")
 
 
-def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
+def verify_file(
+    path: Path, foot: str | None = None, each: Callable[[], None] = lambda: None
+) -> tuple[str, Verified]:
     """Verify a game that was downloaded from an archive.
 
     Args:
         path: The zip file.
         foot: The root from the foot of a report that a player kept.
+        each: Told after each turn that was played again.
 
     Returns:
         The game, and what was found. Of a running game only what was public can be verified: nothing of it
@@ -60,7 +63,7 @@ def verify_file(path: Path, foot: str | None = None) -> tuple[str, Verified]:
     if findings:
         why = ("the file is not as it was made",)
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
-    found = _whole(contents, files, foot)
+    found = _whole(contents, files, foot, each)
     if not found.findings:
         wrong = (*archive.seals(), *archive.dice(), *archive.end())
         more = [Finding(place, text) for place, text in wrong]
@@ -181,12 +184,14 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
     return Verified(len(roots), 0, tuple(findings), 0, (f"only what was public is here: {over}",), held)
 
 
-def _whole(contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None) -> Verified:
+def _whole(
+    contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None, each: Callable[[], None]
+) -> Verified:
     """Put a game into a home of its own, which nobody keeps, and verify it there."""
     home = _home_of(contents, files)
     game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    found = verify(home, game, foot, excused=_excused(contents))
+    found = verify(home, game, foot, excused=_excused(contents), each=each)
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()

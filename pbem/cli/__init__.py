@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from pbem import __version__
+from pbem.cli.pipes import patient
 from pbem.cli.verbs import help_page
 
 
@@ -16,17 +18,25 @@ def main() -> None:
     itself, took a tenth of a short command.
     """
     gc.set_threshold(100_000, 10, 10)
-    sys.exit(run_command(sys.argv[1:]))
+    sys.stdout, sys.stderr = patient(sys.stdout), patient(sys.stderr)
+    code = run_command(sys.argv[1:])
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError as wrong:
+        sys.stdout = None  # what could not be written is not tried again
+        if not code:
+            print(f"pbem: what was printed could not be written: {wrong.strerror}.", file=sys.stderr)
+        code = code or 1
+    sys.exit(code)
 
 
 def run_command(arguments: list[str]) -> int:
     """Run one command and return its exit code: 0 done, 1 wrong input, 2 usage, 3 gate, 4 our fault."""
-    if arguments in (["--help"], ["-h"], ["--version"]):
-        try:
-            said = f"pbem, version {__version__}" if arguments == ["--version"] else help_page()
-            print(said, flush=True)
-        except BrokenPipeError:
-            sys.stdout = None  # the reader has left; nothing more can be said to it
+    asked = arguments in (["--help"], ["-h"], ["help"], ["--version"])
+    if asked and "_PBEM_COMPLETE" not in os.environ:
+        said = f"pbem, version {__version__}" if arguments == ["--version"] else help_page()
+        print(said)
         return 0
     from pbem.cli.commands import run
 

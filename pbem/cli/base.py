@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from pbem.cli.everywhere import home_named, is_quiet
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _refuse_file(_context: click.Context, _option: click.Parameter, home: str) -> str:
+def _refuse_file(context: click.Context, option: click.Parameter, home: str) -> str:
     """Return where a home is, if it may be there."""
-    if Path(home).is_file():
-        raise click.BadParameter(f"{home!r} is a file.")
-    return home
+    named = home_named(context, option, home)
+    if Path(named).is_file():
+        raise click.BadParameter(f"{named!r} is a file.")
+    return named
 
 
 def home_option(verb: F) -> F:
@@ -99,12 +101,19 @@ def say_if_ended(home: Home, game: str) -> None:
     from pbem.play.cancelled import cancelled
 
     if home.has(game) and (how := cancelled(home, game)) is not None:
-        talk(f"{game}: {how.told()}. No turn is run any more.")
+        hint(f"{game}: {how.told()}. No turn is run any more.")
 
 
-def talk(text: str) -> None:
-    """Say something to the person at the keyboard, on standard error."""
-    click.echo(text, err=True)
+def say(text: str) -> None:
+    """Say what was done, on standard output; nothing with `--quiet`."""
+    if not is_quiet():
+        click.echo(text)
+
+
+def hint(text: str) -> None:
+    """Say what may be of use to the person at the keyboard, on standard error; nothing with `--quiet`."""
+    if not is_quiet():
+        talk(text)
 
 
 def home_words(home: str) -> str:
@@ -123,7 +132,7 @@ def next_step(home: str, words: str, what: str) -> None:
         what: What it does, as the end of the sentence.
     """
     if sys.stdout.isatty() and sys.stderr.isatty():
-        talk(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
+        hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
 
 
 def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:
@@ -145,15 +154,6 @@ def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, du
         next_step(home, "status", "tells who is waited for, and until when")
 
 
-@contextlib.contextmanager
-def progress(games: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar when there is more than one game and somebody looks."""
-    if games < 2 or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("Games", total=games)
-        yield lambda: bar.advance(task)
+def talk(text: str) -> None:
+    """Say on standard error what must be known: what went wrong, and what became of it."""
+    click.echo(text, err=True)

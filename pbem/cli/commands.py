@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from pbem import __version__
-from pbem.cli.verbs import EPILOG, USE, help_page, module_of, names
+from pbem.cli.everywhere import NAMES, everywhere, home_before
+from pbem.cli.verbs import EPILOG, OPTIONS, USE, help_page, module_of, names, nearest
 from pbem.store.errors import GateClosedError, WrongInput
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Verbs(click.Group):
@@ -25,11 +28,42 @@ class Verbs(click.Group):
         module = module_of(cmd_name)
         found: Any = getattr(import_module(module), cmd_name) if module else None
         assert found is None or isinstance(found, click.Command), cmd_name
-        return found
+        if found is None or not ctx.resilient_parsing:
+            return _with_options(found) if found else None
+        from pbem.cli.completing import completed  # a shell asks
+
+        return completed(_with_options(found), cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return a verb's name, the verb, and what follows it; of a mistyped one the nearest is told."""
+        word = args[0]
+        if not word.startswith("-") and not module_of(word) and not ctx.resilient_parsing:
+            like = nearest(word, names())
+            way = f"Did you mean {like}?" if like else "`pbem help` lists all."
+            raise click.UsageError(f"there is no verb {word!r}. {way}", ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
+        """Return the verbs and options that begin as what was typed."""
+        from pbem.cli.completing import verbs
+
+        return [*verbs(incomplete), *click.Command.shell_complete(self, ctx, incomplete)]
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the first page of the help."""
         return help_page()
+
+
+def _with_options(verb: click.Command) -> click.Command:
+    """Give a verb, and those below it, the options that stand everywhere."""
+    if isinstance(verb, click.Group):
+        for below in verb.commands.values():
+            _with_options(below)
+    if not any(one.name in NAMES for one in verb.params):
+        verb.params.extend(everywhere())
+    return verb
 
 
 @click.group(
@@ -37,6 +71,15 @@ class Verbs(click.Group):
     help=USE,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=everywhere(),
+)
+@click.option(
+    "--home",
+    metavar="HOME",
+    type=click.Path(file_okay=False),
+    expose_value=False,
+    callback=home_before,
+    help=dict(OPTIONS)["--home HOME"],
 )
 @click.version_option(__version__, prog_name="pbem")
 def cli() -> None:
@@ -66,9 +109,6 @@ def run(arguments: list[str]) -> int:
         return wrong.exit_code
     except click.Abort:
         return 130
-    except BrokenPipeError:
-        sys.stdout = None  # the reader has left; nothing more can be said to it
-        return 0
     except WrongInput as wrong:
         click.echo(f"pbem: {wrong}", err=True)
         return wrong.exit_code
@@ -77,7 +117,8 @@ def run(arguments: list[str]) -> int:
             click.echo(f"pbem: {reason}", err=True)
         return closed.exit_code
     except OSError as wrong:
-        click.echo(f"pbem: the disk refused: {wrong.strerror} ({wrong.filename}).", err=True)
+        where = f" ({wrong.filename})" if wrong.filename else ""
+        click.echo(f"pbem: the disk refused: {wrong.strerror}{where}.", err=True)
         return WrongInput.exit_code
     except Exception:  # ours: say so, and give what a bug report needs
         import traceback

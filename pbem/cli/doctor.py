@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
+    hint,
     home_option,
     home_words,
     json_option,
@@ -15,7 +16,7 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
-    talk,
+    say,
 )
 
 if TYPE_CHECKING:
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
 @now_option
 @home_option
 def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | None, home: str) -> int:
-    """Look whether all is well with a home and its mail; say what is wrong, each with what mends it.
+    """Look whether all is well with a home and its mail.
 
-    It looks at the files of the home, its games and settings, what others can read, room, clock, the night
-    job, stuck mails, the servers for mail, and the DNS of the host's domain. Nothing is changed. It ends
-    with 1 if something is wrong.
+    It says what is wrong, each with what mends it. It looks at the files of the home, its games and settings,
+    what others can read, room, clock, the night job, stuck mails, the servers for mail, and the DNS of the
+    host's domain. Nothing is changed. It ends with 1 if something is wrong.
 
     With `--mail` a mail goes to the host's own address, and its way back is timed. Whatever mail comes in
     meanwhile is taken in and processed, as by `pbem receive`.
@@ -62,11 +63,11 @@ def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | Non
     for one in findings:
         click.echo(f"{one.part}: {one.text}\n    {one.mend}")
     if trip is not None and trip.seconds is not None:
-        click.echo("; ".join([f"The test mail was back after {trip.seconds:.1f} seconds", *trip.facts]) + ".")
+        say("; ".join([f"The test mail was back after {trip.seconds:.1f} seconds", *trip.facts]) + ".")
     if findings:
-        talk(found.line())
+        hint(found.line())
         return 1
-    click.echo(f"Nothing found. {found.line()}")
+    say(f"Nothing found. {found.line()}")
     if patient.mail is not None and not mail:
         next_step(home, "doctor --mail", "sends a mail to the host itself, and times its way back")
     return 0
@@ -103,7 +104,7 @@ def _test_mail(patient: Patient, wait: int) -> RoundTrip:
         lambda: datetime.datetime.now(datetime.UTC),
         lambda: time.sleep(1),
         datetime.timedelta(seconds=wait),
-        talk,
+        hint,
     )
     try:
         return send_and_await(patient, patient.mail, how)

@@ -7,60 +7,83 @@ from typing import BinaryIO
 
 import click
 
-from pbem.cli.base import home_option, open_home
+from pbem.cli.base import home_option, json_option, open_home, print_json, say
+from pbem.cli.progress import progress
 
 
 @click.group()
 def home() -> None:
-    """Move a home, compare two, bring one up to date, mend its journal, or change its files."""
+    """Move, compare, upgrade or mend a home, or change its files."""
 
 
 @home.command("copy")
 @click.argument("source")
 @click.argument("target")
-def home_copy(source: str, target: str) -> None:
-    """Copy all of the home SOURCE into TARGET, which must be empty or not there; games may be running."""
+@json_option
+def home_copy(source: str, target: str, as_json: bool) -> None:
+    """Copy all of a home into another, which must be empty.
+
+    TARGET may also not be there yet. Games of SOURCE may be running.
+    """
     from pbem.play.home import Home
     from pbem.play.homecopy import copy_home
     from pbem.store.opening import make_store
 
-    copied = copy_home(open_home(source), Home(make_store(target)))
-    click.echo(f"{copied.games} games, {copied.files} files and {copied.rows} rows are there as they were.")
+    old, new = open_home(source), Home(make_store(target))
+    with progress("Games", 2 * len(old.games())) as step:  # each is compared afterwards
+        copied = copy_home(old, new, step)
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json(encode(copied))
+        return
+    say(f"{copied.games} games, {copied.files} files and {copied.rows} rows are there as they were.")
 
 
 @home.command("check")
 @click.argument("source")
 @click.argument("target")
-def home_check(source: str, target: str) -> int:
+@json_option
+def home_check(source: str, target: str, as_json: bool) -> int:
     """Say in what two homes differ; ends with 1 if they do."""
     from pbem.play.homecopy import differences
 
-    found = differences(open_home(source), open_home(target))
+    with progress("Games") as step:
+        found = differences(open_home(source), open_home(target), step)
+    if as_json:
+        print_json([*found])
+        return 1 if found else 0
     for one in found:
         click.echo(one)
     if not found:
-        click.echo("The homes are the same.")
+        say("The homes are the same.")
     return 1 if found else 0
 
 
 @home.command("upgrade")
 @home_option
 def home_upgrade(home: str) -> None:
-    """Bring a home in a database up to this pbem, after the package was upgraded; a folder needs nothing."""
+    """Bring a home in a database up to this pbem.
+
+    That is needed after the package was upgraded. A home in a folder needs nothing.
+    """
     from pbem.store.opening import upgrade
 
-    click.echo(upgrade(home))
+    say(upgrade(home))
 
 
 @home.command("salvage")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @home_option
 def home_salvage(file: Path, home: str) -> None:
-    """Take over what can be read of FILE, a damaged journal, into the home's new and empty one."""
+    """Take over what can be read of a damaged journal.
+
+    What can be read of the journal FILE is written into the home's new and empty one.
+    """
     from pbem.store.salvage import salvage
 
     done = salvage(open_home(home).store, file)
-    click.echo(f"{done.rows} rows of the journal could be read, and are there again.")
+    say(f"{done.rows} rows of the journal could be read, and are there again.")
     if done.broken:
         click.echo(f"Some are lost of: {', '.join(done.broken)}. {file} stays as it is.")
 
@@ -69,7 +92,10 @@ def home_salvage(file: Path, home: str) -> None:
 @click.argument("name")
 @home_option
 def home_get(name: str, home: str) -> None:
-    """Print a file of a home, such as home.yaml or games/GAME/game.yaml."""
+    """Print a file of a home, such as home.yaml.
+
+    NAME is where it lies in the home, such as games/GAME/game.yaml.
+    """
     from pbem.play.ownfiles import get
 
     click.echo(get(open_home(home), name), nl=False)
@@ -80,11 +106,12 @@ def home_get(name: str, home: str) -> None:
 @click.argument("file", type=click.File("rb"))
 @home_option
 def home_put(name: str, file: BinaryIO, home: str) -> None:
-    """Put a file of the moderator's into a home: home.yaml, games/GAME/game.yaml, or a template.
+    """Put a file of the moderator's into a home.
 
-    It takes the place of the one that was there, once it was checked.
+    NAME is home.yaml, games/GAME/game.yaml, or a template. The file takes the place of the one that was
+    there, once it was checked.
     """
     from pbem.play.ownfiles import put
 
     put(open_home(home), name, file.read())
-    click.echo(f"{name} is in force.")
+    say(f"{name} is in force.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json
+from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, say
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -23,12 +23,12 @@ _SEAT = click.argument("seat")
 @now_option
 @home_option
 def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
-    """Vote for a seat: for a pause, a later deadline, a draw, or the end of the game."""
+    """Vote for a seat: a pause, a later deadline, a draw, or the end."""
     from pbem.core.events import Seat
     from pbem.host.voting import vote as cast
 
     cast_vote = cast(open_home(home), game, Seat(seat), kind, moment(now), yes=not withdraw)
-    click.echo(f"{game}: {cast_vote.text}")
+    say(f"{game}: {cast_vote.text}")
 
 
 @click.command()
@@ -39,7 +39,10 @@ def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home:
 @now_option
 @home_option
 def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: str) -> None:
-    """Hold a seat's orders back: no run looks at them, as if none had come."""
+    """Hold a seat's orders back, as if none had come.
+
+    No run looks at them until they are released.
+    """
     from pbem.core.events import Seat
     from pbem.host.announcing import hold as hold_back
     from pbem.host.announcing import release as let_go
@@ -48,7 +51,7 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
         let_go(open_home(home), game, Seat(seat), moment(now))
     else:
         hold_back(open_home(home), game, Seat(seat), why, moment(now))
-    click.echo(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
+    say(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
 
 
 @click.command()
@@ -57,26 +60,32 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
 @now_option
 @home_option
 def announce(game: str, text: str, now: str | None, home: str) -> None:
-    """Write to all players of a game, at once by mail and in the next report."""
+    """Write to all players of a game, by mail and in the next report.
+
+    The mails are queued at once.
+    """
     from pbem.host.announcing import announce as write
 
     mails = write(open_home(home), game, text, moment(now))
-    click.echo(
-        f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
-    )
+    say(f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}.")
 
 
 @click.command()
 @click.argument("games", nargs=-1)
+@json_option
 @now_option
 @home_option
-def remind(games: tuple[str, ...], now: str | None, home: str) -> None:
-    """Remind those who owe orders when a deadline is near, each of them once."""
+def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) -> None:
+    """Remind those who owe orders when a deadline is near.
+
+    Each player is reminded once of an ask.
+    """
     from pbem.host.reminding import queue_reminders, reminders
     from pbem.mail.settings import has_mail
     from pbem.play.saved import SavedGame
 
     opened, at = open_home(home), moment(now)
+    rows: list[Json] = []
     for game in games or opened.games():
         owed = reminders(SavedGame(opened, game), at)
         queued = []
@@ -84,24 +93,39 @@ def remind(games: tuple[str, ...], now: str | None, home: str) -> None:
             with opened.journal() as db:
                 queued = queue_reminders(opened, db, game, at)
         for one in owed:
+            named = {"game": game, "seat": one.seat, "player": one.player, "label": one.label, "due": one.due}
+            rows.append({**named, "queued": one in queued})
+            if as_json:
+                continue
             how = "a reminder is queued" if one in queued else "no new mail"
-            click.echo(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
+            say(f"{game}: {one.seat} ({one.player}) owes {one.label}, due {one.due}; {how}")
+
+    if as_json:
+        print_json(rows)
 
 
 @click.command()
 @click.argument("games", nargs=-1)
+@json_option
 @home_option
-def digest(games: tuple[str, ...], home: str) -> None:
-    """Tell what was odd since the last digest that was mailed, and what is waited for.
+def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
+    """Tell what was odd lately, and what is waited for.
 
-    That is the mails of players that wait for an answer of yours (`pbem answer`), and those who owe orders.
+    Odd is what happened since the last digest that was mailed. Waited for are those who owe orders, and your
+    answers to mails of players (`pbem answer`).
     """
     from pbem.host.digest import digest as gather
 
     opened = open_home(home)
     names = games or opened.games()
     with opened.journal() as db:
-        click.echo(gather(opened, db, (), names, asked_of=games or None, now=moment(None)).text())
+        found = gather(opened, db, (), names, asked_of=games or None, now=moment(None))
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json(encode(found))
+    else:
+        click.echo(found.text())
 
 
 @click.command()
@@ -109,7 +133,10 @@ def digest(games: tuple[str, ...], home: str) -> None:
 @json_option
 @home_option
 def acts(game: str, as_json: bool, home: str) -> None:
-    """Tell what the moderator, the host and the players did to a game between its turns."""
+    """Tell what was done to a game between its turns, and by whom.
+
+    That is what the moderator, the host and the players did.
+    """
     opened = open_home(home)
     opened.game(game)
     with opened.journal() as db:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.base import (
+    hint,
     home_option,
     json_option,
     moment,
@@ -16,6 +17,7 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
+    say,
     talk,
     uptime_at,
 )
@@ -53,12 +55,13 @@ def receive(
     now: str | None,
     home: str,
 ) -> int:
-    """Take mail in and process it: orders are lodged, and answers are queued for `pbem send`.
+    """Take mail in and process it; `pbem send` sends the answers.
 
-    Mail comes from the spool of `pbem-spool` and from where `home.yaml` says, or from where you say here. A
-    mail is forgotten by its source when it is safe in the home, and is processed once. A mail that trips
-    the program up is set aside, with what happened in `mail/shunted`, until you say `--again`. It ends with 1
-    if mail could not be taken in, and with 4 if a mail was set aside.
+    Orders are lodged, and answers are queued. Mail comes from the spool of `pbem-spool` and from where
+    `home.yaml` says, or from where you say here. A mail is forgotten by its source when it is safe in the
+    home, and is processed once. A mail that trips the program up is set aside, with what happened in
+    `mail/shunted`, until you say `--again`. It ends with 1 if mail could not be taken in, and with 4 if a
+    mail was set aside.
     """
     from pbem.mail.delivery import process_again
     from pbem.mail.delivery import receive as take_and_process
@@ -93,9 +96,9 @@ def receive(
         print_json(encode(received))
     else:
         known = f", {received.taken.known} known already" if received.taken.known else ""
-        click.echo(f"{_mails(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
+        say(f"{_mails(received.taken.new)} taken in{known}, {len(received.processed)} processed.")
         for one in received.processed:
-            click.echo(one.line())
+            say(one.line())
     for problem in received.problems:
         talk(f"pbem: {problem}")
     if received.processed and not as_json:
@@ -113,11 +116,12 @@ def _mails(number: int) -> str:
 @now_option
 @home_option
 def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
-    """Send what is due: reports of turns that were committed, invitations, answers and notices.
+    """Send what is due: reports, invitations, answers and notices.
 
-    Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`. It
-    ends with 1 if no server was reached, or a mail was refused, is not taken for hours, or may have gone out
-    or not; and with 4 if a mail tripped the program up. A mail that is put off for a while is no failure.
+    Reports are sent of turns that were committed. Each mail goes out once, also when this program is killed
+    in the middle; see `archive` in `home.yaml`. It ends with 1 if no server was reached, or a mail was
+    refused, is not taken for hours, or may have gone out or not; and with 4 if a mail tripped the program up.
+    A mail that is put off for a while is no failure.
     """
     from pbem.mail.delivery import send as queue_and_send
     from pbem.text.codec import encode
@@ -134,7 +138,7 @@ def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
         ):
             parts += [f"{number} {what}"] if number else []
         parts += [f"{sent.waiting} waiting"] if sent.waiting else []
-        click.echo(", ".join(parts) + ".")
+        say(", ".join(parts) + ".")
     return sent.exit_code
 
 
@@ -143,29 +147,44 @@ def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
 @click.option("--text", help="Your answer.")
 @click.option("--file", type=click.File(encoding="utf-8"), help="A file with it; - is standard input.")
 @click.option("--aside", is_flag=True, help="Put the mail aside: it needs no answer.")
+@json_option
 @now_option
 @home_option
-def answer(mail: int, text: str | None, file: TextIO | None, aside: bool, now: str | None, home: str) -> None:
-    """Answer a mail that a player wrote to a person; without an option, show it.
+def answer(
+    mail: int,
+    text: str | None,
+    file: TextIO | None,
+    aside: bool,
+    as_json: bool,
+    now: str | None,
+    home: str,
+) -> None:
+    """Answer a mail that a player wrote to a person, or show it.
 
-    `pbem digest` lists the mails that wait, with their numbers, until they were answered or put aside. The
-    answer goes out by mail, to the player alone.
+    Without an option the mail is shown. `pbem digest` lists the mails that wait, with their numbers, until
+    they were answered or put aside. The answer goes out by mail, to the player alone.
     """
     from pbem.host import questions
     from pbem.store.errors import WrongInput
 
     if sum([text is not None, file is not None, aside]) > 1:
         raise click.UsageError("Give one of --text, --file and --aside.")
+    if as_json and (text is not None or file is not None or aside):
+        raise click.UsageError("--json shows the mail: give it alone.")
     said = file.read() if file is not None else text
     opened = open_home(home)
     with opened.journal() as db:
         if aside:
             done = questions.put_aside(db, mail)
-            click.echo(f"{done.heading()}: put aside.")
+            say(f"{done.heading()}: put aside.")
         elif said is not None:
             done = questions.answer(opened, db, mail, said, moment(now))
-            click.echo(f"{done.heading()}: your answer goes out with `pbem send`.")
-        elif (found := questions.find_question(db, mail)) is not None:
+            say(f"{done.heading()}: your answer goes out with `pbem send`.")
+        elif (found := questions.find_question(db, mail)) is not None and as_json:
+            from pbem.text.codec import encode
+
+            print_json(encode(found))
+        elif found is not None:
             click.echo(f"{found.heading()}:\n{found.barred()}\nThe mail itself: mail/{found.raw}")
         else:
             raise WrongInput(f"no mail {mail} asks for an answer.", "`pbem digest` lists those that do.")
@@ -178,9 +197,10 @@ def answer(mail: int, text: str | None, file: TextIO | None, aside: bool, now: s
 @click.option("--answer", is_flag=True, help="Process each mail and send the answers at once.")
 @home_option
 def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> None:
-    """Take mail in by LMTP, from a mail server on this machine, until it is told to end.
+    """Take mail in by LMTP from a mail server on this machine.
 
-    A mail is answered for when it is safe in the home; `pbem receive` processes it, or `--answer` at once.
+    It takes mail until it is told to end. A mail is answered for when it is safe in the home; `pbem receive`
+    processes it, or `--answer` at once.
     """
     import datetime
 
@@ -199,11 +219,11 @@ def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> 
 
     def work() -> None:
         for one in process_all(opened, clock()):
-            talk(one.line())
+            hint(one.line())
         queue_and_send(opened, clock(), talk)
 
     def ready(where: Place) -> None:
-        talk(f"pbem takes mail in by LMTP on {where}.")
+        hint(f"pbem takes mail in by LMTP on {where}.")
 
     taker = Taker(opened, settings, clock, talk)
     serve(taker, place, ready, work if answer else None)

@@ -8,11 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, moment, next_step, now_option, open_home, talk
+from pbem.cli.base import (
+    hint,
+    home_option,
+    json_option,
+    moment,
+    next_step,
+    now_option,
+    open_home,
+    print_json,
+    say,
+)
 from pbem.cli.games import options_of
 
 if TYPE_CHECKING:
+    from pbem.core.interface import Json
     from pbem.play.home import Home
+    from pbem.play.saved import SavedGame
 
 
 @click.command()
@@ -40,6 +52,7 @@ if TYPE_CHECKING:
 @click.option("--deal", is_flag=True, help="Deal at once, with the luck words of the players file.")
 @click.option("--example", is_flag=True, help="Make no game: print a players file to fill in.")
 @click.option("--seats", type=click.IntRange(1), help="How many seats the example has.  [default: the most]")
+@json_option
 @now_option
 @home_option
 def new(
@@ -51,12 +64,14 @@ def new(
     deal: bool,
     example: bool,
     seats: int | None,
+    as_json: bool,
     now: str | None,
     home: str,
 ) -> None:
     """Set a game up.
 
     At a terminal you are asked for what you leave out, and shown the file of players that your answers make.
+    With `--json` nothing is asked.
     """
     if example:
         click.echo(_example(rules, seats))
@@ -64,7 +79,7 @@ def new(
     if seats is not None:
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
     chosen = options_of(settings)
-    if players is None and sys.stdin.isatty():
+    if players is None and sys.stdin.isatty() and not as_json:
         from pbem.cli.asking import ask_for_a_game
 
         asked = ask_for_a_game(open_home(home), rules, game, chosen)
@@ -82,26 +97,49 @@ def new(
 
     opened, at = open_home(home), moment(now)
     saved = new_game(opened, rules, game, players, chosen, now=at, data=data)
-    click.echo(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
-    if saved.start.sealed:
-        click.echo("Luck words are sealed: each start form may bring a seal, and all are opened together.")
-    if saved.start.own_tables:
-        click.echo(f"Tables of your own: {', '.join(saved.start.own_tables)}")
-    click.echo(f"Commitment to the dice seed: {saved.start.commitment}")
-    if saved.table.key:
-        for seat, key in saved.secret.keys.items():
-            click.echo(f"Key of {seat}: {key}")
+    ran = None
     if deal:
         ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
         if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
-            talk(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
-        click.echo(ran.line())
-    else:
-        click.echo(
-            "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
-            "`pbem run --deal` at once."
-        )
+            hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json({**_made(game, saved), "ran": encode(ran) if ran else None})
+        return
+    say(f"{game}: {rules} for {', '.join(seated(s, n) for s, n in saved.table.players.items())}")
+    if saved.start.sealed:
+        say("Luck words are sealed: each start form may bring a seal, and all are opened together.")
+    if saved.start.own_tables:
+        say(f"Tables of your own: {', '.join(saved.start.own_tables)}")
+    say(f"Commitment to the dice seed: {saved.start.commitment}")
+    for seat, key in _keys(saved).items():
+        click.echo(f"Key of {seat}: {key}")
+    say(
+        ran.line()
+        if ran
+        else "The invitations with the start forms are in its reports; `pbem run` deals when all are in, "
+        "`pbem run --deal` at once."
+    )
     _tell_next(opened, home, game)
+
+
+def _keys(saved: SavedGame) -> dict[str, str]:
+    """Return the key of each seat, if orders must carry one."""
+    return {str(seat): key for seat, key in saved.secret.keys.items()} if saved.table.key else {}
+
+
+def _made(game: str, saved: SavedGame) -> dict[str, Json]:
+    """Return what a new game is, as data."""
+    return {
+        "game": game,
+        "rules": saved.start.rules,
+        "seats": {str(seat): name for seat, name in saved.table.players.items()},
+        "own_tables": [*saved.start.own_tables],
+        "sealed": saved.start.sealed,
+        "commitment": saved.start.commitment,
+        "keys": {**_keys(saved)},
+    }
 
 
 def _tell_next(opened: Home, home: str, game: str) -> None:

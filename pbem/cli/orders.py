@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from pbem.cli.base import (
+    hint,
     home_option,
     json_option,
     moment,
@@ -20,6 +21,7 @@ from pbem.cli.base import (
     say_if_ended,
     talk,
 )
+from pbem.cli.everywhere import is_quiet
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
@@ -93,7 +95,7 @@ def form(
     orders.write_text(text, encoding="utf-8")
     whole = full_schema(grammar.move.schema, grammar.start.schema)
     schema.write_text(dumps(whole), encoding="utf-8")
-    talk(f"Wrote {orders} and {schema}.")
+    hint(f"Wrote {orders} and {schema}.")
 
 
 @click.command()
@@ -101,10 +103,11 @@ def form(
 @json_option
 @home_option
 def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
-    """Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do.
+    """Check orders files: every mistake, or what the orders would do.
 
-    Without files, and with them too, the home is checked for secrets that others on this machine can read:
-    passwords, the seeds, saves and orders of games, mails.
+    Each mistake is told as FILE:LINE:COLUMN, with what would do instead. Without files, and with them too,
+    the home is checked for secrets that others on this machine can read: passwords, the seeds, saves and
+    orders of games, mails.
     """
     from pbem.play.lodging import checked
     from pbem.play.privacy import open_secrets
@@ -123,7 +126,7 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
 
     worst = _each(opened, files, handle, as_data, _print_judged)
     if not files and not is_open:
-        talk(f"{home}: nothing that is secret can be read by others on this machine.")
+        hint(f"{home}: nothing that is secret can be read by others on this machine.")
     return max(worst, 1 if is_open else 0)
 
 
@@ -134,10 +137,10 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
 @now_option
 @home_option
 def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: str) -> int:
-    """Check orders files and lodge them; a newer file of a seat replaces its older one.
+    """Check orders files and lodge them in place of older ones.
 
-    A file without lines leaves those before as they are: press alone goes out with the next reports.
-    `orders: none` withdraws what was sent before.
+    A newer file of a seat replaces its older one. A file without lines leaves those before as they are: press
+    alone goes out with the next reports. `orders: none` withdraws what was sent before.
     """
     from pbem.host.injecting import lodge_for_moderator
     from pbem.play.lodging import lodge
@@ -184,7 +187,7 @@ def _each(
             data.append(as_data(path, result, handed))
         elif isinstance(result, list):
             print_faults(path, result, handed)
-        else:
+        elif not is_quiet():
             show(path, result, handed)
     if as_data:
         print_json(data)

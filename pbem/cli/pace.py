@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, moment, now_option, open_home
+from pbem.cli.base import home_option, moment, now_option, open_home, say
 
 if TYPE_CHECKING:
     from pbem.host.whens import When
@@ -35,7 +35,7 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
     opened, at = open_home(home), moment(now)
     until = _when(opened, game, to, at)
     moved = move(opened, game, at, by=_span(by) if by else None, to=until.due if until else None)
-    click.echo(f"{game}: orders are now due {_spelled(opened, game, moved)}.")
+    say(f"{game}: orders are now due {_spelled(opened, game, moved)}.")
 
 
 @click.command()
@@ -46,9 +46,10 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
 @now_option
 @home_option
 def pause(game: str, why: str, start: str | None, end: str | None, now: str | None, home: str) -> None:
-    """Let a game rest, now or later: no turn is run, and no deadline passes.
+    """Let a game rest, now or later: no turn is run.
 
-    With `--to` it goes on by itself, and the players are told at once when orders will be due.
+    No deadline passes meanwhile. With `--to` it goes on by itself, and the players are told at once when
+    orders will be due.
     """
     from pbem.host.pausing import pause as rest
 
@@ -57,10 +58,10 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     due = rest(opened, game, at, why, start=first.begin if first else None, end=last.end if last else None)
     begins = f"will be paused from {_spelled(opened, game, first.begin)}" if first else "paused"
     if last is None:
-        click.echo(f"{game}: {begins}. Let it go on: pbem resume {game}")
+        say(f"{game}: {begins}. Let it go on: pbem resume {game}")
         return
     told = f" Orders are due {_spelled(opened, game, due)}." if due else ""
-    click.echo(f"{game}: {begins} until {_spelled(opened, game, last.end)}.{told}")
+    say(f"{game}: {begins} until {_spelled(opened, game, last.end)}.{told}")
 
 
 @click.command()
@@ -71,9 +72,9 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
 @now_option
 @home_option
 def resume(game: str, later: str | None, now: str | None, home: str) -> None:
-    """Let a paused game go on, now or later; its players have as much time as they had.
+    """Let a paused game go on, now or later; nobody loses time.
 
-    A pause that has not begun is taken back.
+    All players have as much time as they had when it was paused. A pause that has not begun is taken back.
     """
     from pbem.host.pausing import resume as go_on
 
@@ -81,7 +82,7 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
     when = _when(opened, game, later, at)
     until = go_on(opened, game, at, at=when.begin if when else None)
     due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
-    click.echo(f"{game}: goes on{f' {_spelled(opened, game, when.begin)}' if when else ''}.{due}")
+    say(f"{game}: goes on{f' {_spelled(opened, game, when.begin)}' if when else ''}.{due}")
 
 
 @click.command()
@@ -97,7 +98,10 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
 def away(
     game: str, seat: str, start: str | None, end: str | None, cancel: bool, now: str | None, home: str
 ) -> None:
-    """Note that a player will be away: missed turns do not count, and nobody reminds them."""
+    """Note that a player will be away: missed turns do not count.
+
+    Nobody reminds a player who is away.
+    """
     from pbem.core.events import Seat
     from pbem.host.moving import announce_absence, cancel_absences, time_away
     from pbem.play.saved import SavedGame
@@ -108,13 +112,13 @@ def away(
     last = _when(opened, game, end, at, one)
     if last is None:
         cancel_absences(opened, game, one, at)
-        click.echo(f"{game}: {seat} is not away.")
+        say(f"{game}: {seat} is not away.")
         return
     absence = time_away(_when(opened, game, start, at, one), last, at)
     said = announce_absence(opened, game, one, absence, at)
     table = SavedGame(opened, game).table
     span = f"from {table.spelled(absence.start, one)} to {table.spelled(absence.end, one)}"
-    click.echo(f"{game}: {seat} is away {span}. {said}")
+    say(f"{game}: {seat} is away {span}. {said}")
 
 
 @click.command()
@@ -124,9 +128,10 @@ def away(
 @now_option
 @home_option
 def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
-    """End a running game for all, without a result: no turn is run any more, and no orders are taken.
+    """End a running game for all, without a result.
 
-    All are told that you ended it, and why. What is secret stays secret, because the game can come back.
+    No turn is run any more, and no orders are taken. All are told that you ended it, and why. What is secret
+    stays secret, because the game can come back.
     """
     from pbem.host.cancelling import bring_back
     from pbem.host.cancelling import cancel as end
@@ -137,10 +142,10 @@ def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
     if undo:
         until = bring_back(opened, game, at)
         due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
-        click.echo(f"{game}: goes on.{due}")
+        say(f"{game}: goes on.{due}")
         return
     end(opened, game, why, at)
-    click.echo(f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo")
+    say(f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo")
 
 
 def _when(home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = "") -> When | None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import talk
+from pbem.cli.base import hint, json_option, print_json
 
 if TYPE_CHECKING:
+    from pbem.core.interface import Json
     from pbem.text.kept import KeptReceipt, KeptReport
 
 _WITHOUT = "Without pbem, verify.py does it, which lies in that file and needs Python alone:"
@@ -20,10 +21,12 @@ _WITHOUT = "Without pbem, verify.py does it, which lies in that file and needs P
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def proof(file: Path) -> None:
-    """Tell how to check a receipt or a report that you kept: what can be checked now, and what later.
+@json_option
+def proof(file: Path, as_json: bool) -> None:
+    """Tell how to check a receipt or a report that you kept.
 
-    FILE is a receipt or a report, as text or as the whole mail. No home is needed, and nothing is sent.
+    It says what can be checked now, and what later. FILE is a receipt or a report, as text or as the whole
+    mail. No home is needed, and nothing is sent.
     """
     from pbem.play.running import read_orders_file
     from pbem.store.errors import WrongInput
@@ -31,12 +34,27 @@ def proof(file: Path) -> None:
 
     for text, is_part in _texts(read_orders_file(file)):
         if kept := kept_in(text):
+            if as_json:
+                print_json(_as_json(kept))
+                return
             made = _of_receipt(kept, file, is_part) if isinstance(kept, KeptReceipt) else _of_report(kept)
             for line in made:
                 click.echo(line)
             return
-    hint = "Save the mail as it came: receipts have a line `Proof of what you sent`, reports `Root of turn`."
-    raise WrongInput(f"{file} is neither a receipt nor a report.", hint)
+    way_out = (
+        "Save the mail as it came: receipts have a line `Proof of what you sent`, reports `Root of turn`."
+    )
+    raise WrongInput(f"{file} is neither a receipt nor a report.", way_out)
+
+
+def _as_json(kept: KeptReceipt | KeptReport) -> Json:
+    """Return what was kept, as data."""
+    from pbem.text.codec import encode
+    from pbem.text.kept import KeptReceipt
+
+    value = encode(kept)
+    assert isinstance(value, dict), "a dataclass becomes an object"
+    return {"kind": "receipt" if isinstance(kept, KeptReceipt) else "report", **value}
 
 
 def _texts(data: bytes) -> Iterator[tuple[str, bool]]:
@@ -93,11 +111,11 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
 @click.option("--open", "opens", is_flag=True, help="Write the form that opens the seal.")
 @click.option("--keep", type=click.Path(path_type=Path, dir_okay=False), help="The file for the words.")
 def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
-    """Make luck words and their seal: keep the words in a file, and print the form with the seal.
+    """Make luck words and their seal: a file, and a form to send.
 
-    The file is GAME.SEAT.luck if you name no other. Words that it holds already are used again, so that the
-    command can be repeated. When the seals of all were told, `--open` prints the form with the words. Nothing
-    is sent, and no home is needed.
+    The words are kept in a file, and the form with the seal is printed. The file is GAME.SEAT.luck if you
+    name no other. Words that it holds already are used again, so that the command can be repeated. When the
+    seals of all were told, `--open` prints the form with the words. Nothing is sent, and no home is needed.
     """
     from pbem.store.errors import WrongInput
     from pbem.text.keptluck import KeptLuck, kept_luck, new_luck
@@ -106,10 +124,10 @@ def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
     path = keep or Path(f"{game}.{seat}.luck")
     if not path.exists():
         if opens:
-            hint = "It lies where `pbem luck` made the seal; --keep names another file."
-            raise WrongInput(f"{path} is not there.", hint)
+            way_out = "It lies where `pbem luck` made the seal; --keep names another file."
+            raise WrongInput(f"{path} is not there.", way_out)
         _write_new(path, new_luck(game, seat, secrets.token_bytes(20)).as_text())
-        talk(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
+        hint(f"{path} keeps your words. Show it to nobody, and keep it: you need it to open the seal.")
     found = kept_luck(path.read_bytes())
     if not isinstance(found, KeptLuck):
         raise WrongInput(f"{path} {found}.", "Name another file with --keep.")

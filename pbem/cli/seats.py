@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.base import hint, home_option, json_option, moment, now_option, open_home, print_json, say, talk
+from pbem.cli.everywhere import is_quiet
 
 if TYPE_CHECKING:
     from pbem.host.gamewriting import Person
@@ -36,18 +37,20 @@ def seat(
     now: str | None,
     home: str,
 ) -> None:
-    """Show a seat: player, address, orders, mails; or mend it: a new address, a new secret, a name.
+    """Show a seat: player, address, orders, mails; or mend it.
 
-    With a new address the secret is new as well, because it stood in the mails to the old one. Mails that had
-    failed go to the new address, and the player is told there and gets the newest report again. With a new
-    name all else stays, and reports say it from the next on.
+    It is mended with a new address, a new secret or a name. With a new address the secret is new as well,
+    because it stood in the mails to the old one. Mails that had failed go to the new address, and the player
+    is told there and gets the newest report again. With a new name all else stays, and reports say it from
+    the next on.
     """
     from pbem.core.events import Seat
     from pbem.host.seatfacts import facts_of_seat
     from pbem.mail import mending
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
-    say = talk if as_json else click.echo
+    tell = hint if as_json else say
+    changed = bool(resend or address or new_secret or name)
     if resend and (address or new_secret):
         raise click.UsageError("A new address or secret brings the newest report anyway: leave --resend out.")
     if name and (address or new_secret or resend):
@@ -56,24 +59,24 @@ def seat(
         from pbem.host.naming import rename_player
 
         before = rename_player(opened, game, one, name, at)
-        say(f"{game}: the player of {seat} is {name} from now on, and was {before}. All else stays.")
+        tell(f"{game}: the player of {seat} is {name} from now on, and was {before}. All else stays.")
     if resend:
         where = mending.resend(opened, game, one, at)
-        say(f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`.")
+        tell(f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`.")
     elif address or new_secret:
         done = mending.mend_seat(opened, game, one, at, address)
         what = f"mail goes to {done.address} now, and the secret is new" if address else "the secret is new"
-        say(f"{game}: {seat} is mended: {what}. What is sent to the old address for orders counts no more.")
+        tell(f"{game}: {seat} is mended: {what}. What is sent to the old address for orders counts no more.")
         if done.key:
-            say(f"Key of {seat}: {done.key}")
+            (talk if as_json else click.echo)(f"Key of {seat}: {done.key}")
         if not (done.address and opened.mail_section()):
-            say("No mail goes there: tell the player yourself.")
+            tell("No mail goes there: tell the player yourself.")
     facts = facts_of_seat(opened, game, one)
     if as_json:
         from pbem.text.codec import encode
 
         print_json(encode(facts))
-    else:
+    elif not (is_quiet() and changed):
         click.echo("\n".join(facts.told()))
 
 
@@ -100,7 +103,7 @@ def replace(
     now: str | None,
     home: str,
 ) -> None:
-    """Give a seat to another player, with a new key and a new address for orders."""
+    """Give a seat to another player, with a new key and address."""
     from pbem.core.events import Seat
     from pbem.host.seating import free_seat, replace_player
 
@@ -109,15 +112,15 @@ def replace(
     opened, at = open_home(home), moment(now)
     if is_free:
         gone = free_seat(opened, game, Seat(seat), at)
-        click.echo(f"{game}: {seat} is free; {gone} had it.")
+        say(f"{game}: {seat} is free; {gone} had it.")
         return
     person = _person(player, address, zone) if player is not None else None
     done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
-    click.echo(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
+    say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
         click.echo(f"Key of {seat}: {done.key}")
     if done.orders:
-        talk(f"Orders that were lodged for {seat} are {done.orders}.")
+        hint(f"Orders that were lodged for {seat} are {done.orders}.")
 
 
 def _person(player: str, address: str, zone: str) -> Person:

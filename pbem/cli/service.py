@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, open_home, talk
+from pbem.cli.base import home_option, open_home, say, talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,10 @@ def _common(verb: Callable[..., None]) -> Callable[..., None]:
 
 @click.group()
 def service() -> None:
-    """Let systemd do what is due in a home: write the units for it, or take them away."""
+    """Let systemd do what is due in a home.
+
+    The units for it are written, or taken away.
+    """
 
 
 @service.command("install")
@@ -52,10 +55,11 @@ def service() -> None:
 @_common
 @home_option
 def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, home: str) -> None:
-    """Write units that run `pbem run --due` every few minutes; they are shown first.
+    """Write units that do what is due every few minutes.
 
-    With `--user` they are yours and run as you; without, they are the machine's, and run as the owner of the
-    home's folder. Given again, they take the place of those that were written before.
+    They run `pbem run --due`, and are shown first. With `--user` they are yours and run as you; without, they
+    are the machine's, and run as the owner of the home's folder. Given again, they take the place of those
+    that were written before.
     """
     from pbem.host import units
     from pbem.store.errors import WrongInput
@@ -71,32 +75,36 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, ho
     program = (sys.executable, "-m", "pbem")
     made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, owner))
     folder = units.folder_of_user() if user else units.SYSTEM
+    show = say if yes else click.echo  # who is asked must see what about
     for unit, text in made.items():
-        click.echo(f"{folder / unit}:")
-        click.echo("".join(f"    {line}\n" for line in text.splitlines()))
+        show(f"{folder / unit}:")
+        show("".join(f"    {line}\n" for line in text.splitlines()))
     _ask("Write these files?", yes=yes)
     units.install(folder, made)
-    click.echo("They are written. Now type, to start them:")
+    say("They are written. Now type, to start them:")
     for command in units.commands([*made], is_user=user, starts=True):
-        click.echo(f"    {command}")
+        say(f"    {command}")
     _warn_of_passwords(opened)
 
 
 @service.command("remove")
 @_common
 def service_remove(user: bool, name: str, yes: bool) -> None:
-    """Take the units away that `pbem service install` wrote; they are named first."""
+    """Take the units away that `pbem service install` wrote.
+
+    They are named first.
+    """
     from pbem.host import units
 
     folder = units.folder_of_user() if user else units.SYSTEM
     found = units.installed(folder, name)
     for path in found:
-        click.echo(path)
+        (say if yes else click.echo)(str(path))
     _ask("Remove these files?", yes=yes)
     units.remove(found)
-    click.echo("They are gone. Now type, to stop what still runs:")
+    say("They are gone. Now type, to stop what still runs:")
     for command in units.commands([one.name for one in found], is_user=user, starts=False):
-        click.echo(f"    {command}")
+        say(f"    {command}")
 
 
 def _ask(question: str, *, yes: bool) -> None:

@@ -1,17 +1,18 @@
-"""The verbs to look with: report, show, book, archive; and the table of `status`."""
+"""The verbs to look with: report, show, book, archive."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, open_home, progress, say_if_ended, talk
+from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say, say_if_ended, talk
+from pbem.cli.everywhere import console as printer
+from pbem.cli.progress import progress
 
 if TYPE_CHECKING:
-    from pbem.host.status import Status
+    from pbem.core.interface import Json
     from pbem.play.home import Home
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -30,10 +31,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 def report(
     game: str, seat: str | None, turn: int | None, kind: str | None, folder: Path | None, home: str
 ) -> None:
-    """Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public.
+    """Print a report of a turn: a seat's, or the `spectator`'s.
 
-    With `--all DIR` every reader's report is written to DIR/SEAT instead: as text, as a page and as facts,
-    with the pictures, the orders form and the order page. A host who mails by hand has all of a turn there.
+    The spectator's report tells what is public. With `--all DIR` every reader's report is written to DIR/SEAT
+    instead: as text, as a page and as facts, with the pictures, the orders form and the order page. A host
+    who mails by hand has all of a turn there.
     """
     if folder is not None:
         if seat is not None or kind is not None:
@@ -65,8 +67,8 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
                 f"{place} cannot be written: {wrong.strerror}.", "Name another folder."
             ) from None
     readers = {name.partition("/")[0] for name in made}
-    click.echo(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
-    talk("Give each player the files of their own seat only.")
+    say(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
+    hint("Give each player the files of their own seat only.")
 
 
 @click.command()
@@ -75,13 +77,21 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
 @click.option("--turn", type=click.IntRange(0), help="An older turn.  [default: the newest]")
 @click.option("--svg", type=_FILE, help="Write the board as a picture (SVG) into this file.")
 @click.option("--png", type=_FILE, help="The same as PNG; needs the extra pbem[png].")
+@json_option
 @home_option
 def show(
-    game: str, seat: str | None, turn: int | None, svg: Path | None, png: Path | None, home: str
+    game: str,
+    seat: str | None,
+    turn: int | None,
+    svg: Path | None,
+    png: Path | None,
+    as_json: bool,
+    home: str,
 ) -> None:
-    """Show the board of a game as a seat sees it, or as everybody does; in colour on a terminal."""
-    from rich.console import Console
+    """Show the board of a game as a seat or everybody sees it.
 
+    On a terminal it is in colour.
+    """
     from pbem.play.reading import coloured
     from pbem.play.reading import show as look_at
 
@@ -89,15 +99,25 @@ def show(
     if shown.fault is not None and (svg or png):
         raise shown.fault
     if svg or png:
+        if as_json:
+            raise click.UsageError("--json prints the picture too: leave --svg and --png out.")
         for path, as_png in ((svg, False), (png, True)):
             if path is not None:
                 write_picture(path, shown.picture, as_png=as_png, none=f"there is no picture of {game} yet.")
         return
     if shown.fault is not None:
         talk(f"The board cannot be drawn: {shown.fault}")
+    if as_json:
+        texts: dict[str, Json] = {
+            "title": shown.title,
+            "position": shown.position,
+            "picture": shown.picture,
+        }
+        print_json({"game": game, "seat": seat, **texts})
+        return
     click.echo(shown.title + "\n")
-    console = Console(highlight=False, markup=False)
-    if console.is_terminal and not console.no_color:
+    console = printer()
+    if console.color_system is not None:
         console.print(coloured(shown), soft_wrap=True)
     else:
         click.echo(shown.position)
@@ -125,7 +145,7 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
     if drawn is None:
         raise WrongInput("PNG needs the extra png.", "Type: pip install 'pbem[png]'; or take SVG.")
     replace_file(Disk(), path, drawn)
-    click.echo(f"{path}: {len(drawn):,} bytes.")
+    say(f"{path}: {len(drawn):,} bytes.")
 
 
 @click.command()
@@ -133,9 +153,10 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
 @click.option("--html", "as_page", is_flag=True, help="Print it as one page, for a browser or a printer.")
 @home_option
 def book(game: str, as_page: bool, home: str) -> None:
-    """Print the game book of GAME: its rules, tables, orders and options, for its players.
+    """Print the game book: rules, tables, orders and options.
 
-    GAME may be the name of rules too; then it is the book of a game with the shipped tables and options.
+    It is for the players of GAME. GAME may be the name of rules too; then it is the book of a game with the
+    shipped tables and options.
     """
     from pbem.play.books import find_book
 
@@ -145,53 +166,33 @@ def book(game: str, as_page: bool, home: str) -> None:
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@json_option
 @home_option
-def archive(out: Path, home: str) -> int:
-    """Write the home's games as a site of pages that open from disk: the folder OUT, or what changed in it.
+def archive(out: Path, as_json: bool, home: str) -> int:
+    """Write the home's games as a site of pages that open from disk.
 
-    Running games show what everybody may know, finished ones all. Players are named where `archive` in
-    `home.yaml` or `game.yaml` says `names: true`; a game with `show: false` is left out.
-    Players who are named have pages with their games and results; with the extra `ratings`, with ratings too.
+    Only what changed in the folder OUT is written. Running games show what everybody may know, finished ones
+    all. Players are named where `archive` in `home.yaml` or `game.yaml` says `names: true`; a game with
+    `show: false` is left out. Players who are named have pages with their games and results; with the extra
+    `ratings`, with ratings too.
     """
     from pbem.archive.site import write_archive
 
     opened = open_home(home)
-    with progress(len(opened.games())) as step:
+    with progress("Games", len(opened.games())) as step:
         found = write_archive(opened, out, step)
     for name, why in found.aside.items():
         talk(f"{name}: set aside: {why}")
     for name, why in found.undrawn.items():
         talk(f"{name}: some pages show the text alone: {why}")
     if found.nameless:
-        talk("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
+        hint("Players are not named; `archive: {names: true}` in home.yaml or game.yaml names them.")
     if found.unrated:
-        talk("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
-    click.echo(f"{out}: {found.line()}. Open {out / 'index.html'}.")
+        hint("Ratings need the extra ratings: pip install 'pbem[ratings]'.")
+    if as_json:
+        from pbem.text.codec import encode
+
+        print_json(encode(found))
+    else:
+        say(f"{out}: {found.line()}. Open {out / 'index.html'}.")
     return 4 if found.is_ours else 1 if found.aside or found.undrawn else 0
-
-
-def print_standings(found: Sequence[Status]) -> None:
-    """Print how games stand: as a table to a person at a terminal, else in plain lines."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        for one in found:
-            click.echo(one.text())
-        return
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("Game", "Rules", "Turn", "Waits for", "Besides", header_style="bold", show_lines=True)
-    for one in found:
-        besides = Text("\n").join(
-            Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
-            for what, words in one.rows()
-        )
-        over = "ended" if one.ended else "over"
-        waits = Text(over, "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
-        table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
-    console.print(table)
-
-
-_ALARMING = frozenset(["BAD", "came back", "missed", "unsent"])

@@ -1,4 +1,4 @@
-"""The verbs of the nightly run: run, status, verify, undo."""
+"""The verbs of turns: run, verify, undo."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pbem.cli.base import (
+    hint,
     home_option,
     json_option,
     moment,
     now_option,
     open_home,
     print_json,
-    progress,
+    say,
     talk,
     tell_after_run,
     uptime_at,
 )
+from pbem.cli.progress import progress
 
 REASONS: Final = (
     *("bad-orders", "clock", "damaged", "disk", "down", "free-seats"),
@@ -68,7 +70,7 @@ def run(
     now: str | None,
     home: str,
 ) -> int:
-    """Resolve what can be resolved: all games of the home, or those named.
+    """Resolve what can be resolved: all games of the home, or some.
 
     With `--due`, and without names, this is the one command for a night job: mail is taken in, games whose
     deadline has passed or that all have answered are run as far as their schedules allow, and reports,
@@ -81,15 +83,15 @@ def run(
     other games and mails are served all the same.
     """
     opened, at, uptime = open_home(home), moment(now), uptime_at(now)
-    say = talk if as_json else click.echo
-    night = _night(opened, at, uptime, say, games, due=due) if due or opened.has_journal else None
+    tell = hint if as_json else say
+    night = _night(opened, at, uptime, tell, games, due=due) if due or opened.has_journal else None
     names = night.begin() if night and due else list(games) or opened.games()
     results: list[Ran | SetAside] = []
     code = 0
     if names:  # a night job often has none, and what opens games takes its time to load
         from pbem.host.batch import run_games
 
-        with progress(len(names)) as step:
+        with progress("Games", len(names)) as step:
 
             def done(result: Ran | SetAside) -> None:
                 results.append(result)
@@ -113,7 +115,7 @@ def run(
         _print_results(results, due=due, trace=trace)
         tell_after_run(opened, home, results, due=due)
     if night and due and not games and (resting := night.resting()):
-        say(_resting(resting))
+        tell(_resting(resting))
     if night is None:  # a home in which nothing was ever noted has its runs in its turns only
         return code
     night.end(results, names) if due else night.log(results)
@@ -151,7 +153,7 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
 
     aside = [result for result in results if isinstance(result, SetAside)]
     for ran in (one for one in results if not isinstance(one, SetAside)):
-        click.echo(ran.line())
+        say(ran.line())
     for result in aside:
         for reason in result.reasons:
             talk(f"{result.game}: set aside: {reason}")
@@ -162,7 +164,7 @@ def _print_results(results: list[Ran | SetAside], *, due: bool, trace: bool) -> 
         if trace and result.trace:
             talk(result.trace)
     if aside and len(results) > 1:
-        talk(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
+        hint(f"{len(results) - len(aside)} games were run, {len(aside)} set aside as they were.")
 
 
 def _resting(count: int) -> str:
@@ -183,48 +185,6 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 
 
 @click.command()
-@click.argument("game", required=False)
-@click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
-@json_option
-@now_option
-@home_option
-def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home: str) -> int:
-    """Tell how each game stands: who is waited for, until when, and what keeps it or its mail back.
-
-    With `--metrics` no game is opened: mails, games, and in a database jobs and workers are counted.
-    """
-    if metrics:
-        return _print_metrics(home, alone=game is None and not as_json)
-    from pbem.cli.show import print_standings
-    from pbem.host.status import status_of
-    from pbem.store.errors import WrongInput
-
-    opened, at, found = open_home(home), moment(now), []
-    names = [opened.game(game).name] if game else opened.games()
-    for name in names:
-        try:
-            found.append(status_of(opened, name, at))
-        except WrongInput as wrong:
-            talk(f"{name}: {wrong}")
-    if as_json:
-        print_json([one.as_json() for one in found])
-    else:
-        print_standings(found)
-    if not names:
-        talk("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
-    return 1 if len(found) < len(names) else 0
-
-
-def _print_metrics(home: str, *, alone: bool) -> int:
-    if not alone:
-        raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
-    from pbem.host.metrics import metrics
-
-    click.echo(metrics(open_home(home), moment(None)), nl=False)
-    return 0
-
-
-@click.command()
 @click.argument("game", metavar="GAME|FILE")
 @click.option("--foot", metavar="ROOT", help="The root from the foot of a report that a player kept.")
 @click.option(
@@ -235,21 +195,24 @@ def _print_metrics(home: str, *, alone: bool) -> int:
 @json_option
 @home_option
 def verify(game: str, foot: str | None, receipt: Path | None, as_json: bool, home: str) -> int:
-    """Check every turn of a game: intact, chained, and the same when played again.
+    """Check every turn of a game: intact, chained, and replayed alike.
 
     A FILE.zip that was downloaded from an archive is checked by itself, without a home.
     """
     if receipt is not None:
-        return _print_proven(game, receipt)
+        return _print_proven(game, receipt, as_json=as_json)
     from pbem.play.verify import verify as verify_game
     from pbem.text.codec import encode
 
     if game.endswith(".zip"):
         from pbem.archive.verifying import verify_file
 
-        game, found = verify_file(Path(game), foot)
+        with progress("Turns") as step:
+            game, found = verify_file(Path(game), foot, step)
     else:
-        found = verify_game(open_home(home), game, foot)
+        opened = open_home(home)
+        with progress("Turns", len(opened.turns(game).numbers())) as step:
+            found = verify_game(opened, game, foot, each=step)
     if as_json:
         print_json(encode(found))
     else:
@@ -257,12 +220,15 @@ def verify(game: str, foot: str | None, receipt: Path | None, as_json: bool, hom
     return 1 if found.findings else 0
 
 
-def _print_proven(game: str, receipt: Path) -> int:
+def _print_proven(game: str, receipt: Path, *, as_json: bool) -> int:
     from pbem.archive.verifying import receipt_in
 
     if not game.endswith(".zip"):
         raise click.UsageError("--receipt needs the FILE.zip of the game from its archive.")
     proven = receipt_in(Path(game), receipt.read_text(encoding="utf-8", errors="replace"))
+    if as_json:
+        print_json({"proves": proven})
+        return 0 if proven else 1
     click.echo(proven or f"{receipt}: nothing in this game proves it. It must hold the receipt as it came.")
     return 0 if proven else 1
 
@@ -271,20 +237,21 @@ def _print_verified(game: str, found: Verified) -> None:
     for finding in found.findings:
         click.echo(f"{game}/{finding.place}: {finding.text}")
     if found.foot:
-        click.echo(f"{game}: that root is the root of {found.foot}.")
+        say(f"{game}: that root is the root of {found.foot}.")
     for told in (*(f"not recomputed: {why}" for why in found.skipped), *found.notes):
-        click.echo(f"{game}: {told}")
+        say(f"{game}: {told}")
     if not found.findings:
         kept = f" and {found.undone} taken back" if found.undone else ""
-        click.echo(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
+        say(f"{game}: {found.turns} turns{kept} intact, {found.recomputed} recomputed.")
 
 
 @click.command()
 @click.argument("game")
 @click.option("--turn", type=click.IntRange(1), help="The turn to take back, which must be the newest.")
+@json_option
 @now_option
 @home_option
-def undo(game: str, turn: int | None, now: str | None, home: str) -> None:
+def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str) -> None:
     """Take a game's newest turn back; the orders it took count again.
 
     Given again it takes no other turn. To take back the turn before it too, name that with `--turn`.
@@ -294,6 +261,10 @@ def undo(game: str, turn: int | None, now: str | None, home: str) -> None:
 
     opened, at = open_home(home), moment(now)
     done = take_back(opened, game, at, turn)
+    if as_json:
+        kept = str(done.kept)
+        print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
+        return
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
-    click.echo(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
-    click.echo(f"{status_of(opened, game, at).head()}. Who sent newer orders since must send again for it.")
+    say(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
+    say(f"{status_of(opened, game, at).head()}. Who sent newer orders since must send again for it.")

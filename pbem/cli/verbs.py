@@ -7,160 +7,95 @@ from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False  # as `typing` has it, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 VERBS = (
     (
         "Set up",
-        ("init", "games", "Make an empty home: a folder to work in, or the database at postgresql://…."),
+        ("init", "games", "Make an empty home: a folder, or the database at postgresql://…."),
         ("demo", "games", "Make a home with the sample games, and resolve one turn of each."),
         ("new", "new", "Set a game up."),
-        (
-            "book",
-            "show",
-            "Print the game book of GAME: its rules, tables, orders and options, for its players.",
-        ),
-        ("rules", "games", "List the rule systems: name, seats, version, origin; or only those named."),
-        (
-            "home",
-            "homes",
-            "Move a home, compare two, bring one up to date, mend its journal, or change its files.",
-        ),
-        (
-            "doctor",
-            "doctor",
-            "Look whether all is well with a home and its mail; say what is wrong, each with what mends it.",
-        ),
-        (
-            "service",
-            "service",
-            "Let systemd do what is due in a home: write the units for it, or take them away.",
-        ),
+        ("book", "show", "Print the game book: rules, tables, orders and options."),
+        ("rules", "games", "List the rule systems: name, seats, version, origin."),
+        ("home", "homes", "Move, compare, upgrade or mend a home, or change its files."),
+        ("doctor", "doctor", "Look whether all is well with a home and its mail."),
+        ("service", "service", "Let systemd do what is due in a home."),
     ),
     (
         "Play",
         ("form", "orders", "Print the orders form for a seat's next ask."),
-        (
-            "check",
-            "orders",
-            "Check orders files: FILE:LINE:COLUMN of every mistake, or what the orders would do.",
-        ),
-        (
-            "submit",
-            "orders",
-            "Check orders files and lodge them; a newer file of a seat replaces its older one.",
-        ),
-        ("run", "turns", "Resolve what can be resolved: all games of the home, or those named."),
-        (
-            "status",
-            "turns",
-            "Tell how each game stands: who is waited for, until when, and what keeps it or its mail back.",
-        ),
-        (
-            "report",
-            "show",
-            "Print a report of a turn: a seat's, or the `spectator`'s, which tells what is public.",
-        ),
-        (
-            "show",
-            "show",
-            "Show the board of a game as a seat sees it, or as everybody does; in colour on a terminal.",
-        ),
+        ("check", "orders", "Check orders files: every mistake, or what the orders would do."),
+        ("submit", "orders", "Check orders files and lodge them in place of older ones."),
+        ("run", "turns", "Resolve what can be resolved: all games of the home, or some."),
+        ("status", "standing", "Tell how each game stands: who is waited for, and until when."),
+        ("report", "show", "Print a report of a turn: a seat's, or the `spectator`'s."),
+        ("show", "show", "Show the board of a game as a seat or everybody sees it."),
     ),
     (
         "Host",
-        (
-            "seat",
-            "seats",
-            "Show a seat: player, address, orders, mails; or mend it: a new address, a new secret, a name.",
-        ),
-        ("replace", "seats", "Give a seat to another player, with a new key and a new address for orders."),
-        (
-            "cancel",
-            "pace",
-            "End a running game for all, without a result: no turn is run any more, and no orders are taken.",
-        ),
-        ("pause", "pace", "Let a game rest, now or later: no turn is run, and no deadline passes."),
-        (
-            "resume",
-            "pace",
-            "Let a paused game go on, now or later; its players have as much time as they had.",
-        ),
+        ("seat", "seats", "Show a seat: player, address, orders, mails; or mend it."),
+        ("replace", "seats", "Give a seat to another player, with a new key and address."),
+        ("cancel", "pace", "End a running game for all, without a result."),
+        ("pause", "pace", "Let a game rest, now or later: no turn is run."),
+        ("resume", "pace", "Let a paused game go on, now or later; nobody loses time."),
         ("extend", "pace", "Move the deadline of the present ask; all players are told."),
-        (
-            "away",
-            "pace",
-            "Note that a player will be away: missed turns do not count, and nobody reminds them.",
-        ),
-        ("hold", "host", "Hold a seat's orders back: no run looks at them, as if none had come."),
-        ("vote", "host", "Vote for a seat: for a pause, a later deadline, a draw, or the end of the game."),
+        ("away", "pace", "Note that a player will be away: missed turns do not count."),
+        ("hold", "host", "Hold a seat's orders back, as if none had come."),
+        ("vote", "host", "Vote for a seat: a pause, a later deadline, a draw, or the end."),
         ("undo", "turns", "Take a game's newest turn back; the orders it took count again."),
-        ("announce", "host", "Write to all players of a game, at once by mail and in the next report."),
-        ("remind", "host", "Remind those who owe orders when a deadline is near, each of them once."),
-        (
-            "acts",
-            "host",
-            "Tell what the moderator, the host and the players did to a game between its turns.",
-        ),
-        (
-            "digest",
-            "host",
-            "Tell what was odd since the last digest that was mailed, and what is waited for.",
-        ),
+        ("announce", "host", "Write to all players of a game, by mail and in the next report."),
+        ("remind", "host", "Remind those who owe orders when a deadline is near."),
+        ("acts", "host", "Tell what was done to a game between its turns, and by whom."),
+        ("digest", "host", "Tell what was odd lately, and what is waited for."),
     ),
     (
         "Mail",
-        (
-            "receive",
-            "mail",
-            "Take mail in and process it: orders are lodged, and answers are queued for `pbem send`.",
-        ),
-        (
-            "send",
-            "mail",
-            "Send what is due: reports of turns that were committed, invitations, answers and notices.",
-        ),
-        ("answer", "mail", "Answer a mail that a player wrote to a person; without an option, show it."),
-        (
-            "lmtp",
-            "mail",
-            "Take mail in by LMTP, from a mail server on this machine, until it is told to end.",
-        ),
-        (
-            "worker",
-            "work",
-            "Do whatever is due in a home in a database, until told to end; on as many machines as you like.",
-        ),
+        ("receive", "mail", "Take mail in and process it; `pbem send` sends the answers."),
+        ("send", "mail", "Send what is due: reports, invitations, answers and notices."),
+        ("answer", "mail", "Answer a mail that a player wrote to a person, or show it."),
+        ("lmtp", "mail", "Take mail in by LMTP from a mail server on this machine."),
+        ("worker", "work", "Do what is due in a home in a database, on any machine."),
     ),
     (
         "Look and prove",
-        (
-            "archive",
-            "show",
-            "Write the home's games as a site of pages that open from disk: the folder OUT, "
-            "or what changed in it.",
-        ),
-        ("verify", "turns", "Check every turn of a game: intact, chained, and the same when played again."),
-        (
-            "proof",
-            "proving",
-            "Tell how to check a receipt or a report that you kept: what can be checked now, and what later.",
-        ),
-        (
-            "luck",
-            "proving",
-            "Make luck words and their seal: keep the words in a file, and print the form with the seal.",
-        ),
-        (
-            "simulate",
-            "games",
-            "Let bots play games, and print lengths, points, endings, tie-breaks, wins, "
-            "and what the rules count.",
-        ),
+        ("archive", "show", "Write the home's games as a site of pages that open from disk."),
+        ("verify", "turns", "Check every turn of a game: intact, chained, and replayed alike."),
+        ("proof", "proving", "Tell how to check a receipt or a report that you kept."),
+        ("luck", "proving", "Make luck words and their seal: a file, and a form to send."),
+        ("simulate", "simulating", "Let bots play games, and count how they went."),
+    ),
+    (
+        "Help",
+        ("help", "helping", "Show the page of a verb, or the list of all verbs."),
+        ("man", "manual", "Show a manual page, print it, or write all of them."),
+        ("completion", "completion", "Let your shell complete verbs, games, seats and turns."),
     ),
 )
 """Groups: a title, then its verbs: name, module of `pbem.cli`, and what it does."""
 
+OPTIONS = (
+    ("--home HOME", "The home: a folder, or postgresql://…; or $PBEM_HOME."),
+    ("-q, --quiet", "Print nothing but errors and what was asked for."),
+    ("--color WHEN", "Colours: auto (on a terminal), always or never; also --colour."),
+    ("--no-color", "No colours; as $NO_COLOR does."),
+    ("--version", "Show the version and exit."),
+    ("-h, --help", "Show this message and exit."),
+)
+"""What can stand before the verb; all but `--version` can stand after it too."""
+
 USE = "A play-by-email turn processor: orders in, reports out, every turn recomputable."
 EPILOG = "Exit codes: 0 done, 1 your input is wrong, 2 usage, 3 the gate refused, 4 a fault of pbem."
+EXITS = (
+    (0, "Done. A reader of a pipe who leaves early is no failure."),
+    (1, "Your input is wrong, or something is for you to mend: a file, a game, a disk, a mail server."),
+    (2, "The command is not written as its usage says."),
+    (3, "The gate refused: a turn is not run, and the reasons are told."),
+    (4, "A fault of pbem; what was committed stands."),
+    (130, "You stopped it with Ctrl-C."),
+)
+"""What a command ends with; of several things the worst."""
 
 
 def module_of(verb: str) -> str | None:
@@ -174,6 +109,13 @@ def names() -> list[str]:
     return sorted(name for _, *verbs in VERBS for name, _, _ in verbs)
 
 
+def nearest(word: str, known: Sequence[str]) -> str:
+    """Return the name that is most like a mistyped one, or ""."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, known, 1)), "")
+
+
 def help_page(width: int | None = None) -> str:
     """Return the first page of the help, without a line feed at its end.
 
@@ -181,23 +123,23 @@ def help_page(width: int | None = None) -> str:
         width: Of the page, in characters; the terminal's if left out, but at most 98.
     """
     wide = width or _width()
-    out = ["Usage: pbem [OPTIONS] COMMAND [ARGS]...", "", *_wrapped(USE, 2, wide)]
-    rows: list[tuple[str, str, str]] = [("--version", "", "Show the version and exit.")]
-    groups = (("Options", *rows, ("-h, --help", "", "Show this message and exit.")), *VERBS)
-    column = 4 + max(len(name) for _, *verbs in groups for name, _, _ in verbs)
-    for title, *verbs in groups:
-        out += ["", f"{title}:"]
-        for name, _, words in verbs:
-            lines = _wrapped(words, column, wide)
-            out += [f"  {name}".ljust(column) + lines[0].lstrip(), *lines[1:]]
-    return "\n".join(
-        [
-            *out,
-            "",
-            *_wrapped("Each verb has a page of its own: pbem VERB --help.", 2, wide),
-            *_wrapped(EPILOG, 2, wide),
-        ]
-    )
+    out = ["Usage: pbem [OPTIONS] COMMAND [ARGS]...", "", *_wrapped(USE, 2, wide), "", "Options:"]
+    out += _table(OPTIONS, wide)
+    column = 4 + max(len(name) for _, *verbs in VERBS for name, _, _ in verbs)
+    for title, *verbs in VERBS:
+        out += ["", f"{title}:", *_table([(name, words) for name, _, words in verbs], wide, column)]
+    ends = ("Each verb has a page of its own: pbem help VERB.", EPILOG)
+    return "\n".join([*out, "", *(line for end in ends for line in _wrapped(end, 2, wide))])
+
+
+def _table(rows: Sequence[tuple[str, str]], wide: int, column: int = 0) -> list[str]:
+    """Return names with what they do beside them, from a column on."""
+    start = column or 4 + max(len(name) for name, _ in rows)
+    out = []
+    for name, words in rows:
+        first, *rest = _wrapped(words, start, wide)
+        out += [f"  {name}".ljust(start) + first.lstrip(), *rest]
+    return out
 
 
 def _width() -> int:

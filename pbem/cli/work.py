@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from pbem.cli.base import home_option, talk
+from pbem.cli.base import hint, home_option, talk
 
 QUEUES: Final = ("mails", "games", "sending", "pages")
 """Those of `pbem.store.jobs`, which is not loaded for a look at the help."""
@@ -32,23 +32,23 @@ QUEUES: Final = ("mails", "games", "sending", "pages")
 @click.option("--until-idle", is_flag=True, help="End when no job waits.")
 @home_option
 def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: bool, home: str) -> None:
-    """Do whatever is due in a home in a database, until told to end; on as many machines as you like.
+    """Do what is due in a home in a database, on any machine.
 
-    Mails are processed, games are run at their deadlines or when all orders are in, and reports, reminders
-    and answers are sent, each as a job that one worker does. SIGTERM ends it after the job at hand; what a
-    killed worker was doing, another does again half a minute later. It takes no mail in: that is for
-    `pbem lmtp` or `pbem receive`.
+    It works until it is told to end; start as many as you like. Mails are processed, games are run at their
+    deadlines or when all orders are in, and reports, reminders and answers are sent, each as a job that one
+    worker does. SIGTERM ends it after the job at hand; what a killed worker was doing, another does again
+    half a minute later. It takes no mail in: that is for `pbem lmtp` or `pbem receive`.
     """
     from pbem.store.errors import WrongInput
     from pbem.store.opening import SCHEMES
 
     if not home.startswith(SCHEMES):
-        hint = "A folder is worked by a night job: pbem run --due. To move it: pbem home copy."
-        raise WrongInput(f"{home} is no database, and only a home in a database has workers.", hint)
+        way_out = "A folder is worked by a night job: pbem run --due. To move it: pbem home copy."
+        raise WrongInput(f"{home} is no database, and only a home in a database has workers.", way_out)
     if pages is None and queues == ("pages",):
         raise click.UsageError("The queue of pages needs --pages.")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until it does jobs, there is nothing to end
-    talk("pbem works.")
+    hint("pbem works.")
     from pbem.work.worker import Worker
 
     Worker(home, talk, queues or QUEUES, pages, jobs, until_idle).work()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,12 +30,13 @@ class Copied:
     rows: int
 
 
-def copy_home(source: Home, target: Home) -> Copied:
+def copy_home(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> Copied:
     """Copy everything of a home into an empty one, each game while nobody can change it.
 
     Args:
         source: The home; it stays as it is.
         target: An empty home.
+        each: Told after each game that was copied or compared.
 
     Raises:
         GateClosedError: Another program is at work on a game, and does not end.
@@ -51,18 +52,25 @@ def copy_home(source: Home, target: Home) -> Copied:
             found = {name: (place / name).read_bytes() for name in place.below()}
             target.store.found(game, found)
             files += len(found)
+        each()
     if source.has_journal:
         with source.journal() as old, target.journal() as new:
             rows = new.restore(old.every_row())
-    if wrong := differences(source, target):
+    if wrong := differences(source, target, each):
         raise WrongInput(
             f"the homes differ: {wrong[0]}.", "Copy while no command is at work; try a new home."
         )
     return Copied(len(source.games()), files, rows)
 
 
-def differences(source: Home, target: Home) -> list[str]:
-    """Return what two homes do not have in common, in words; nothing if one is a copy of the other."""
+def differences(source: Home, target: Home, each: Callable[[], None] = lambda: None) -> list[str]:
+    """Return what two homes do not have in common, in words; nothing if one is a copy of the other.
+
+    Args:
+        source: A home.
+        target: Another.
+        each: Told after each game that was compared.
+    """
     found = [f"{game} is in one of them" for game in sorted({*source.games()} ^ {*target.games()})]
     for game in sorted({*source.games()} & {*target.games()}):
         if _roots(source, game) != _roots(target, game):
@@ -73,6 +81,7 @@ def differences(source: Home, target: Home) -> list[str]:
             for name in sorted({*old.below()} | {*new.below()})
             if _content(source, f"{old.path}/{name}") != _content(target, f"{new.path}/{name}")
         ]
+        each()
     names = {*_besides(source)} | {*_besides(target)}
     found += [f"{name} differs" for name in sorted(names) if _content(source, name) != _content(target, name)]
     if source.has_journal or target.has_journal:

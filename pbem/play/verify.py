@@ -57,7 +57,12 @@ class Verified:
 
 
 def verify(
-    home: Home, game: str, foot: str | None = None, *, excused: frozenset[str] = frozenset()
+    home: Home,
+    game: str,
+    foot: str | None = None,
+    *,
+    excused: frozenset[str] = frozenset(),
+    each: Callable[[], None] = lambda: None,
 ) -> Verified:
     """Verify a game from its folder.
 
@@ -66,6 +71,7 @@ def verify(
         game: The id of the game.
         foot: The root from the foot of a report that a player kept.
         excused: Files that are not as they were committed, for a reason that was told.
+        each: Told after each turn that was played again.
 
     Raises:
         WrongInput: There is no such game, or the root does not look like one.
@@ -94,6 +100,7 @@ def verify(
         findings.extend(wrong)
         skipped.extend([why] if why else [])
         recomputed += not wrong and not why
+        each()
     return Verified(len(numbers), len(taken_back), tuple(findings), recomputed, tuple(skipped), held)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pbem.cli.everywhere import NAMES
+from pbem.cli.verbs import OPTIONS
 from pbem.core.interface import Json
 from pbem.play.gameschema import game_schema
 from pbem.play.homefile import home_schema
@@ -84,9 +86,16 @@ def test_every_verb_and_each_of_its_options_is_used_in_a_guide(verb: str) -> Non
 
     assert lines, f"no guide uses pbem {verb}"
     for param in COMMANDS[verb].params:
-        if param.param_type_name == "option" and param.name != "help":
+        if param.param_type_name == "option" and param.name not in {"help", *NAMES}:
             used = any(opt in line.split() for opt in param.opts for line in lines)
             assert used or param.name == "home", f"no guide uses pbem {verb} {param.opts[0]}"
+
+
+def test_every_option_that_stands_everywhere_is_used_in_a_guide() -> None:
+    typed = {word for line in _typed() if line.startswith("pbem ") for word in line.split()}
+
+    assert {option.split()[0].rstrip(",") for option, _ in OPTIONS} - {"-h", "-q"} <= typed | {"--version"}
+    assert "--quiet" in typed
 
 
 @pytest.mark.parametrize("name", PLAYERS)

@@ -31,6 +31,10 @@ KINDS = {"console", "yaml", "sh", "text"}
 
 PROGRAMS = Path(sys.executable).parent
 
+WITHOUT = ("PBEM_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+CACHE = Path.home() / ".cache"
+"""Who types the commands of a guide has a home folder of their own, but the compiled templates of all."""
+
 
 @pytest.fixture(scope="module")
 def warm() -> Iterator[Path]:
@@ -96,7 +100,8 @@ def _run(block: Block, guide: Path, folder: Path, exported: list[str], programs:
 
 def _shell(words: str, folder: Path, programs: Path) -> subprocess.CompletedProcess[str]:
     tools = os.pathsep.join([str(programs), str(PROGRAMS), os.environ["PATH"]])
-    surroundings = {key: value for key, value in os.environ.items() if key != "PBEM_HOME"}
+    own = {"HOME": str(folder), "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(CACHE)}
+    surroundings = {key: value for key, value in os.environ.items() if key not in WITHOUT} | own
     return subprocess.run(
         ["sh", "-c", words],
         cwd=folder,

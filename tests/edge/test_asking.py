@@ -207,6 +207,8 @@ def test_each_step_names_the_next_one_at_a_terminal_and_nowhere_else(
             assert f"Next: {told} --home {home}   # " in said, said
     assert run_command(["form", "tea", "red", "--suggest", "greedy", "--home", home]) == 0
     (tmp_path / "red.yaml").write_text(capsys.readouterr().out, encoding="utf-8")
+    with _at_a_terminal("submit", "red.yaml", "--quiet", "--home", home) as said:
+        assert said == ""
     with _at_a_terminal("submit", "red.yaml", "--home", home) as said:
         assert f"Next: pbem run --home {home}   # " in said
     write_settings(home_at(Path(home)))

@@ -42,6 +42,7 @@ def test_a_wheel_alone_in_an_empty_environment_runs_the_demo(checkout: Path, tmp
     assert "rose-1: turn " in said
     assert "| The Rose King, rose-1, turn " in said
     assert "rose-king" in _run([str(pbem), "rules"], empty)
+    assert '"pbem status --json"' in _run([str(pbem), "help", "--schema", "status"], empty)
     assert "turns intact" in _run([str(pbem), "verify", "rose-1", "--home", "demo"], empty)
     assert (empty / "demo" / "games" / "rose-1" / "secret.json").stat().st_mode & 0o777 == 0o600
 

@@ -106,6 +106,20 @@ def test_units_are_shown_and_written_as_they_were_shown(
     assert run_command([*words, "--yes"]) == 0, "given again it comes to the same"
 
 
+def test_quiet_shows_units_to_who_is_asked_only(
+    tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = str(top(a_home(tmp_path)))
+    capsys.readouterr()
+
+    assert run_command(["-q", "service", "install", "--user", "--home", home]) == 2
+    assert "OnCalendar" in capsys.readouterr().out
+    assert run_command(["-q", "service", "install", "--user", "--yes", "--home", home]) == 0
+    assert (config / "pbem.timer").exists()
+    assert run_command(["-q", "service", "remove", "--user", "--yes"]) == 0
+    assert "".join(capsys.readouterr()) == ""
+
+
 def test_units_are_taken_away_with_the_links_by_which_they_start(
     tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,81 @@
+"""The verb that tells how games stand: status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.base import hint, home_option, json_option, moment, now_option, open_home, print_json, talk
+from pbem.cli.everywhere import console as printer
+
+if TYPE_CHECKING:
+    from pbem.host.status import Status
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--metrics", is_flag=True, help="Print figures of the whole home for Prometheus.")
+@json_option
+@now_option
+@home_option
+def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home: str) -> int:
+    """Tell how each game stands: who is waited for, and until when.
+
+    It tells too what keeps a game or its mail back. With `--metrics` no game is opened: mails, games, and in
+    a database jobs and workers are counted.
+    """
+    if metrics:
+        return _print_metrics(home, alone=game is None and not as_json)
+    from pbem.host.status import status_of
+    from pbem.store.errors import WrongInput
+
+    opened, at, found = open_home(home), moment(now), []
+    names = [opened.game(game).name] if game else opened.games()
+    for name in names:
+        try:
+            found.append(status_of(opened, name, at))
+        except WrongInput as wrong:
+            talk(f"{name}: {wrong}")
+    if as_json:
+        print_json([one.as_json() for one in found])
+    else:
+        _print_standings(found)
+    if not names:
+        hint("This home has no games yet. Set one up: pbem new RULES GAME --players FILE.")
+    return 1 if len(found) < len(names) else 0
+
+
+def _print_metrics(home: str, *, alone: bool) -> int:
+    if not alone:
+        raise click.UsageError("--metrics is about the whole home, and has a format of its own.")
+    from pbem.host.metrics import metrics
+
+    click.echo(metrics(open_home(home), moment(None)), nl=False)
+    return 0
+
+
+def _print_standings(found: Sequence[Status]) -> None:
+    """Print how games stand: as a table to a person at a terminal, else in plain lines."""
+    console = printer()
+    if not console.is_terminal:
+        for one in found:
+            click.echo(one.text())
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("Game", "Rules", "Turn", "Waits for", "Besides", header_style="bold", show_lines=True)
+    for one in found:
+        besides = Text("\n").join(
+            Text.assemble((f"{what}: ", "bold red" if what in _ALARMING else "bold"), words)
+            for what, words in one.rows()
+        )
+        over = "ended" if one.ended else "over"
+        waits = Text(over, "dim") if not one.label else Text(", ".join(one.owing) or "nobody")
+        table.add_row(Text(one.game, "bold"), one.rules, str(one.turn), waits, besides)
+    console.print(table)
+
+
+_ALARMING = frozenset(["BAD", "came back", "missed", "unsent"])

@@ -1,0 +1,138 @@
+"""What `pbem` says of itself, and what stands before a verb or after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from pbem.cli import run_command
+from pbem.cli.everywhere import NAMES, everywhere
+from pbem.cli.verbs import OPTIONS, VERBS, help_page
+from tests.docs.make_commands import COMMANDS
+from tests.homes import a_game, a_home, top
+
+WORDS = [(name, words) for _, *verbs in VERBS for name, _, words in verbs]
+
+
+@pytest.mark.parametrize(("name", "words"), WORDS)
+def test_each_summary_stands_whole_on_one_line_of_80_columns(name: str, words: str) -> None:
+    line = next(line for line in help_page(78).splitlines() if line.startswith(f"  {name} "))
+
+    assert line.endswith(words)
+    assert len(line) <= 78
+
+
+@pytest.mark.parametrize("verb", [name for name, verb in COMMANDS.items() if isinstance(verb, click.Group)])
+def test_verbs_below_a_verb_stand_whole_on_one_line_too(
+    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    group = COMMANDS[verb]
+    assert isinstance(group, click.Group)
+
+    assert run_command(["help", verb]) == 0
+
+    said = capsys.readouterr().out
+    for name, below in group.commands.items():
+        first = (below.help or "").split("\n")[0].rstrip(".")
+        assert f"  {name} " in said and f"  {first}" in said, first
+
+
+def test_verbs_stand_in_groups_by_what_one_wants() -> None:
+    assert [title for title, *_ in VERBS] == ["Set up", "Play", "Host", "Mail", "Look and prove", "Help"]
+    assert all(f"\n{title}:\n" in help_page() for title, *_ in VERBS)
+
+
+@pytest.mark.parametrize("verb", sorted(COMMANDS))
+def test_help_of_a_verb_is_what_the_verb_says_of_itself(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["help", verb]) == 0
+    helped = capsys.readouterr().out
+    assert run_command([verb, "--help"]) == 0
+
+    assert helped == capsys.readouterr().out
+
+
+def test_help_alone_is_the_first_page_and_knows_verbs_below_verbs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_command(["help"]) == 0
+    assert capsys.readouterr().out == f"{help_page()}\n"
+    assert run_command(["help", "home", "copy"]) == 0
+    assert "Usage: pbem home copy [OPTIONS] SOURCE TARGET" in capsys.readouterr().out
+    assert run_command(["help", "status", "more"]) == 2
+    assert "pbem status has no verbs of its own." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("satus", "status"),
+        ("reprot", "report"),
+        ("verfy", "verify"),
+        ("submitt", "submit"),
+        ("homes", "home"),
+    ],
+)
+@pytest.mark.parametrize("before", [[], ["help"], ["man"]])
+def test_a_mistyped_verb_names_the_nearest_one(
+    typed: str, meant: str, before: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command([*before, typed]) == 2
+
+    assert f"there is no verb '{typed}'. Did you mean {meant}?" in capsys.readouterr().err
+
+
+def test_a_verb_that_is_like_none_leads_to_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["xyzzy"]) == 2
+
+    assert "there is no verb 'xyzzy'. `pbem help` lists all." in capsys.readouterr().err
+
+
+def test_the_first_page_tells_the_options_that_stand_everywhere() -> None:
+    told = {word.rstrip(",") for option, _ in OPTIONS for word in option.split() if word.startswith("-")}
+
+    assert {one.opts[0] for one in everywhere() if isinstance(one, click.Option)} <= told
+    for command in COMMANDS.values():
+        assert {one.name for one in command.params} >= NAMES
+
+
+def test_the_home_may_stand_before_the_verb_or_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, third = (a_home(tmp_path / name) for name in ("one", "two", "three"))
+    for home, game in ((first, "first"), (second, "second"), (third, "third")):
+        a_game(home, game)
+    one, two, three = str(top(first)), str(top(second)), str(top(third))
+    monkeypatch.setenv("PBEM_HOME", three)
+
+    for words, game in (
+        (["--home", one, "status"], "first"),
+        (["status", "--home", two], "second"),
+        (["--home", one, "status", "--home", two], "second"),
+        (["status"], "third"),
+    ):
+        assert run_command(words) == 0
+        assert capsys.readouterr().out.startswith(f"{game}: rose-king"), words
+
+
+def test_a_home_before_the_verb_counts_for_verbs_below_verbs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+
+    assert run_command(["--home", str(top(home)), "home", "get", "games/rose-1/game.yaml"]) == 0
+    assert capsys.readouterr().out.startswith("seats:")
+
+
+def test_a_home_before_the_verb_that_is_a_file_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+
+    assert run_command(["--home", str(tmp_path / "file"), "status"]) == 2
+    assert "is a file." in capsys.readouterr().err

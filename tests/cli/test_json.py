@@ -1,0 +1,196 @@
+"""What `--json` prints is as the schema of its verb says, and the schema says all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+from jsonschema import Draft202012Validator
+
+from pbem.archive import verifying
+from pbem.cli import run_command
+from pbem.cli.helping import SCHEMAS
+from pbem.core.interface import Json
+from tests.cli.homes import NOW, a_busy_home
+from tests.docs.make_commands import COMMANDS
+from tests.homes import a_home, top
+from tests.hosting.games import DAY, GAME, HOUR
+
+SOON = (NOW + 3 * DAY + 6 * HOUR).isoformat()
+"""When a deadline is near."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command that prints facts.
+
+    Attributes:
+        words: The command, with {home} for the home.
+        code: What it ends with.
+        at: The moment, if it takes one.
+        has: What must be found in what it prints, or the test would show nothing.
+    """
+
+    words: str
+    code: int = 0
+    at: str = ""
+    has: str = ""
+
+
+CASES = {
+    "status": [Case("status", has='"deadline": "2026'), Case(f"status {GAME}", has='"held"')],
+    "seat": [Case(f"seat {GAME} 1", at=NOW.isoformat(), has="ann@example.test")],
+    "acts": [Case(f"acts {GAME}", has="announce")],
+    "report": [Case(f"report {GAME} 1", has='"view"'), Case(f"report {GAME} spectator --turn 1")],
+    "show": [Case(f"show {GAME}", has='"position"'), Case(f"show {GAME} 1 --turn 1", has='"seat": "1"')],
+    "verify": [
+        Case(f"verify {GAME}", has='"recomputed": 3'),
+        Case(f"verify {GAME} --foot xxxx-xxxx-xxxx-xxxx", code=1, has='"place": "turns"'),
+        Case("verify game.zip --receipt {home}/good.yaml", has="the receipt of turn 1"),
+    ],
+    "simulate": [
+        Case("simulate rose-king --games 2", has="spread"),
+        Case("simulate web-of-intrigue --games 1 --seats 3", has="endings"),
+    ],
+    "digest": [Case("digest", has="When do we play")],
+    "remind": [Case("remind", at=SOON, has='"queued": true')],
+    "check": [Case("check {home}/good.yaml {home}/bad.yaml {home}/press.yaml", code=1, has='"caret"')],
+    "submit": [Case("submit {home}/good.yaml {home}/bad.yaml {home}/press.yaml", code=1, has='"proof"')],
+    "run": [
+        Case(f"run {GAME}", at=NOW.isoformat(), has='"waiting"'),
+        Case(f"run {GAME} nobody", code=1, at=NOW.isoformat(), has='"set_aside"'),
+    ],
+    "rules": [Case("rules", has="rose-king"), Case("rules rose-king --data", has="power_tokens")],
+    "new": [
+        Case("new web-of-intrigue second --players {home}/players.yaml", at=NOW.isoformat(), has="Ann"),
+        Case("new web-of-intrigue third --players {home}/keys.yaml --deal", at=NOW.isoformat(), has="turn-1"),
+    ],
+    "undo": [Case(f"undo {GAME}", at=NOW.isoformat(), has="undone/0002.1")],
+    "receive": [Case("receive --maildir {home}/none", code=1, has="problems"), Case("receive", has="taken")],
+    "send": [Case("send", at=NOW.isoformat(), has='"sent"')],
+    "answer": [Case("answer 1", has="When do we play")],
+    "archive": [Case("archive {home}/site", has='"games": 1')],
+    "doctor": [Case("doctor", code=1, at=NOW.isoformat(), has="night job")],
+    "proof": [
+        Case("proof {home}/kept.txt", has="m4ch-rgdo-26j7-zhfd"),
+        Case(f"proof {{home}}/games/{GAME}/turns/0002/reports/1/report.txt", has='"turn": 2'),
+    ],
+    "home copy": [Case("home copy {home} {home}/../other", has='"files"')],
+    "home check": [
+        Case("home check {home} {home}"),
+        Case("home check {home} {home}/../empty/home", code=1, has="club is in one of them"),
+    ],
+}
+
+BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "cancel", "hold",
+        "vote", "announce", "lmtp", "worker", "help", "man", "luck", "completion show", "completion install",
+        "completion remove", "home get", "home put", "home upgrade", "home salvage", "service install",
+        "service remove"}  # fmt: skip
+"""Verbs that print a text to be read, or only that something was done."""
+
+
+def _all_verbs() -> Iterator[tuple[str, click.Command]]:
+    for name, command in COMMANDS.items():
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {below}", one) for below, one in command.commands.items())
+        else:
+            yield name, command
+
+
+def _schema(verb: str) -> dict[str, Json]:
+    found: dict[str, Json] = json.loads((SCHEMAS / f"{verb.replace(' ', '-')}.json").read_text("utf-8"))
+    return found
+
+
+@pytest.fixture
+def printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Case], Json]:
+    """Return what gives a command with `--json` in a busy home, and returns what it printed."""
+    home = a_busy_home(tmp_path)
+    (top(home) / "keys.yaml").write_text(
+        "seats:\n  '1': {player: Ann}\n  '2': {player: Bob}\nkey: true\n", encoding="utf-8"
+    )
+    a_home(tmp_path / "empty")
+    monkeypatch.setattr(verifying, "receipt_in", lambda *_: "It is the receipt of turn 1.")
+
+    def give(case: Case) -> Json:
+        words = [word.format(home=top(home)) for word in case.words.split()]
+        moment = ["--now", case.at] if case.at else []
+        where = (
+            []
+            if words[0] in ("simulate", "rules", "proof") or words[:1] == ["home"]
+            else ["--home", str(top(home))]
+        )
+        capsys.readouterr()
+        code = run_command([*words, "--json", *moment, *where])
+        said = capsys.readouterr()
+        assert code == case.code, said.err
+        assert case.has in said.out
+        value: Json = json.loads(said.out)
+        return value
+
+    return give
+
+
+@pytest.mark.parametrize("verb", CASES)
+def test_json_is_as_its_schema_says(verb: str, printed: Callable[[Case], Json]) -> None:
+    validator = Draft202012Validator(_schema(verb))
+    for case in CASES[verb]:
+        assert [error.message for error in validator.iter_errors(printed(case))] == []
+
+
+@pytest.mark.parametrize("verb", CASES)
+def test_a_schema_names_every_field_that_must_be_there_and_says_what_each_is(verb: str) -> None:
+    schema = _schema(verb)
+    Draft202012Validator.check_schema(schema)
+
+    assert schema["title"] == f"pbem {verb} --json"
+    for part in _objects(schema):
+        required, fields = part.get("required", []), part["properties"]
+        assert isinstance(fields, dict) and isinstance(required, list)
+        assert part.get("additionalProperties") is not None or verb == "report", part
+        assert set(required) <= set(fields) or verb == "report", part
+
+
+def _objects(schema: Json) -> Iterator[dict[str, Json]]:
+    """Yield every part of a schema that names fields."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from _objects(part)
+    elif isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict):
+            yield schema
+        for part in schema.values():
+            yield from _objects(part)
+
+
+def test_a_field_that_no_schema_knows_is_found() -> None:
+    validator = Draft202012Validator(_schema("acts"))
+    row = {"at": "", "who": "", "act": "", "detail": "", "public": True}
+
+    assert validator.is_valid([row])
+    assert not validator.is_valid([{**row, "more": 1}])
+    assert not validator.is_valid([{"at": ""}])
+
+
+def test_every_verb_that_prints_facts_has_json_a_schema_and_a_case() -> None:
+    with_json = {
+        name for name, command in _all_verbs() if any("--json" in one.opts for one in command.params)
+    }
+
+    assert with_json == set(CASES)
+    assert {path.stem.replace("-", " ") for path in SCHEMAS.iterdir()} == set(CASES)
+    assert {name for name, _ in _all_verbs()} - with_json == BARE
+
+
+def test_help_prints_the_schema_of_a_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["help", "--schema", "home", "check"]) == 0
+    assert json.loads(capsys.readouterr().out) == _schema("home check")
+
+    assert run_command(["help", "--schema", "pause"]) == 2
+    assert "pbem pause prints no JSON." in capsys.readouterr().err

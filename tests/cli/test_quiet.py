@@ -1,0 +1,182 @@
+"""Quiet, colours, and a bar that tells how far a long command is."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+
+from pbem.cli import run_command
+from pbem.cli.everywhere import NAMES, everywhere
+from pbem.cli.progress import progress
+from tests.cli.homes import NOW, a_busy_home
+from tests.cli.shells import PATIENCE
+from tests.cli.test_pipes import WORDS
+from tests.homes import a_game, a_home, top
+from tests.hosting.games import DAY, HOUR
+
+PROGRAM = str(Path(sys.executable).parent / "pbem")
+
+TELLS = {"acts", "answer", "book", "completion", "digest", "doctor", "form", "help", "luck", "man", "proof",
+         "report", "rules", "seat", "show", "simulate", "status"}  # fmt: skip
+"""Verbs that print what was asked for; the others only say what they have done."""
+
+SAYS_WHAT_IS_WRONG = {"check": "mvoe"}
+"""Verbs whose command has something to complain of."""
+
+
+def _give(words: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.chdir(home)
+    soon = (NOW + 3 * DAY + 6 * HOUR).isoformat()
+    return run_command(words.format(now=NOW.isoformat(), soon=soon).split())
+
+
+@pytest.mark.parametrize("verb", [verb for verb, words in WORDS.items() if words])
+def test_quiet_prints_errors_and_what_was_asked_for_only(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = top(a_busy_home(tmp_path))
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)  # `check` complains of what others can read
+    capsys.readouterr()
+
+    code = _give(f"{WORDS[verb]} --quiet", home, monkeypatch)
+
+    said = capsys.readouterr()
+    if wrong := SAYS_WHAT_IS_WRONG.get(verb):
+        assert (code, wrong in said.out) == (1, True)
+        assert "these orders will work" not in said.out
+    else:
+        assert (bool(said.out), said.err) == (verb in TELLS, ""), said
+
+
+def test_quiet_says_what_is_wrong_and_keeps_keys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = top(a_busy_home(tmp_path))
+    (home / "keys.yaml").write_text(
+        "seats: {'1': {player: Ann}, '2': {player: Bob}}\nkey: true\n", encoding="utf-8"
+    )
+    capsys.readouterr()
+
+    assert _give("-q new web-of-intrigue second --players keys.yaml", home, monkeypatch) == 0
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [["Key", "of"]] * 2
+    assert _give("-q run nobody", home, monkeypatch) == 1
+    assert "nobody" in capsys.readouterr().err
+
+
+ESCAPE, COLOUR = "\x1b[", ";41m"
+
+
+@pytest.mark.parametrize(
+    ("words", "no_color", "coloured"),
+    [
+        ("show rose-1", "", False),
+        ("show rose-1 --color always", "", True),
+        ("--colour always show rose-1", "", True),
+        ("show rose-1 --color always", "1", True),
+        ("show rose-1 --color never", "", False),
+        ("--color always show rose-1 --no-color", "", False),
+        ("show rose-1 red --color always", "", True),
+        ("status --no-colour", "", False),
+    ],
+)
+def test_colours_are_printed_where_they_are_asked_for(
+    words: str,
+    no_color: str,
+    coloured: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setenv("TERM", "xterm")
+    capsys.readouterr()
+
+    assert run_command([*words.split(), "--home", str(top(home))]) == 0
+    assert (COLOUR in capsys.readouterr().out) is coloured
+
+
+@pytest.mark.parametrize(
+    ("more", "no_color", "coloured"),
+    [([], "", True), ([], "1", False), (["--color", "never"], "", False), (["--no-color"], "", False)],
+)
+def test_colours_at_a_terminal_can_be_switched_off(
+    more: list[str], no_color: str, coloured: bool, tmp_path: Path
+) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    for words in (["status"], ["show", "rose-1"]):
+        shown = _at_a_terminal([*words, *more, "--home", str(top(home))], NO_COLOR=no_color)
+        assert (ESCAPE in shown) is coloured, shown
+
+
+def _at_a_terminal(words: list[str], **surroundings: str) -> str:
+    """Return what a command shows at a terminal."""
+    ours, theirs = pty.openpty()
+    known = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8", **surroundings}
+    done = subprocess.Popen([PROGRAM, *words], stdout=theirs, stderr=theirs, env=known)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            read = os.read(ours, 1 << 16)
+        except OSError:  # the other end was closed
+            break
+        if not read:
+            break
+        shown += read
+    os.close(ours)
+    assert done.wait() == 0, shown
+    return shown.decode()
+
+
+class _Screen(io.StringIO):
+    """Standard error of somebody who looks, or of nobody."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__()
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "words", "patience", "shown"),
+    [
+        (True, [], 0.0, True),
+        (True, [], 3600.0, False),
+        (True, ["-q"], 0.0, False),
+        (False, [], 0.0, False),
+    ],
+)
+def test_a_bar_is_shown_at_a_terminal_to_who_has_waited_and_wants_it(
+    is_terminal: bool, words: list[str], patience: float, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _Screen(is_terminal=is_terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    verb = click.Command("verb", params=everywhere())
+
+    with verb.make_context("verb", words), progress("Turns", 2, patience) as step:
+        given_up = time.monotonic() + PATIENCE  # the bar comes from a thread of its own
+        while shown and "Turns" not in screen.getvalue() and time.monotonic() < given_up:
+            pass
+        step()
+        step()
+
+    assert ("Turns" in screen.getvalue()) is shown
+
+
+def test_the_options_that_stand_everywhere_are_known_by_name() -> None:
+    assert {one.name for one in everywhere()} == NAMES
