@@ -123,16 +123,34 @@ def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 
 
 def frames_of(picture: ET.Element) -> list[tuple[float, float, float, float]]:
-    """Return the edges of all filled rectangles that nothing transforms, in units of the picture."""
-    found = [
-        one for one in picture.iter(SVG + "rect") if not one.get("transform") and one.get("fill") != "none"
+    """Return the edges of all filled rectangles that nothing transforms, in units of the picture.
+
+    What is drawn once and used at many places counts where it is used.
+    """
+    shared = {id(one) for defs in picture.iter(SVG + "defs") for one in defs.iter()}
+    named = {f"#{one.get('id')}": one for one in picture.iter(SVG + "rect") if id(one) in shared}
+    whole = ET.Element("g")
+    found = [(whole, one) for one in picture.iter(SVG + "rect") if id(one) not in shared]
+    found += [
+        (one, named[one.get("href", "")]) for one in picture.iter(SVG + "use") if one.get("href") in named
     ]
     edges = [
-        tuple(float(one.get(name) or 0) for name in ("x", "y", "width", "height"))
-        for one in found
-        if "%" not in (one.get("width") or "")
+        (
+            _number(place, "x") + _number(box, "x"),
+            _number(place, "y") + _number(box, "y"),
+            _number(box, "width"),
+            _number(box, "height"),
+        )
+        for place, box in found
+        if not (place.get("transform") or box.get("transform"))
+        and box.get("fill") != "none"
+        and "%" not in (box.get("width") or "")
     ]
     return [(x, y, x + wide, y + high) for x, y, wide, high in edges if x >= 0]
+
+
+def _number(element: ET.Element, name: str) -> float:
+    return float(element.get(name) or 0)
 
 
 def overruns(word: Word, frames: list[tuple[float, float, float, float]]) -> bool:

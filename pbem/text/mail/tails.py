@@ -15,8 +15,10 @@ from pbem.text.mail.rows import Row, Rows
 
 WRAPPED: Final = 66
 """No mail program wraps lines that are shorter than this."""
-LAST_LINE: Final = "Keep it: with it you can prove later that nothing was changed."
+LAST_LINE: Final = "Keep it: it can prove that nothing was changed (`pbem proof FILE`)."
 """How every report ends: known to be whole, and longer than any name that somebody can choose."""
+LAST_LINES: Final = (LAST_LINE, "Keep it: with it you can prove later that nothing was changed.")
+"""The same, with how reports of earlier versions end."""
 
 _HARMLESS: Final = re.compile(r" *(?:game|seat)\s*:\s*\S", re.IGNORECASE)
 _BARE: Final = re.compile(r" *(?:orders|press|stop_if)\s*:\s*(?:#.*)?$", re.IGNORECASE)
@@ -44,7 +46,7 @@ def doubt(rows: Rows, deep: Depths, number: int, *, shown: bool) -> str:
             return "bar"
     if shown or deep[number] >= before.depth or not was_wrapped(before, row):
         return ""
-    return "" if before.text.strip() == LAST_LINE or _goes_on(rows, number) else "tail"
+    return "" if before.text.strip() in LAST_LINES or _goes_on(rows, number) else "tail"
 
 
 def was_wrapped(before: Row, after: Row) -> bool:
