@@ -155,7 +155,9 @@ class Replay:
         events = told.facts["events"]
         assert isinstance(events, list), "every report has them"
         entries = tuple(Entry((), event) for event in events if isinstance(event, dict))
-        return Shown(turn.number, f"t{turn.number}-1", "", "", (), entries, told.board)
+        labels = [*dict.fromkeys(str(entry.event.get("at", "")) for entry in entries)]
+        label = ", ".join(label for label in labels if label) or "the whole turn"
+        return Shown(turn.number, f"t{turn.number}-1", label, "", (), entries, told.board)
 
     def _visible(self, events: tuple[Recorded, ...], eyes: str) -> tuple[Recorded, ...]:
         return events if eyes == EVERYTHING else visible(events, Seat(eyes))

@@ -114,7 +114,8 @@ def why_unattended_rests(saved: SavedGame, notes: Notes, now: Moment) -> str:
     if (pause := notes.rest_at(now)) is not None:
         return pause.told(saved.table, now)
     if saved.turn + 1 in saved.again:
-        return f"turn {saved.turn + 1} was taken back; it is run again by name only: pbem run {saved.name}"
+        taken_back = f"turn {saved.turn + 1} was taken back"
+        return f"{taken_back}; `run --due` leaves it alone, this runs it: pbem run {saved.name}"
     if saved.table.free and saved.position.game is None:
         return f"nobody has taken {', '.join(saved.table.free)}"
     return ""

@@ -162,7 +162,8 @@ def test_a_night_job_runs_no_turn_again_that_was_taken_back(
 
     for moment in (TUESDAY, TUESDAY + DAY):
         assert night(home, moment) == 0
-        told = f"{GAME}: left alone; turn 2 was taken back; it is run again by name only: pbem run {GAME}\n"
+        why = f"turn 2 was taken back; `run --due` leaves it alone, this runs it: pbem run {GAME}"
+        told = f"{GAME}: left alone; {why}\n"
         assert capsys.readouterr().out == told
 
     assert night(home, TUESDAY + DAY, GAME) == 0

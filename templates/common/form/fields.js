@@ -38,7 +38,7 @@ function order(id, current, change) {
   if (now && model.areAll()) return parts;
   const known = schema.properties ?? {};
   const names = Object.keys(known).filter((name) => !isForbidden(schema, line.do, name));
-  const isOffered = (name) => !now || !data.menus.length || name in (line.do ?? {}) || data.menus.some((menu) => menu.paths.some((path) => path.split(".")[0] === name));
+  const isOffered = (name) => !now || model.isStart(line) || !data.menus.length || name in (line.do ?? {}) || data.menus.some((menu) => menu.paths.some((path) => path.split(".")[0] === name));
   const rows = names.filter(isOffered).map((name) => part(context, [name], known[name]));
   const rest = names.filter((name) => !isOffered(name)).map((name) => part(context, [name], known[name]));
   if (parts.length && rows.length) parts.push(el("h4", {}, "Or part by part"));
