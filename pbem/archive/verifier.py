@@ -63,6 +63,8 @@ def foot(root: str, revision: int) -> str:
 
 def drawn(key: bytes, step: int, name: str, number: int, limit: int) -> int:
     """Return a draw from 0 to limit - 1: of the first value that is not too high to be fair, the rest."""
+    if not 1 <= limit <= 2**256:
+        return -1  # nothing is drawn so
     fair, attempt = 2**256 - 2**256 % limit, 0
     while True:
         value = int.from_bytes(keyed(key, "draw", step, name, number, attempt), "big")

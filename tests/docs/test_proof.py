@@ -396,11 +396,20 @@ def _another_turn(turns: dict[str, list[Json]]) -> None:
     turns["2"].append(turns["1"][0])
 
 
+def _a_limit_beyond_all_bounds(turns: dict[str, list[Json]]) -> None:
+    draw = turns["1"][0]
+    assert isinstance(draw, list)
+    draw[3] = 2**300
+
+
 def _without_the_last(turns: dict[str, list[Json]]) -> None:
     del turns["2"]
 
 
-@pytest.mark.parametrize("change", [_another_value, _a_lost_die, _a_lost_turn, _another_turn])
+@pytest.mark.parametrize(
+    "change",
+    [_another_value, _a_lost_die, _a_lost_turn, _another_turn, _a_limit_beyond_all_bounds],
+)
 def test_a_draw_that_is_listed_falsely_is_found_by_both(
     packed: Path, tmp_path: Path, change: Callable[[dict[str, list[Json]]], None]
 ) -> None:
