@@ -100,8 +100,6 @@ def new(
     ran = None
     if deal:
         ran = run(opened, game, now=at, deal=True, wait_seconds=WAIT_SECONDS)  # a worker may look at it
-        if missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]:
-            hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
     if as_json:
         from pbem.text.codec import encode
 
@@ -115,6 +113,8 @@ def new(
     say(f"Commitment to the dice seed: {saved.start.commitment}")
     for seat, key in _keys(saved).items():
         click.echo(f"Key of {seat}: {key}")
+    if ran and (missing := [seat for seat in saved.start.seats if seat not in saved.table.luck]):
+        hint(f"No luck words of {', '.join(missing)}: their share of the dice is the host's seed alone.")
     say(
         ran.line()
         if ran

@@ -17,9 +17,11 @@ from pbem.text.codec import encode_event
 def compare_orders(subject: Subject, played: Played, tries: int, result: Checked) -> None:
     """Resolve a step again with another legal order of one seat, and compare what all the others are told.
 
-    Most orders come out, and views show it: a card lies on the table, a region is held by another seat. An
-    order that works on something hidden, as a bid works on a purse, comes out if an event tells it. No redeal
-    would notice, for in other worlds the others order the same.
+    Only steps in which several order at once are looked at: what a seat orders alone is there for all to
+    watch, or `Subject.other_moves` says what is not. Most orders come out, and views show it: a card lies on
+    the table, a region is held by another seat. An order that works on something hidden, as a bid works on a
+    purse, comes out if an event tells it. No redeal would notice, for in other worlds the others order the
+    same.
 
     Args:
         subject: The rules.
@@ -28,7 +30,7 @@ def compare_orders(subject: Subject, played: Played, tries: int, result: Checked
         result: Where counts and breaches go.
     """
     rules = subject.rules
-    for number in range(tries if played.moves else 0):
+    for number in range(tries if len(played.moves) > 1 else 0):
         luck = played.dice.apart("orders", str(number))
         mover = luck.pick(sorted(played.moves), "mover")
         move = _other_move(subject, played, mover, luck)
