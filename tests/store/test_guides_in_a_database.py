@@ -26,8 +26,8 @@ pytestmark = pytest.mark.postgres
 MODERATOR: Final = PROJECT / "docs" / "moderator.md"
 PLAYERS: Final = sorted((PROJECT / "docs").glob("*/guide.md"))
 
-OF_A_FOLDER: Final = ("chmod ", "pbem-spool ")
-"""What is typed only where the home is a folder: a database has no modes of files, and no spool."""
+OF_A_FOLDER: Final = ("chmod ", "pbem-spool ", "pbem doctor")
+"""What is typed only where the home is a folder: a database has no modes, no spool, and asks for a worker."""
 
 TOLD_OF_A_FOLDER: Final = "can be read by others"
 
