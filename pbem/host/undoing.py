@@ -59,10 +59,10 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
 
 
 def _change(home: Home, game: str, number: int, now: Moment) -> Change:
-    """Return what becomes true when a turn is taken back."""
+    """Return what becomes true when a turn is taken back; without a journal nobody is told by mail."""
     what = {"words": f"taking turn {number} back"}
-    with home.journal():  # made where nothing was noted yet: players by files are told in their next report
-        pass
+    if not home.has_journal:
+        return Change(what, taken_back=number)
     before = SavedGame(home, game, at_turn=number - 1)
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
