@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from pbem.archive.allowed import Allowed
+from pbem.archive.finished import inside
+from pbem.archive.moments import Moment
+from pbem.archive.replay import Replay
+from pbem.archive.turns import public_turn
 from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
 from pbem.play.home import Home
@@ -32,3 +37,16 @@ def a_finished_game(home: Home, rules: str, **options: Json) -> SavedGame:
     while isinstance(SavedGame(home, rules).ask, Ask):
         run(home, rules, now=NOW)
     return SavedGame(home, rules)
+
+
+def replay_of(game: SavedGame) -> Replay:
+    """Return the replay of a game that is over, of which nothing is left out but names."""
+    allowed, names = Allowed(), frozenset[str]()
+    turns = [public_turn(game, number, allowed, names) for number in game.turns.numbers()]
+    insides = {number: inside(game, number, allowed, names) for number in game.turns.numbers()}
+    return Replay(game, turns, insides, allowed, names)
+
+
+def moments_of(game: SavedGame, number: int) -> tuple[Moment, ...]:
+    """Return the moments of a turn of a game that is over."""
+    return inside(game, number, Allowed(), frozenset()).moments

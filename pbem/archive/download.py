@@ -13,8 +13,9 @@ from typing import Final, TypeAlias
 
 from pbem import __version__
 from pbem.archive import verifier
+from pbem.archive.again import Draw
 from pbem.archive.allowed import Allowed, Masking
-from pbem.archive.finished import Draw, may_be_shown, publishable, with_receipt
+from pbem.archive.finished import may_be_shown, publishable, with_receipt
 from pbem.archive.turns import Turn, told_to
 from pbem.core.events import ALL
 from pbem.core.interface import Json

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from pbem.archive.again import Again, Draw, again
 from pbem.archive.allowed import Allowed, Masking, may_be_heard
+from pbem.archive.moments import Moment, moments_of
 from pbem.archive.turns import Told, told_to
 from pbem.core.book import Line, Orders, after_sending
-from pbem.core.dice import Dice
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.saved import SavedGame
-from pbem.play.verify import play_again
 from pbem.store.place import Place
 from pbem.text.canonical import left_out, receipt_of, stamped
 from pbem.text.orders import open_envelope, read_lines
@@ -48,17 +48,6 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """One draw of the dice: `value` of the numbers from 0 to `limit` - 1."""
-
-    step: int
-    label: str
-    n: int
-    limit: int
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
 class Inside:
     """What a turn of a finished game shows besides what was public.
 
@@ -68,6 +57,7 @@ class Inside:
         private: What only some knew, in order: for whom, and what.
         draws: The draws of its dice.
         undrawn: Why they cannot be told, or "".
+        moments: The game after each step, and between; none where they cannot be told.
         reports: What each seat was sent.
     """
 
@@ -76,6 +66,7 @@ class Inside:
     private: tuple[tuple[tuple[str, ...], Mapping[str, Json]], ...]
     draws: tuple[Draw, ...]
     undrawn: str
+    moments: tuple[Moment, ...]
     reports: Mapping[str, Told]
 
 
@@ -90,13 +81,14 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
     path = saved.turns.at(number)
     mask, seats = Masking(() if allowed.names else names), [*map(str, saved.start.seats)]
     lodged = {} if number == 0 else orders_in_force(before, path)
-    draws, undrawn = draws_of_turn(before, path, record) if number else ((), "")
+    played = again(before, path, record) if number else ""
     return Inside(
-        tuple(_step(step, lodged) for step in _objects(record["steps"])),
+        tuple(_step(step, lodged) for step in saves.objects(record["steps"])),
         _sent(before, path, allowed, mask),
         tuple(sorted(_private(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])),
-        draws,
-        undrawn,
+        played.draws if isinstance(played, Again) else (),
+        played if isinstance(played, str) else "",
+        moments_of(before, number, played) if isinstance(played, Again) else (),
         {seat: told_to(saved, number, seat, allowed, names) for seat in saved.start.seats},
     )
 
@@ -185,34 +177,3 @@ def _private(
         event = json.loads(line)
         if event["to"] != ALL and may_be_heard(event, allowed):
             yield tuple(seat for seat in seats if seat in event["to"]), mask.event(event)
-
-
-@dataclass(frozen=True, slots=True)
-class _Watched(Dice):
-    """Dice that write down what is drawn; those of bots and of other worlds are their own affair."""
-
-    drawn: list[Draw] = field(default_factory=list)
-
-    def below(self, limit: int, label: str, n: int = 0) -> int:
-        value = Dice.below(self, limit, label, n)
-        self.drawn.append(Draw(self.step, label, n, limit, value))
-        return value
-
-    def with_luck(self, words: Mapping[Seat, str]) -> Dice:
-        return _Watched(Dice.with_luck(self, words).key, self.step, self.drawn)
-
-
-def draws_of_turn(before: SavedGame, path: Place, record: dict[str, Json]) -> tuple[tuple[Draw, ...], str]:
-    """Return the draws of a turn, by playing it again; or why they cannot be told."""
-    if record["rules_version"] != before.rules.version:
-        return (), f"it was played by version {record['rules_version']} of the rules, and this is another"
-    drawn: list[Draw] = []
-    try:
-        play_again(before, path, record, lambda seed, step: _Watched(seed, step, drawn))
-    except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
-        return (), f"it cannot be played again ({type(fault).__name__})"
-    return tuple(dict.fromkeys(drawn)), ""
-
-
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

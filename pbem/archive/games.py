@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
+from pbem.archive.again import Draw
 from pbem.archive.allowed import Allowed, Masking
 from pbem.archive.download import download, public_files
-from pbem.archive.finished import Draw, Inside, inside
+from pbem.archive.finished import Inside, inside
 from pbem.archive.people import address_of
 from pbem.archive.preview import PICTURE, picture, sentence
 from pbem.archive.rendering import Pages, feed, report_page, turn_page
@@ -71,7 +72,7 @@ class GameFiles:
         self._recall()
         newest = self.turns[-1].root
         acts = self._acts()
-        self.has_picture = bool(allowed.address) and self.row["over"] is True and can_draw()
+        self.has_picture = bool(allowed.address) and self.is_over and can_draw()
         self._add("index.html", [newest, acts, self.has_picture], lambda: self._game_page(acts))
         if self.has_picture:
             self._add(PICTURE, [newest], lambda: picture(self.row, self.turns[-1].told.board) or b"")
@@ -81,12 +82,18 @@ class GameFiles:
         self._add("feed.xml", [newest], lambda: feed(self.pages, self.row, self.turns))
 
     @property
+    def is_over(self) -> bool:
+        """The game is over, and all of it is told."""
+        return self.row["over"] is True
+
+    @property
     def fault(self) -> str:
         """What failed where a page shows a report's text alone, for it cannot be drawn; or ""."""
         told = [turn.told for turn in self.turns]
         for more in self.insides.values():
             told += more.inside.reports.values() if more.is_read else ()
-        return next((one.fault for one in told if one.fault), "")
+        replay = self.__dict__.get("_replay")
+        return next((one.fault for one in told if one.fault), replay.fault if replay else "")
 
     def _add(self, name: str, source: Json, make: Callable[[], str | bytes]) -> None:
         """Add a file, made only if it would not come out as it stands there."""
@@ -100,15 +107,14 @@ class GameFiles:
     def _add_turn(self, place: int) -> None:
         turn = self.turns[place]
         more = self.insides[turn.number] = _Lazy(self.saved, turn.number, self.allowed, self.names)
-        is_over = self.row["over"] is True
-        source: Json = [turn.root, place + 1 < len(self.turns), is_over]
+        source: Json = [turn.root, place + 1 < len(self.turns), self.is_over]
 
         def page() -> str:
-            found = more.inside if is_over else None
+            found = more.inside if self.is_over else None
             return turn_page(self.pages, self.row, self.turns, place, found)
 
         self._add(f"{turn.number:04d}.html", source, page)
-        for seat in self.saved.start.seats if is_over else ():
+        for seat in self.saved.start.seats if self.is_over else ():
             self._add_report(place, seat, more, source)
 
     def _add_report(self, place: int, seat: Seat, more: _Lazy, source: Json) -> None:
@@ -122,19 +128,17 @@ class GameFiles:
 
     def _add_replays(self, newest: str) -> None:
         """Add the replay: of what is public, or all of a game that is over, also through each seat's eyes."""
-        over = self.row["over"] is True
 
         def page(eyes: str) -> str:
             return self._replay.page(self.pages, self.row, eyes)
 
-        self._add("replay.html", [newest, over], lambda: page(EVERYTHING if over else PUBLIC))
-        for seat in self.saved.start.seats if over else ():
-            self._add(f"replay-{seat}.html", [newest, over], partial(page, str(seat)))
+        self._add("replay.html", [newest, self.is_over], lambda: page(EVERYTHING if self.is_over else PUBLIC))
+        for seat in self.saved.start.seats if self.is_over else ():
+            self._add(f"replay-{seat}.html", [newest, self.is_over], partial(page, str(seat)))
 
     @cached_property
     def _replay(self) -> Replay:
-        over = self.row["over"] is True
-        known = {number: lazy.inside for number, lazy in self.insides.items()} if over else {}
+        known = {number: lazy.inside for number, lazy in self.insides.items()} if self.is_over else {}
         return Replay(self.saved, self.turns, known, self.allowed, self.names)
 
     def _recall(self) -> None:
@@ -146,7 +150,7 @@ class GameFiles:
                 turn.told.recall(before[turn.number])
 
     def _download(self) -> bytes:
-        draws = self._draws if self.row["over"] is True else None
+        draws = self._draws if self.is_over else None
         return download(self.saved, self.turns, self.allowed, self.names, draws)
 
     def _draws(self, number: int) -> tuple[Sequence[Draw], str]:
@@ -154,7 +158,7 @@ class GameFiles:
         return found.draws, found.undrawn
 
     def _game_page(self, acts: list[Json]) -> str:
-        deal = deal_of(self.saved.turns) if self.row["over"] else Deal(())
+        deal = deal_of(self.saved.turns) if self.is_over else Deal(())
         address = f"{self.allowed.address}/{self.saved.name}" if self.allowed.address else ""
         return self.pages.page(
             "game.html",
@@ -168,7 +172,7 @@ class GameFiles:
             plots=self.turns[-1].told.plots,
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
-            seed=self.saved.secret.seed.hex() if self.row["over"] else "",
+            seed=self.saved.secret.seed.hex() if self.is_over else "",
             deal=deal,
             sealed=self.saved.start.sealed,
         )

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.dice import Dice
-from pbem.core.events import Event, Recorded, Seat
+from pbem.archive.again import Again, Game, Shot
+from pbem.core.events import Event, Recorded
 from pbem.core.hooks import Stage
-from pbem.core.interface import Ask, Outcome, Step
-from pbem.core.opening import Begun, Opened, Opening
+from pbem.core.interface import Ask, Outcome
+from pbem.core.opening import Opened
 from pbem.core.turn import TakenStep
-from pbem.play import saves
 from pbem.play.saved import SavedGame
-from pbem.play.verify import play_again
-
-Game = Begun[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +47,22 @@ class Moment:
         return f"t{self.turn}-{self.number}"
 
 
-def moments_of(saved: SavedGame, number: int) -> tuple[Moment, ...]:
-    """Return the moments of a turn of a game that is over, by playing it again.
+def moments_of(before: SavedGame, number: int, played: Again) -> tuple[Moment, ...]:
+    """Return the moments of a turn that was played again.
 
     Args:
-        saved: The game.
-        number: The turn.
+        before: The game before the turn.
+        number: The number of the turn.
+        played: What it came to.
 
     Returns:
-        The last of them is the end of the turn. None if there was nothing to play, if another version of the
-        rules played it, or if it cannot be played again.
-
-    Raises:
-        WrongInput: The turn is damaged.
+        The last of them is the end of the turn; none if the rules cannot tell the stages of a step.
     """
-    turn = saved.turns.at(number)
-    record = saves.load_record(turn)
-    before = SavedGame(saved.home, saved.name, at_turn=max(number - 1, 0))
-    if number == 0 or record["rules_version"] != before.rules.version:
-        return ()
-    opening = before.opened_as(_Filmed)
-    opening.film = []
+    run = played.run
     try:
-        run = play_again(before, turn, record, opening=opening)
-        shots = zip(run.steps, opening.film, strict=True)
+        shots = zip(run.steps, played.shots, strict=True)
         parts = [part for taken, shot in shots for part in _parts(before, taken, shot)]
-    except Exception:  # what was damaged since may break any rule; `pbem verify` says what it is
+    except Exception:  # a plug-in's own; the replay shows the turn as it was told
         return ()
     parts = parts or [_Part("", "", True, True, run.position.game, ())]
     asks = [*(before.opening.ask(part.game) for part in parts[:-1]), run.ask]
@@ -85,28 +71,6 @@ def moments_of(saved: SavedGame, number: int) -> tuple[Moment, ...]:
         Moment(number, n, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events))
         for n, (one, ask, events) in enumerate(zip(parts, asks, told, strict=True), 1)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Shot:
-    """A step that was played: the game before it, what it was given, and what it came to."""
-
-    game: Game
-    moves: Mapping[Seat, Any]
-    dice: Dice
-    step: Step[Game]
-
-
-class _Filmed(Opening[Any, Any, Any]):
-    """Rules with their opening that keep what each step was given and came to."""
-
-    film: list[_Shot]
-
-    def resolve(self, game: Game, moves: Mapping[Seat, Any], dice: Dice) -> Step[Game]:
-        """Resolve a step, and keep it."""
-        step = super().resolve(game, moves, dice)
-        self.film.append(_Shot(game, moves, dice, step))
-        return step
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +85,7 @@ class _Part:
     events: tuple[Event, ...]
 
 
-def _parts(saved: SavedGame, taken: TakenStep, shot: _Shot) -> Iterator[_Part]:
+def _parts(saved: SavedGame, taken: TakenStep, shot: Shot) -> Iterator[_Part]:
     stages = _stages(saved, shot)
     if not isinstance(shot.game, Opened) or not stages:
         yield _Part(taken.label, "", True, True, shot.step.state, shot.step.events)
@@ -132,7 +96,7 @@ def _parts(saved: SavedGame, taken: TakenStep, shot: _Shot) -> Iterator[_Part]:
         yield _Part(taken.label, stage.name, n == 0, n == last, game, stage.events)
 
 
-def _stages(saved: SavedGame, shot: _Shot) -> Sequence[Stage[Any]]:
+def _stages(saved: SavedGame, shot: Shot) -> Sequence[Stage[Any]]:
     system = saved.system.system
     assert system is not None, "find returns no broken rules"
     if not isinstance(shot.game, Opened):

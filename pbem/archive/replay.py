@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbem.archive.allowed import NAMELESS, Allowed, Masking, may_be_heard, published
 from pbem.archive.finished import Inside, Played
-from pbem.archive.moments import Moment, moments_of
+from pbem.archive.moments import Moment
 from pbem.archive.rendering import Pages
 from pbem.archive.timeline import merged
 from pbem.archive.turns import Turn
@@ -61,7 +61,11 @@ class Shown:
 
 
 class Replay:
-    """The replay of a game, from which the pages for all readers are made."""
+    """The replay of a game, from which the pages for all readers are made.
+
+    Attributes:
+        fault: Why a board of it could not be drawn; "" if all were, so far.
+    """
 
     def __init__(
         self,
@@ -71,7 +75,7 @@ class Replay:
         allowed: Allowed,
         names: frozenset[str],
     ) -> None:
-        """Take what is shown; a game that is over is played again.
+        """Take what is shown.
 
         Args:
             saved: The game.
@@ -88,8 +92,8 @@ class Replay:
         self.insides = insides
         self.allowed = allowed
         self.names = names
+        self.fault = ""
         self.mask = Masking(() if allowed.names else names)
-        self.played = {number: moments_of(saved, number) for number in insides if number}
 
     def page(self, pages: Pages, game: Mapping[str, Any], eyes: str) -> str:
         """Return the page of the replay.
@@ -111,8 +115,15 @@ class Replay:
             seats=self.saved.start.seats if self.insides else (),
             eyes=eyes,
             shown=shown,
-            board=merged([one.board for one in shown]),
+            board=self._picture(shown),
         )
+
+    def _picture(self, shown: Sequence[Shown]) -> str:
+        try:
+            return merged([one.board for one in shown])
+        except ValueError as fault:
+            self.fault = self.fault or f"{fault}."
+            return ""
 
     def shown(self, eyes: str) -> list[Shown]:
         """Return the moments of the game through somebody's eyes."""
@@ -127,7 +138,7 @@ class Replay:
 
         Within a step a seat sees the board as it was before: it was told of none other.
         """
-        moments = self.played.get(turn.number)
+        moments = self.insides[turn.number].moments if self.insides else ()
         if not moments:
             yield self._as_told(turn, eyes)
             return
@@ -202,5 +213,6 @@ class Replay:
         try:
             with template_faults():
                 return Report(saved.environment, shown).board
-        except WrongInput:
+        except WrongInput as wrong:
+            self.fault = self.fault or str(wrong)
             return ""

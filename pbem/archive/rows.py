@@ -9,6 +9,7 @@ from pbem.archive.people import Attended, Stint, attendance, page_of, stints
 from pbem.archive.rendering import Pages
 from pbem.archive.turns import Turn, known_names
 from pbem.core.interface import Json
+from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.text.codec import encode
@@ -28,7 +29,7 @@ def row_of(saved: SavedGame, turns: Sequence[Turn], allowed: Allowed, pages: Pag
     """
     newest, rules = turns[-1], saved.start.rules
     facts = newest.told.facts
-    ask, events = facts["ask"], _objects(facts["events"])
+    ask, events = facts["ask"], saves.objects(facts["events"])
     assert isinstance(ask, dict), "every report tells whom the game waits for"
     over = ask["kind"] == "over"
     attended = attendance(saved) if over and allowed.punctual else None
@@ -65,11 +66,11 @@ def _seats(
 ) -> list[Json]:
     """Return the seats: who has each, with the page of whoever is a player, and how it came out."""
     facts = newest.told.facts
-    ended = next((one for one in _objects(facts["events"]) if one["event"] == "GameEnded"), {})
+    ended = next((one for one in saves.objects(facts["events"]) if one["event"] == "GameEnded"), {})
     scores, winners = ended.get("scores"), ended.get("winners")
     has_page = {(one.seat, one.name) for one in people}
     seats: list[Json] = []
-    for player in _objects(facts["players"]):
+    for player in saves.objects(facts["players"]):
         seat, name = str(player["seat"]), str(player["name"])
         seats.append(
             {
@@ -105,7 +106,3 @@ def _left(people: Sequence[Stint], titles: Mapping[str, str]) -> list[Json]:
         for one in people
         if one.last is not None
     ]
-
-
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

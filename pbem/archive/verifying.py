@@ -11,17 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.download import CONTENTS, DRAWS, FORMAT, WHOLE
-from pbem.archive.finished import draws_of_turn
 from pbem.archive.verifier import MAY_LACK, Archive
 from pbem.core.interface import Json
-from pbem.play import saves
 from pbem.play.chain import receipt_proof, short
 from pbem.play.home import Home, Secret, is_game_name, read_secret
 from pbem.play.integrity import Finding, is_root
 from pbem.play.luck import deal_of
 from pbem.play.saved import SavedGame
-from pbem.play.verify import Verified, verify
+from pbem.play.verify import DiceMaker, Verified, verify
 from pbem.store.errors import WrongInput
 from pbem.store.memory import MemoryStore
 from pbem.text.canonical import canonical, receipt_of
@@ -63,11 +62,12 @@ def verify_file(
     if findings:
         why = ("the file is not as it was made",)
         return str(contents["game"]), Verified(len(_texts(contents["roots"])), 0, tuple(findings), 0, why)
-    found = _whole(contents, files, foot, each)
+    drawn: dict[int, list[Draw]] = {}
+    found = _whole(contents, files, foot, each, drawn)
     if not found.findings:
         wrong = (*archive.seals(), *archive.dice(), *archive.end())
         more = [Finding(place, text) for place, text in wrong]
-        found = replace(found, findings=tuple(more or _draw_findings(contents, files)))
+        found = replace(found, findings=tuple(more or _draw_findings(files, drawn)))
     return str(contents["game"]), found
 
 
@@ -185,28 +185,34 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
 
 
 def _whole(
-    contents: Mapping[str, Json], files: Mapping[str, bytes], foot: str | None, each: Callable[[], None]
+    contents: Mapping[str, Json],
+    files: Mapping[str, bytes],
+    foot: str | None,
+    each: Callable[[], None],
+    drawn: dict[int, list[Draw]],
 ) -> Verified:
-    """Put a game into a home of its own, which nobody keeps, and verify it there."""
+    """Put a game into a home of its own, which nobody keeps, and verify it there; note what its dice draw."""
+
+    def watched(number: int) -> DiceMaker:
+        noted = drawn.setdefault(number, [])
+        return lambda seed, step: WatchedDice(seed, step, noted)
+
     home = _home_of(contents, files)
     game, left_out, changed = str(contents["game"]), contents["left_out"], contents["changed"]
     assert isinstance(left_out, dict) and isinstance(changed, dict), "its shape was checked"
-    found = verify(home, game, foot, excused=_excused(contents), each=each)
+    found = verify(home, game, foot, excused=_excused(contents), each=each, dice_of=watched)
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
     return replace(found, notes=(*notes, *filter(None, [about_deal])))
 
 
-def _draw_findings(contents: Mapping[str, Json], files: Mapping[str, bytes]) -> Iterator[Finding]:
+def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) -> Iterator[Finding]:
     """Compare the draws that are listed with those of playing each turn again."""
-    game, home = str(contents["game"]), _home_of(contents, files)
     listed = json.loads(files[DRAWS])["turns"] if DRAWS in files else {}
-    for number in home.turns(game).numbers()[1:]:
-        turn, before = home.turns(game).at(number), SavedGame(home, game, at_turn=number - 1)
-        drawn, why = draws_of_turn(before, turn, saves.load_record(turn))
-        told = [[one.step, one.label, one.n, one.limit, one.value] for one in drawn]
-        if not why and listed.get(str(number), told) != told:
+    for number, noted in drawn.items():
+        told = [[one.step, one.label, one.n, one.limit, one.value] for one in once_each(noted)]
+        if listed.get(str(number), told) != told:
             yield Finding(DRAWS, f"turn {number}: these are not all its draws in their order")
 
 

@@ -122,7 +122,7 @@ def deal_of(turns: Turns, up_to: int | None = None) -> Deal:
 
 def opens(record: Mapping[str, Json]) -> bool:
     """Tell whether a turn took start forms, or words of seals."""
-    return any(step["label"] in BEFORE_DEAL for step in _objects(record["steps"]))
+    return any(step["label"] in BEFORE_DEAL for step in saves.objects(record["steps"]))
 
 
 def sent_in(turn: Place) -> dict[str, bytes]:
@@ -142,7 +142,7 @@ def shares_after(
         sent: The orders files that it took, by seat.
     """
     found = {share.seat: share for share in shares}
-    for step in _objects(record["steps"]):
+    for step in saves.objects(record["steps"]):
         for seat, do, source in _moves(step) if step["label"] in BEFORE_DEAL else ():
             origin = _origin(seat, source, record, sent.get(seat, b""))
             words, seal = str(do.get("luck", "")), str(do.get("seal", ""))
@@ -182,7 +182,3 @@ def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> 
     said = f"({seat}) were lodged by the moderator, receipt {receipt}."
     is_hosts = not receipt or any(str(one).endswith(said) for one in (acts if isinstance(acts, list) else ()))
     return "host" if is_hosts else "sent"
-
-
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

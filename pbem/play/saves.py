@@ -51,6 +51,11 @@ class Start:
     sealed: bool = False
 
 
+def objects(value: Json) -> list[dict[str, Json]]:
+    """Return the objects in a list that was read; none where there is no list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
 def load_start(first: Place) -> Start:
     """Return what was frozen at the start, from the place of turn 0."""
     place = first / "start.json"

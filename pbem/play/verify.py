@@ -32,6 +32,9 @@ from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
 
+DiceMaker = Callable[[bytes, int], Dice]
+"""Makes the dice of a step from the seed and the step's number."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verified:
@@ -63,6 +66,7 @@ def verify(
     *,
     excused: frozenset[str] = frozenset(),
     each: Callable[[], None] = lambda: None,
+    dice_of: Callable[[int], DiceMaker] = lambda number: Dice,
 ) -> Verified:
     """Verify a game from its folder.
 
@@ -72,6 +76,7 @@ def verify(
         foot: The root from the foot of a report that a player kept.
         excused: Files that are not as they were committed, for a reason that was told.
         each: Told after each turn that was played again.
+        dice_of: What makes the dice of a turn, if somebody watches them.
 
     Raises:
         WrongInput: There is no such game, or the root does not look like one.
@@ -96,7 +101,7 @@ def verify(
         return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
     recomputed, skipped = 0, []
     for number in numbers:
-        wrong, why = _replay(home, game, number, excused)
+        wrong, why = _replay(home, game, number, excused, dice_of)
         findings.extend(wrong)
         skipped.extend([why] if why else [])
         recomputed += not wrong and not why
@@ -104,10 +109,13 @@ def verify(
     return Verified(len(numbers), len(taken_back), tuple(findings), recomputed, tuple(skipped), held)
 
 
-def _replay(home: Home, game: str, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
+def _replay(
+    home: Home, game: str, number: int, excused: frozenset[str], dice_of: Callable[[int], DiceMaker]
+) -> tuple[list[Finding], str]:
     """Play a turn again, whatever a forged turn may do to the rules."""
     try:
-        return _play_again(SavedGame(home, game, at_turn=max(number - 1, 0)), number, excused)
+        before = SavedGame(home, game, at_turn=max(number - 1, 0))
+        return _play_again(before, number, excused, dice_of)
     except WrongInput as wrong:
         text = f"it cannot be played again: {wrong}"
     except Exception as fault:  # a state that nobody could reach may break any rule
@@ -115,7 +123,9 @@ def _replay(home: Home, game: str, number: int, excused: frozenset[str]) -> tupl
     return [Finding(f"turns/{number:04d}", text)], ""
 
 
-def _play_again(before: SavedGame, number: int, excused: frozenset[str]) -> tuple[list[Finding], str]:
+def _play_again(
+    before: SavedGame, number: int, excused: frozenset[str], dice_of: Callable[[int], DiceMaker]
+) -> tuple[list[Finding], str]:
     """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
     turn = before.turns.at(number)
     record = saves.load_record(turn)
@@ -125,7 +135,7 @@ def _play_again(before: SavedGame, number: int, excused: frozenset[str]) -> tupl
         state = saves.position_of(saves.read_json(turn / "state.json"), before.rules, "state.json")
         wrong = state != Position(None) or (turn / "events.jsonl").read_bytes() or (turn / "pending").exists()
         return ([Finding("turns/0000/state.json", "a game starts before the deal")] if wrong else []), ""
-    run = play_again(before, turn, record)
+    run = play_again(before, turn, record, dice_of(number))
     remade = position_files(before, run.position, run.orders, run.events)
     findings = [
         Finding(within_game(turn / name), "played again, it comes out otherwise")
@@ -164,7 +174,7 @@ def play_again(
     before: SavedGame,
     turn: Place,
     record: dict[str, Json],
-    dice: Callable[[bytes, int], Dice] = Dice,
+    dice: DiceMaker = Dice,
     opening: Opening[Any, Any, Any] | None = None,
 ) -> Run[Begun[Any]]:
     """Return what a turn comes to when it is played again from the one before it.

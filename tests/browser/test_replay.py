@@ -11,16 +11,13 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pbem.archive.allowed import Allowed
-from pbem.archive.finished import inside
-from pbem.archive.replay import EVERYTHING, Replay, Shown
+from pbem.archive.replay import EVERYTHING, Shown
 from pbem.archive.site import write_archive
-from pbem.archive.turns import public_turn
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.browser.chromium import AXE
 from tests.browser.test_archive import looker
-from tests.finished import SEATS, a_finished_game
+from tests.finished import SEATS, a_finished_game, replay_of
 from tests.homes import a_home, top
 
 pytestmark = pytest.mark.browser
@@ -58,10 +55,7 @@ def out(home: Home) -> Path:
 
 
 def moments(home: Home, rules: str, eyes: str = EVERYTHING) -> list[Shown]:
-    game, allowed, names = SavedGame(home, rules), Allowed(), frozenset[str]()
-    turns = [public_turn(game, number, allowed, names) for number in game.turns.numbers()]
-    insides = {number: inside(game, number, allowed, names) for number in game.turns.numbers()}
-    return Replay(game, turns, insides, allowed, names).shown(eyes)
+    return replay_of(SavedGame(home, rules)).shown(eyes)
 
 
 def titles(board: str) -> list[str]:

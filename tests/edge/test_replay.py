@@ -13,13 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.archive.allowed import Allowed
-from pbem.archive.finished import inside
-from pbem.archive.moments import moments_of
-from pbem.archive.replay import EVERYTHING, Replay
+from pbem.archive.replay import EVERYTHING
 from pbem.archive.site import write_archive
 from pbem.archive.timeline import merged
-from pbem.archive.turns import public_turn
 from pbem.core.events import Recorded
 from pbem.core.notices import PressSent
 from pbem.play import saves
@@ -27,7 +23,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.text.codec import encode_event
 from tests.edge.test_archive_finished import play_out
-from tests.finished import SEATS, a_finished_game
+from tests.finished import SEATS, a_finished_game, moments_of, replay_of
 from tests.homes import a_home, top
 
 OPTIONS: dict[str, dict[str, int]] = {"web-of-intrigue": {"turns": 2}}
@@ -115,11 +111,7 @@ def plain(parts: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
 
 
 def test_each_moment_of_a_whole_game_is_drawn_as_its_board_was(game: SavedGame) -> None:
-    names = frozenset[str]()
-    allowed = Allowed()
-    turns = [public_turn(game, number, allowed, names) for number in game.turns.numbers()]
-    insides = {number: inside(game, number, allowed, names) for number in game.turns.numbers()}
-    replay = Replay(game, turns, insides, allowed, names)
+    replay = replay_of(game)
     for eyes in (EVERYTHING, str(game.start.seats[0])):
         boards = [one.board for one in replay.shown(eyes)]
         picture = merged(boards)
@@ -211,6 +203,20 @@ def test_a_turn_that_cannot_be_played_again_is_shown_as_it_was_told(tmp_path: Pa
     page = (tmp_path / "out" / "rose-king" / "replay.html").read_text(encoding="utf-8")
     assert re.findall(rf"id=t{game.turn}-\d+", page) == [f"id=t{game.turn}-1"]
     assert "The game is over" in page and "t1-1" in page
+
+
+@pytest.mark.parametrize("template", ["<svg><g></svg>", '<svg viewBox="wide"/>', "{{ view.nowhere.at }}"])
+def test_a_board_that_is_no_picture_keeps_no_game_out_of_the_archive(tmp_path: Path, template: str) -> None:
+    home = a_home(tmp_path)
+    a_finished_game(home, "rose-king")
+    (top(home) / "templates" / "rose-king").mkdir(parents=True)
+    (top(home) / "templates" / "rose-king" / "board.svg.j2").write_text(template, encoding="utf-8")
+
+    found = write_archive(home, tmp_path / "out")
+
+    assert list(found.undrawn) == ["rose-king"] and not found.aside
+    page = (tmp_path / "out" / "rose-king" / "replay.html").read_text(encoding="utf-8")
+    assert "There is no picture of this game" in page and "the crown went from" in page
 
 
 # --- who may know what

@@ -1,0 +1,106 @@
+"""A turn of a game that is over is played again: all that its dice draw, and each step that is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.dice import Dice
+from pbem.core.events import Seat
+from pbem.core.interface import Json, Step
+from pbem.core.opening import Begun, Opening
+from pbem.core.turn import Run
+from pbem.play.saved import SavedGame
+from pbem.play.verify import play_again
+from pbem.store.place import Place
+
+Game = Begun[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw of the dice: `value` of the numbers from 0 to `limit` - 1."""
+
+    step: int
+    label: str
+    n: int
+    limit: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A step that was played: the game before it, what it was given, and what it came to."""
+
+    game: Game
+    moves: Mapping[Seat, Any]
+    dice: Dice
+    step: Step[Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a turn came to when it was played again.
+
+    Attributes:
+        run: All of it.
+        shots: Its steps, as many as the run has.
+        draws: What its dice drew, each draw once.
+    """
+
+    run: Run[Game]
+    shots: tuple[Shot, ...]
+    draws: tuple[Draw, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedDice(Dice):
+    """Dice that write down what is drawn; those of bots and of other worlds are their own affair."""
+
+    drawn: list[Draw] = field(default_factory=list)
+
+    def below(self, limit: int, label: str, n: int = 0) -> int:
+        """Return a draw, and write it down."""
+        value = Dice.below(self, limit, label, n)
+        self.drawn.append(Draw(self.step, label, n, limit, value))
+        return value
+
+    def with_luck(self, words: Mapping[Seat, str]) -> Dice:
+        """Return the dice of the game, which are watched too."""
+        return WatchedDice(Dice.with_luck(self, words).key, self.step, self.drawn)
+
+
+class _Filmed(Opening[Any, Any, Any]):
+    """Rules with their opening that keep what each step was given and came to."""
+
+    film: list[Shot]
+
+    def resolve(self, game: Game, moves: Mapping[Seat, Any], dice: Dice) -> Step[Game]:
+        step = super().resolve(game, moves, dice)
+        self.film.append(Shot(game, moves, dice, step))
+        return step
+
+
+def again(before: SavedGame, turn: Place, record: dict[str, Json]) -> Again | str:
+    """Play a turn again; or say why it cannot be.
+
+    Args:
+        before: The game before the turn.
+        turn: Where the turn lies.
+        record: Its `turn.json`.
+    """
+    if record["rules_version"] != before.rules.version:
+        return f"it was played by version {record['rules_version']} of the rules, and this is another"
+    opening, drawn = before.opened_as(_Filmed), list[Draw]()
+    opening.film = []
+    try:
+        run = play_again(before, turn, record, lambda seed, step: WatchedDice(seed, step, drawn), opening)
+    except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
+        return f"it cannot be played again ({type(fault).__name__})"
+    return Again(run, tuple(opening.film), once_each(drawn))
+
+
+def once_each(drawn: list[Draw]) -> tuple[Draw, ...]:
+    """Return what dice have drawn, each draw once: who asks twice for one gets the same."""
+    return tuple(dict.fromkeys(drawn))
