@@ -107,6 +107,15 @@ def last_run(saved: SavedGame) -> Moment:
     return Moment.fromisoformat(str(saved.record["at"]))
 
 
+def reminding_from(saved: SavedGame, deadline: Moment) -> Moment | None:
+    """Return from when on those who owe orders by a deadline are reminded; None: never.
+
+    Never before half of their time is over, so that no reminder comes along with the report itself.
+    """
+    before, last = saved.table.schedule.remind, last_run(saved)
+    return None if before is None else max(deadline - before, last + (deadline - last) / 2)
+
+
 def is_late(saved: SavedGame, notes: Notes, received: Moment, now: Moment) -> bool:
     """Tell whether orders came too late for the present ask, so that they must wait for its run.
 

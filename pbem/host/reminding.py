@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Outcome
-from pbem.host.deadlines import deadline_in_force, owing_seats
+from pbem.host.deadlines import deadline_in_force, owing_seats, reminding_from
 from pbem.host.notes import notes_of
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
@@ -55,8 +55,9 @@ def reminders(saved: SavedGame, now: Moment) -> list[Reminder]:
     notes, ask = notes_of(saved.home, saved.name), saved.ask
     if isinstance(ask, Outcome) or notes.cancelled is not None or notes.rest_at(now) is not None:
         return []
-    deadline, before = deadline_in_force(saved, notes), saved.table.schedule.remind
-    if deadline is None or before is None or not deadline - before <= now < deadline:
+    deadline = deadline_in_force(saved, notes)
+    start = None if deadline is None else reminding_from(saved, deadline)
+    if deadline is None or start is None or not start <= now < deadline:
         return []
     return [
         Reminder(

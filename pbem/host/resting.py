@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 
-from pbem.host.deadlines import closing, deadline_in_force, last_run
+from pbem.host.deadlines import closing, deadline_in_force, last_run, reminding_from
 from pbem.host.notes import Notes, read_notes
 from pbem.host.reported import REPORTED, untold
 from pbem.play.home import Home
@@ -44,8 +44,9 @@ def rests_until(saved: SavedGame, notes: Notes, now: Moment) -> Moment:
         return found[0]
     if deadline is not None and closes is not None:
         found += [deadline, closes]
-        if schedule.remind is not None:
-            found.append(deadline - schedule.remind)
+        reminding = reminding_from(saved, deadline)
+        if reminding is not None:
+            found.append(reminding)
     if schedule.early is not None:
         found.append(last_run(saved) + schedule.early)
     if notes.paused is not None:

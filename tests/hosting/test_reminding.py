@@ -39,6 +39,13 @@ def reminded(home: Home, now: datetime.datetime) -> list[str]:
     return [str(one.seat) for one in reminders(SavedGame(home, GAME), now)]
 
 
+def test_no_reminder_comes_before_half_of_the_time_is_over(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "remind": "9d"})
+    half = MADE + (TUESDAY - MADE) / 2
+    assert reminded(home, half - SECOND) == []
+    assert reminded(home, half) == ["1", "2", "3"]
+
+
 @pytest.mark.parametrize(
     ("remind", "moment", "seats"),
     [
