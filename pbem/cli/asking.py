@@ -11,6 +11,7 @@ import click
 
 from pbem.cli.base import talk
 from pbem.play.exampletable import written_table
+from pbem.play.gamefile import A_BOT
 from pbem.play.newgame import refuse_name
 from pbem.play.registry import Installed, find, installed
 from pbem.play.schedule import DAYS, is_zone
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from pbem.play.home import Home
 
 T = TypeVar("T")
-
-_BOT: Final = "a bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +130,9 @@ def _asked_player(seat: Seat, *, by_mail: bool) -> dict[str, Json]:
             raise ValueError(f"{text!r} is no address.")
         return text
 
-    player = _ask(f"Who plays {seat} (Return: a bot)", _named, _BOT)
-    if player == _BOT:
-        return {"player": _BOT, "bot": "greedy"}
+    player = _ask(f"Who plays {seat} (Return: a bot)", _named, A_BOT)
+    if player == A_BOT:
+        return {"bot": "greedy"}
     wanted = " (this home plays by mail)" if by_mail else " (Return: none)"
     address = _ask(f"The mail address of {player}{wanted}", read, None if by_mail else "")
     return {"player": player, **({"address": address} if address else {})}

@@ -39,7 +39,7 @@ def example_table(rules: str, seats: Sequence[Seat]) -> str:
         [
             f"# Who plays {rules}. Fill in names and addresses, and set the game up with:",
             f"#   pbem new {rules} GAME --players FILE",
-            "# A bot's seat: {player: a bot, bot: greedy}",
+            "# A bot's seat: {bot: greedy}",
             "seats:",
             *rows,
             _BESIDES,

@@ -101,6 +101,9 @@ class Table:
 NOBODY: Final = "(free)"
 """What stands for the player of a free seat."""
 
+A_BOT: Final = "a bot"
+"""What stands for the player of a bot's seat, where the file names none."""
+
 
 def seated(seat: Seat, player: str) -> str:
     """Return a seat with who plays it."""
@@ -165,7 +168,7 @@ def table_of(file: Placed, seats: tuple[Seat, ...], silent: Json, zone: str) -> 
 
 
 def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
-    """Return what is written of each seat; only an open game may have seats without a player."""
+    """Return what is written of each seat; only an open game may have seats without a player or a bot."""
     written = file.value["seats"]
     assert isinstance(written, dict), "the schema says so"
     if strange := [seat for seat in written if seat not in seats]:
@@ -174,9 +177,10 @@ def _rows(file: Placed, seats: tuple[Seat, ...]) -> dict[Seat, dict[str, Json]]:
     if missing := [seat for seat in seats if seat not in written]:
         raise WrongInput(f"{file.at('seats')}: the seat {missing[0]!r} has no player.")
     rows = {seat: row for seat in seats if isinstance(row := written[seat], dict)}
-    if file.value.get("open") is not True and (
-        free := [seat for seat in seats if "player" not in rows[seat]]
-    ):
+    if file.value.get("open") is True:
+        return rows
+    rows = {seat: {"player": A_BOT, **row} if "bot" in row else row for seat, row in rows.items()}
+    if free := [seat for seat in seats if "player" not in rows[seat]]:
         hint = "In a game with `open: true` a seat may be free."
         raise WrongInput(f"{file.at('seats', free[0])}: the field 'player' is missing.", hint)
     return rows

@@ -191,6 +191,11 @@ def test_a_game_that_is_not_open_needs_a_player_for_every_seat(tmp_path: Path) -
         an_open_game(tmp_path, OPEN.replace("open: true", "open: false"))
 
 
+def test_the_seat_of_a_bot_needs_no_player(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path, "seats:\n  1: {player: Ann}\n  2: {bot: greedy}\n  3: {bot: random}\n")
+    assert SavedGame(home, "web-1").table.players == {"1": "Ann", "2": "a bot", "3": "a bot"}
+
+
 def test_nobody_signs_up_for_a_game_that_is_not_open(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     a_game(home, "web-1")
