@@ -79,8 +79,9 @@ class Case:
         most = self.desk.settings.receipts_per_hour
         hour = self.desk.now.strftime("%Y%m%d%H")
         text = (
-            f"{most} mails of yours were answered within an hour. Those that follow are not. Orders still "
-            "count, the newest that can be lodged. Press in them is kept and goes out with the next reports. "
+            f"{most} mails of yours were answered within an hour, and no turn was run meanwhile. Those that "
+            "follow get no answer until one is, or the hour is over. Orders still count: the newest that has no "
+            "mistake. Press in them is kept and goes out with the next reports. "
             "Press to the press address and commands are not carried out meanwhile."
         )
         later = "Write `status` in an hour, and you are told which orders stand."

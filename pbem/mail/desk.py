@@ -54,23 +54,30 @@ class Desk:
             self.games[name] = known = (stands, SavedGame(self.home, name))
         return known[1]
 
-    def answers(self, game: str, seat: Seat) -> int:
-        """Return how many answers to its mails a seat got within the hour."""
-        return self._count("answers", game, seat)
+    def answers(self, saved: SavedGame, seat: Seat) -> int:
+        """Return how many answers to its mails a seat got within the hour, and since the newest turn.
 
-    def orders(self, game: str, seat: Seat) -> int:
+        So a game that is played quickly, answer upon answer, never comes to the limit.
+        """
+        key = ("answers", saved.name, seat)
+        if key not in self.counted:
+            self.counted[key] = self.db.answers_since(saved.name, seat, self.now - HOUR, saved.turn)
+        return self.counted[key]
+
+    def orders(self, saved: SavedGame, seat: Seat) -> int:
         """Return how many mails with orders of a seat were looked at within the hour."""
-        return self._count("orders", game, seat)
+        key = ("orders", saved.name, seat)
+        if key not in self.counted:
+            self.counted[key] = self.db.orders_since(saved.name, seat, self.now - HOUR)
+        return self.counted[key]
 
-    def had(self, what: str, game: str, seat: Seat) -> None:
-        """Count one more of them."""
-        self.counted[what, game, seat] = self._count(what, game, seat) + 1
+    def answered(self, saved: SavedGame, seat: Seat) -> None:
+        """Count one more answer."""
+        self.counted["answers", saved.name, seat] = self.answers(saved, seat) + 1
 
-    def _count(self, what: str, game: str, seat: Seat) -> int:
-        if (what, game, seat) not in self.counted:
-            since = self.db.answers_since if what == "answers" else self.db.orders_since
-            self.counted[what, game, seat] = since(game, seat, self.now - HOUR)
-        return self.counted[what, game, seat]
+    def looked_at(self, saved: SavedGame, seat: Seat) -> None:
+        """Count one more mail with orders."""
+        self.counted["orders", saved.name, seat] = self.orders(saved, seat) + 1
 
 
 def sender_of(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat, *, gets_receipt: bool) -> Sender:

@@ -121,7 +121,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     letter, saved, seat = case.letter, case.saved, case.seat
     sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
     done = lodge(desk.home, found.text, sender, looked.envelope)
-    desk.had("orders", saved.name, seat)
+    desk.looked_at(saved, seat)
     if isinstance(done, list):
         refusal = replies.refusal(saved, seat, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))

@@ -162,10 +162,13 @@ class MailOut(Door):
         )
         return [_without_raw(row) for row in reversed(self.rows(sql, most))]
 
-    def answers_since(self, game: str, seat: str, moment: datetime.datetime) -> int:
-        """Return how many answers to its mails a seat got since a moment."""
-        sql = "SELECT count(*) FROM outbox WHERE game = ? AND seat = ? AND created > ? AND kind = 'receipt'"
-        return int(self.rows(sql, game, seat, iso(moment))[0][0])
+    def answers_since(self, game: str, seat: str, moment: datetime.datetime, turn: int) -> int:
+        """Return how many answers to its mails a seat got since a moment and in a turn or later ones."""
+        sql = (
+            "SELECT count(*) FROM outbox "
+            "WHERE game = ? AND seat = ? AND created > ? AND turn >= ? AND kind = 'receipt'"
+        )
+        return int(self.rows(sql, game, seat, iso(moment), turn)[0][0])
 
     # --- reports
 

@@ -461,6 +461,21 @@ def test_so_many_receipts_an_hour_and_then_one_mail_that_says_so_while_orders_st
     assert [row.kind for row in host.outbox()][4:] == ["receipt"]
 
 
+def test_a_turn_begins_the_count_of_answers_anew_so_that_a_quick_game_gets_all_its_receipts(
+    tmp_path: Path,
+) -> None:
+    host = a_host(tmp_path, receipts_per_hour=1)
+    host.orders(N2)
+    host.now += datetime.timedelta(minutes=1)
+    run(host.home, "rose-1", now=host.now)
+    host.now += datetime.timedelta(minutes=1)
+
+    for _ in range(2):
+        host.gets(host.a_mail("status"), host.address())
+
+    assert [row.kind for row in host.outbox() if row.kind != "report"] == ["receipt", "receipt", "notice"]
+
+
 def test_other_mails_beyond_the_cap_are_dropped_and_their_player_is_told_once(tmp_path: Path) -> None:
     host = a_host(tmp_path, receipts_per_hour=2)
 
