@@ -51,22 +51,27 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
             raise WrongInput(
                 f"at {saved.table.spelled(moved)} nothing can be due: {game} is {told}.", _OUTSIDE
             )
-        home.store.note(moved_deadline(saved, moved, now, MODERATOR, ""))
+        if moved != before:  # else it was said already
+            home.store.note(moved_deadline(saved, moved, now, MODERATOR, "", before))
     return moved
 
 
-def moved_deadline(saved: SavedGame, moved: Moment, now: Moment, who: str, why: str) -> tuple[Row, ...]:
-    """Return what is noted and told of a new deadline for the present ask."""
+def moved_deadline(
+    saved: SavedGame, moved: Moment, now: Moment, who: str, why: str, before: Moment | None
+) -> tuple[Row, ...]:
+    """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
     reason = f", for {why}" if why else ""
-    told = f"orders are now due {saved.table.spelled(moved)}{reason}."
+    asked = f"rders for {asked_now(saved)} are now due"
+    told = f"o{asked} {saved.table.spelled(moved)}{reason}."
 
     def words(seat: Seat) -> str:
-        return f"Orders for {asked_now(saved)} are now due {saved.table.spelled(moved, seat)}{reason}."
+        former = f" They were due {saved.table.spelled(before, seat)}." if before is not None else ""
+        return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}"
 
     return (
         note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
         act_of(now, saved.name, "extend", told, public=True, who=who),
-        *to_all(saved, now, f"new deadline {iso(moved)}", "A new deadline", words),
+        *to_all(saved, now, f"new deadline {iso(moved)} {iso(now)}", "A new deadline", words),
     )
 
 
@@ -116,7 +121,7 @@ def _effect(
     if not table.schedule.days or moved is None:
         moved = absence.end + DAY
     moved = clear_of_pause(table, notes, now, moved)
-    rows = moved_deadline(saved, moved, now, HOST, "a player is away")
+    rows = moved_deadline(saved, moved, now, HOST, "a player is away", deadline)
     return f"The deadline waits: it is now {table.spelled(moved, seat)}.", rows
 
 

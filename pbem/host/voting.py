@@ -123,7 +123,7 @@ def _carried_out(saved: SavedGame, notes: Notes, now: datetime.datetime, found: 
         schedule = saved.table.schedule
         moved = later(max(deadline, now), schedule.extension, schedule.zone)
         moved = clear_of_pause(saved.table, notes, now, moved)
-        yield from moved_deadline(saved, moved, now, HOST, "the players voted for it")
+        yield from moved_deadline(saved, moved, now, HOST, "the players voted for it", deadline)
     else:
         words = f"{ENDINGS[found.kind]}. The game ends with the next run."
         yield act_of(now, saved.name, "vote", words, public=True, who=HOST)

@@ -80,8 +80,8 @@ class Case:
         hour = self.desk.now.strftime("%Y%m%d%H")
         text = (
             f"{most} mails of yours were answered within an hour, and no turn was run meanwhile. Those that "
-            "follow get no answer until one is, or the hour is over. Orders still count: the newest that has no "
-            "mistake. Press in them is kept and goes out with the next reports. "
+            "follow get no answer until one is, or the hour is over. Orders still count: the newest that has "
+            "no mistake. Press in them is kept and goes out with the next reports. "
             "Press to the press address and commands are not carried out meanwhile."
         )
         later = "Write `status` in an hour, and you are told which orders stand."

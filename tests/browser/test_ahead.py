@@ -70,6 +70,22 @@ def test_a_seat_that_waits_takes_all_ready_lines_and_the_host_accepts_them(
     assert desk.page.locator(LEAVE).count() == ready
 
 
+def test_lines_that_are_ready_for_another_order_are_not_taken_all_at_once(demo: Home, desk: Desk) -> None:
+    saved = SavedGame(demo, "rose-1")
+    desk.opens(saved, asked(saved)[0])
+    desk.page.click("#ready-title")
+    assert desk.page.is_visible("#take-all")
+    made_for, other = desk.page.evaluate(
+        """[pbem.data.draft.now, pbem.model.wholeOrders[0].items.map((one) => one.order)
+        .find((one) => pbem.model.canonical(one) !== pbem.model.canonical(pbem.data.draft.now))]"""
+    )
+    desk.page.evaluate("order => pbem.page.order(order)", other)
+    assert not desk.page.is_visible("#take-all")
+    assert "for another order now" in desk.page.inner_text("#ready-for")
+    desk.page.evaluate("order => pbem.page.order(order)", made_for)
+    assert desk.page.is_visible("#take-all")
+
+
 @pytest.mark.parametrize("name", SEQUENTIAL)
 def test_lines_taken_in_any_order_stand_as_they_are_to_be_tried(name: str, demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, name)

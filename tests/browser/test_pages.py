@@ -91,6 +91,13 @@ def do_of(desk: Desk) -> Json:
     return value
 
 
+def lines_of(desk: Desk) -> list[dict[str, Json]]:
+    value = do_of(desk)
+    assert isinstance(value, dict)
+    assert isinstance(value["orders"], list)
+    return [line for line in value["orders"] if isinstance(line, dict)]
+
+
 def test_lines_can_be_added_reordered_and_removed_with_conditions(tmp_path: Path, desk: Desk) -> None:
     saved = a_desk(tmp_path, desk)
     seat = asked(saved)[0]
@@ -265,6 +272,11 @@ def test_a_mail_is_opened_with_the_orders_or_says_that_they_are_too_long(tmp_pat
     desk.writes(desk.yaml() + "press:\n- {to: [all], say: '" + "long " * 400 + "'}\n")
     assert "body" not in (desk.page.get_attribute("#mail", "href") or "")
     assert desk.page.is_visible("#long")
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assert desk.page.inner_text("#go") == "Copy to send"
+    desk.page.click("#go")
+    desk.waits("document.getElementById('done').textContent.startsWith('Copied')")
+    assert desk.page.evaluate("navigator.clipboard.readText()") == desk.yaml()
 
 
 def test_orders_are_saved_and_copied_as_they_stand(tmp_path: Path, desk: Desk) -> None:
@@ -326,6 +338,36 @@ def test_lines_that_wait_are_told_and_can_be_taken_over(tmp_path: Path, desk: De
     assert not desk.page.is_visible("#pending")
     desk.page.click("#undo")
     assert desk.page.is_visible("#pending")
+
+
+def test_lines_that_can_be_played_no_more_are_not_taken_over_and_a_click_orders_for_now(
+    tmp_path: Path, desk: Desk
+) -> None:
+    home = a_home(tmp_path)
+    saved = a_game(home)
+    seat = asked(saved)[0]
+    past: Json = {"at": f"{seat}-2", "when": {"pile": {"at_most": 9}}, "do": {"draw": True}}
+    later: Json = {"at": f"{seat}-3", "do": {"draw": True}}
+    send(home, "rose-1", seat, [{"do": suggestion(saved, seat)}, past, later])
+    saved = next_turn(home, saved)
+    other = asked(saved)[0]
+    send(home, "rose-1", other, [{"do": suggestion(saved, other)}])
+    saved = next_turn(home, saved)
+    assert asked(saved)[0] == seat
+    desk.opens(saved, seat)
+    assert f"2 lines that wait, of which 1 does not fit {seat}-2." in desk.page.inner_text("#pending")
+    desk.page.click("#take-over")
+    assert [line["at"] for line in lines_of(desk)] == [f"{seat}-2", f"{seat}-3"]
+
+    text = desk.yaml().replace("do: {}", "when: {pile: {at_most: 9}}\n  do: {draw: true}", 1)
+    desk.writes(text)
+    assert f"Nothing here answers {seat}-2, which you are asked now." in desk.page.inner_text("#verdict")
+    assert f"Nothing here answers {seat}-2" in desk.page.inner_text("#now")
+    desk.clicks(
+        str(desk.page.evaluate("pbem.model.wholeOrders[0].items.find((one) => one.order.play).order.play"))
+    )
+    assert [line.get("when") for line in lines_of(desk)][-2:] == [None, None]
+    assert "Nothing here answers" not in desk.page.inner_text("#verdict")
 
 
 def test_what_is_taken_over_stands_below_the_line_for_now(demo: Home, desk: Desk) -> None:

@@ -62,3 +62,14 @@ def test_a_report_says_whether_a_line_answers_already(
 
     assert first in text.splitlines()[0]
     assert told in " ".join(text.split())
+
+
+def test_lines_that_can_answer_no_more_are_told_together(tmp_path: Path) -> None:
+    past: list[Json] = [{"at": "turn-2", "when": {"turn": 9 + n}, "do": STAY} for n in range(3)]
+    home = after_a_turn(tmp_path, [*past, {"at": "turn-3", "do": STAY}])
+
+    text = " ".join(report(home, WEB, "1").split())
+
+    assert "3 orders of yours for turn-2, which is asked now, do not fit it: 2, 3 and 4." in text
+    assert "Order 2 waits" not in text
+    assert "Order 5 waits for turn-3" in text

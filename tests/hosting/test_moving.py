@@ -41,6 +41,7 @@ from tests.hosting.games import (
     queued,
     stay,
 )
+from tests.mail.host import read, text_of
 
 THREE = Seat("3")
 
@@ -69,7 +70,8 @@ def test_an_extension_is_for_one_turn_and_stands_in_the_next_report(tmp_path: Pa
 
     told = " ".join(report(home, GAME, "spectator").split())
     assert (
-        "The moderator: orders are now due Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki)." in told
+        "The moderator: orders for turn-1 are now due Wednesday 25 November 2026, 20:00 EET (Europe/Helsinki)"
+        in told
     )
     assert in_force(home) == TUESDAY
     assert verify(home, GAME).findings == ()
@@ -152,6 +154,21 @@ def test_all_players_are_told_a_new_deadline_in_their_own_zone(tmp_path: Path) -
         assert b"Orders for turn-1 are now due Thursday 26 November 2026, 20:00 EET" in mail.raw
         assert b"Auto-Submitted: auto-generated" in mail.raw
         assert f"References: <club.t0.{mail.seat}.invitation.r0@pbem.test>".encode() in mail.raw
+
+
+def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(tmp_path: Path) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    thursday, wednesday = TUESDAY + 2 * DAY, TUESDAY + DAY
+    for minutes, moment in enumerate([thursday, wednesday, thursday, thursday]):
+        extend(home, GAME, MADE + minutes * MINUTE, to=moment)
+
+    ann = [" ".join(text_of(read(one.raw)).split()) for one in queued(home, "notice") if one.seat == "1"]
+
+    assert len(ann) == 3
+    assert (
+        "are now due Thursday 26 November 2026, 20:00 EET (Europe/Helsinki). They were due Wednesday"
+        in ann[2]
+    )
 
 
 PAUSES = [
@@ -237,7 +254,8 @@ def test_where_the_game_waits_the_deadline_is_moved_for_who_is_away_and_owes(tmp
     assert said == "The deadline waits: it is now Friday 27 November 2026, 20:00 EET (Europe/Helsinki)."
     assert in_force(home) == FRIDAY
     assert public_acts(home) == [
-        "orders are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), for a player is away."
+        "orders for turn-1 are now due Friday 27 November 2026, 20:00 EET (Europe/Helsinki), "
+        "for a player is away."
     ]
     assert len(queued(home, "notice")) == 3
 

@@ -136,6 +136,10 @@ function holds(condition) {
 const isNow = (line) => data.ask.mine && (line.at === undefined || line.at === data.ask.label);
 
 
+// Whether a line is for the present ask, on a condition that does not hold there: it can never be played.
+/** @type {(line: import("./types").Line) => boolean} */
+const isPast = (line) => data.ask.mine && line.at === data.ask.label && !holds(line.when);
+
 const wholeOrders = data.menus.filter((menu) => menu.paths.includes("") && data.ask.kind !== "start");
 // Where the only menus are of whole orders, they are all that is legal.
 const areAll = () => wholeOrders.length > 0 && wholeOrders.length === data.menus.length && !game.isOpen;
@@ -221,7 +225,9 @@ function laterOf(line, above) {
   const isWider = (one) => Object.entries(one.when ?? {}).every(([path, wanted]) => path in (line.when ?? {}) && canonical(line.when[path]) === canonical(wanted));
   const before = above.findIndex((one) => isMap(one) && !isEmpty(one) && isTried(one) && isWider(one) && (line.if_silent || !one.if_silent));
   const told = before < 0 ? [] : [`line ${before + 1} is tried first, and answers whenever it can be played: what should come before it stands above it`];
-  return { standing: "later", lines: ["only the host's answer tells whether this can be played", ...told] };
+  const isOffered = parts.ready?.isReady(line) || parts.tree?.toldOf(line);
+  const known = isOffered ? "the page offered this; the host judges it once more" : "only the host's answer tells whether this can be played";
+  return { standing: "later", lines: [known, ...told] };
 }
 
 // A line for the present ask that nothing above it answers.
@@ -362,4 +368,4 @@ function labelProblem(text) {
   return "";
 }
 
-export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, holds, look, isNow, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };
+export { ask, blank, label, isStanding, write, namesAsText, namesAsMeant, holds, look, isNow, isPast, isEmpty, isStart, judge, trial, moveSchema, wholeOrders, areAll, matches, valueAt, canonical, same, WITHDRAW };

@@ -35,11 +35,16 @@ function setIn(place, name, value, isTyped = false) {
   changed(isTyped);
 }
 
-// Puts an order into the open line; the first one is made if there is none.
+// Puts an order into the open line; the first one is made if there is none, and where the open one is for the present
+// ask on a condition that does not hold, so that it would never be played.
 /** @type {(value: import("./types").Order) => void} */
 function order(value) {
   if (!state.isReadable) return;
   let line = openLine();
+  if (line && model.isPast(line)) {
+    add({ at: data.ask.label, do: structuredClone(value) }, lines().findIndex((one) => !model.isPast(one)));
+    return;
+  }
   if (!line) {
     line = { at: data.ask.next };
     state.doc.orders = [...lines(), line];

@@ -158,7 +158,8 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
     ? [{ line: unread.line, column: unread.column, text: unread.text, hint: unread.hint }]
     : problems.map((one) => ({ ...one, ...writing.placeOf(known, one) })).sort((a, b) => a.line - b.line || a.column - b.column);
   writing.draw(found, isText);
-  drawVerdict(found, unread, unsure, isBlank);
+  const silence = unread || isBlank ? "" : unanswered(prospects);
+  drawVerdict(found, unread, unsure, isBlank, silence);
   if (isDrawn) draw();
   if (state.isReadable) {
     for (const [number, line] of lines().entries()) cards.drawOutputs(line, number, prospects[number], found.filter(({ path }) => path?.[0] === "orders" && path[1] === number));
@@ -166,7 +167,7 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   }
   const open = openLine();
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
-  if (state.isReadable && !found.length && open) at("now").textContent = outcome().join("; ");
+  if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...outcome().map(ended)].filter(Boolean).join(" ");
   drawUnadded();
   drawPending();
   announce(found);
@@ -177,19 +178,27 @@ function drawUnadded() {
   at("unadded").hidden = !/** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#fields .adder select, #fields .adder input")]).some((one) => !one.hidden && one.value && one.value !== "\u2026");
 }
 
+// What is said where lines stand here and none of them answers what is asked now.
+function unanswered(prospects) {
+  const isAnswered = !data.ask.mine || !lines().length || prospects.some(({ standing }) => ["plays", "if silent", "refused"].includes(standing));
+  return isAnswered ? "" : `Nothing here answers ${data.ask.label}, which you are asked now.`;
+}
+
+const ended = (sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`);
+
 // The verdict on all of it, and what can be done with it then.
-function drawVerdict(found, unread, unsure, isBlank) {
+function drawVerdict(found, unread, unsure, isBlank, silence) {
   const rows = sent?.rows.map(({ line }) => line);
   const taken = rows ? `Read from lines ${rows[0]} to ${rows.at(-1)}; only they are sent, without marks of a quote. ` : "";
   const wrongs = unread ? "This page cannot read this:" : `${found.length === 1 ? "One thing is" : `${found.length} things are`} wrong or missing:`;
   const none = unsure.length ? `No mistakes seen. Not judged by this page: ${unsure.join(", ").replaceAll(/(?<=line \d+, )line /g, "")}. The host checks it.` : "No mistakes found. The host checks it again.";
-  at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : none}`;
+  at("verdict").textContent = `${taken}${isBlank ? "Nothing is chosen yet." : found.length ? wrongs : `${silence && `${silence} `}${none}`}`;
   const isNothing = isBlank || (found.length > 0 && found.every(({ kind }) => kind === "nothing"));
   at("loosely").hidden = !(isText && found.length) || isNothing;
   at("back").hidden = state.isReadable;
   sending.draw();
   for (const id of ["copy", "save", "share"]) at(id).disabled = isNothing;
-  at("go").hidden = isNothing;
+  at("go").hidden = isNothing || found.some(({ kind }) => kind === "empty");
   if (isNothing) at("mail").hidden = true;
   const [first] = found;
   const spelled = () => (first.kind === "empty" ? `Line ${first.path[1] + 1} is empty: choose something for it, or remove it.` : cards.spell(first));
@@ -217,16 +226,21 @@ function told(text) {
   at("done").textContent = text;
 }
 
-// Lines that wait already are replaced by what is sent now; those that do not stand here can be taken over.
+// Lines that wait already are replaced by what is sent now; those that can still be played can be taken over.
 function drawPending() {
   const here = lines().map((line) => model.canonical(line.do));
-  const areHere = data.orders.every((one) => here.includes(model.canonical(one.do)));
+  const alive = data.orders.filter((one) => !model.isPast(one));
+  const areHere = alive.every((one) => here.includes(model.canonical(one.do)));
   at("pending").hidden = areHere && (data.orders.length > 0 || Boolean(state.doc.stop_if) || !Object.keys(data.stop_if).length);
+  at("take-over").hidden = !alive.length && !Object.keys(data.stop_if).length;
+  const [all, past] = [data.orders.length, data.orders.length - alive.length];
+  const lost = past ? `, of which ${past === all ? "none" : `${past}`} ${past === all ? "fits" : past === 1 ? "does not fit" : "do not fit"} ${data.ask.label}` : "";
+  at("pending-said").textContent = `You have ${all} ${all === 1 ? "line that waits" : "lines that wait"}${lost}. What you send now replaces ${all === 1 ? "it" : "them"}.`;
 }
 
 function listenPending() {
   at("take-over").addEventListener("click", () => {
-    const kept = data.orders.map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
+    const kept = data.orders.filter((one) => !model.isPast(one)).map(({ at: label_, when, keep, until, if_silent, do: order_ }) => ({
       ...(label_ && { at: label_ }), ...(when && Object.keys(when).length && { when }), ...(until ? { until } : keep && { keep }), ...(if_silent && { if_silent }), do: order_,
     }));
     if (Object.keys(data.stop_if).length) state.doc.stop_if = structuredClone(data.stop_if);

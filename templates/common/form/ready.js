@@ -60,7 +60,7 @@ function draw() {
   const isOther = now.length && mine && Object.entries(now[0].do).some(([field, value]) => unordered(mine.do[field], field) !== unordered(value, field));
   const left = ready.filter((line) => !taken.has(key(line)) && !(isOther && line === now[0]));
   at("ready-for").textContent = [
-    isOther ? `They are made for another order now: ${words.order(now[0].do)}. The host checks whether they still work.` : "",
+    isOther ? `They are made for another order now: ${words.order(now[0].do)}. Take only what fits yours as well; the host checks it.` : "",
     plan.open && `Not answered: ${plan.open}.`,
   ].filter(Boolean).join(" ");
   const groups = Map.groupBy ? Map.groupBy(ready, (line) => line.at ?? "") : new Map([["", ready]]);
@@ -69,8 +69,8 @@ function draw() {
     el("ol", {}, rows.map((line) => row(line, ready.indexOf(line), taken.has(key(line))))),
   ]));
   at("ready-stop").replaceChildren(...stop());
-  at("take-all").hidden = !left.length;
+  at("take-all").hidden = !left.length || Boolean(isOther);
   at("take-all").onclick = () => take(left);
 }
 
-parts.ready = { draw };
+parts.ready = { draw, isReady: (line) => places.has(key(line)) };

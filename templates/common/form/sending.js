@@ -3,6 +3,7 @@ import { at, el } from "./dom.js";
 import { data } from "./given.js";
 
 const MAIL_LENGTH = 1900; // characters of a mailto link that every mail program takes
+let isTooLong = false; // for a link
 let toSend = () => "";
 let told = (text) => text;
 
@@ -20,8 +21,10 @@ function draw() {
   const isLong = whole.length > MAIL_LENGTH;
   link.href = isLong ? `mailto:${address}?subject=${encodeURIComponent(data.subject)}` : whole;
   at("go").href = isLong ? "#send" : link.href;
+  at("go").textContent = isLong ? "Copy to send" : "Send by mail";
   link.textContent = isLong ? "Open an empty mail" : "Open a mail";
   at("long").hidden = !isLong;
+  isTooLong = isLong;
 }
 
 async function copy() {
@@ -36,7 +39,7 @@ async function copy() {
     document.execCommand("copy");
     box.value = whole;
   }
-  told("Copied. Paste it into an answer to the report.");
+  told("Copied. Open a mail to the game, or answer the report, and paste it there.");
 }
 
 function save() {
@@ -62,7 +65,8 @@ function listen(text, after) {
   at("save").addEventListener("click", save);
   at("share").hidden = !navigator.share;
   at("share").addEventListener("click", share);
-  for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Your mail program should have opened with your orders: send the mail there. If it did not, press Copy, and paste them into an answer to the report."));
+  for (const id of ["mail", "go"]) at(id).addEventListener("click", () => at(id).href.startsWith("mailto:") && told("Send it in your mail program. If no mail opened: Copy, and paste it into an answer to the report."));
+  at("go").addEventListener("click", () => isTooLong && copy());
 }
 
 export { draw, listen };

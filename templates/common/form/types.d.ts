@@ -136,7 +136,7 @@ export interface Context {
 /** The parts that only some pages have. */
 export interface Parts {
   domains?: { never(path: string, wanted: Wanted): string };
-  ready?: { draw(): void };
+  ready?: { draw(): void; isReady(line: Line): boolean };
   seal?: {
     sealOf(words: string): string;
     field(id: string, title: string, hint: string, value: string | undefined, set: (value: string | undefined) => void): HTMLElement;
