@@ -15,6 +15,7 @@ from pbem.host.status import status_of
 from pbem.play.home import Home
 from pbem.play.reading import report
 from pbem.play.receipts import Receipt
+from pbem.play.running import check_file
 from pbem.play.saved import SavedGame
 from pbem.play.verify import verify
 from pbem.store.errors import Declined, GateClosedError, WrongInput
@@ -184,6 +185,15 @@ def test_a_seat_can_be_given_back_before_the_deal(tmp_path: Path) -> None:
     assert SavedGame(home, "web-1").table.free == ("2", "3")
     assert status_of(home, "web-1").lodged == ()
     assert join(home, "Cleo").seat == "2"
+
+
+def test_a_mistyped_field_beside_luck_words_is_no_part_of_them(tmp_path: Path) -> None:
+    home = an_open_game(tmp_path)
+    file = tmp_path / "orders.yaml"
+    file.write_text("game: web-1\nseat: 1\norders:\n- at: start\n  do: {luck: a red hen, targt: 250}\n")
+    found = check_file(home, file, {})
+    assert isinstance(found, list)
+    assert (found[0].text, found[0].hint) == ("unknown field 'targt'", "Did you mean target?")
 
 
 def test_a_game_that_is_not_open_needs_a_player_for_every_seat(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ _WORDS: Final = rf"(?:{'|'.join(SAID)})"
 _ALONE: Final = re.compile(rf"^([ \t]*(?:- +)*{_WORDS}\s*:[ \t]+)(\S.*?)[ \t]*$", re.IGNORECASE)
 _IN_BRACES: Final = re.compile(rf"([{{,]\s*{_WORDS}\s*:[ \t]*)(?![\[{{])(\S.*)$", re.IGNORECASE)
 _HEAD: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_][\w-]*)[ \t]*:[ \t]+(?![\[{\"'|>#&*!])(\S.*)$")
+_FIELD: Final = re.compile(r",\s*([A-Za-z_]\w*)\s*:\s")
 _PAIR: Final = re.compile(r"[A-Za-z_][\w.]*\s*:\s")
 _COMMENT: Final = re.compile(r"\s+#.*$")
 _TABS: Final = re.compile(r"^ *\t[ \t]*")
@@ -41,6 +42,10 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
         for number in (int(twice[1]) - 1, problem.mark.line - 1):
             if number < len(lines) and _EMPTY.match(lines[number]):
                 return _replaced(draft, lines, number, "", "The empty `do` of the form was left out")
+    from pbem.text.mending.unbraced import without_braces  # only such a text needs it
+
+    if laid_out := without_braces(draft, problem):
+        return laid_out
     at = problem.mark.line - 1
     near = [n for n in (at, at - 1, at - 2) if 0 <= n < len(lines)]
     for number in near:
@@ -230,8 +235,16 @@ def _needs(line: str, in_braces: bool, words: Collection[str]) -> bool:
     if in_braces:
         end = _ends(frozenset(words)).search(said)
         inner = said[: end.start()] if end else said
+        if any(_is_mistyped(field, words) for field in _FIELD.findall(inner)):
+            return False  # it is told: {luck: a red hen, targt: 250}
         return "," in inner or said.startswith(("#", "'", "&", "*", "!", "@", "%", "`")) or ":" in inner
     return said.startswith(("#", "&", "*", "!", "@", "%", "`"))
+
+
+def _is_mistyped(field: str, words: Collection[str]) -> bool:
+    import difflib  # only a line that may be mended needs it
+
+    return bool(difflib.get_close_matches(field.casefold(), [*OF_PRESS, *words], n=1))
 
 
 def quoted(text: str) -> str:

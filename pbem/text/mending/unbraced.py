@@ -1,0 +1,81 @@
+"""Braces over several lines with a field in each and no commas: `do: {`, `play: S3`, `hero: true`, `}`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pbem.text.mending.drafts import Draft, Edit
+from pbem.text.strictyaml import YamlProblem, parse
+
+_OPENS: Final = re.compile(r"^([ \t]*(?:- +)*)([A-Za-z_]\w*[ \t]*:)[ \t]*\{[ \t]*([^{}#]*?)[ \t]*(?:#.*)?$")
+_CLOSES: Final = re.compile(r"^[ \t]*(.*?)[ \t]*\}[ \t]*(?:#[^{}]*)?$")
+_FIELD: Final = re.compile(r"^[ \t]*[A-Za-z_]\w*[ \t]*:(?:[ \t]|$)")
+_MOST: Final = 40
+
+
+def without_braces(draft: Draft, problem: YamlProblem) -> Draft | None:
+    """Return the text with one such pair of braces left out, so that reading comes further; None otherwise.
+
+    Args:
+        draft: The text.
+        problem: What reading it stumbled over: between the braces, or at the second one.
+    """
+    lines = draft.text.split("\n")
+    last = min(problem.mark.line, len(lines)) - 1
+    for first in range(last, max(-1, last - _MOST), -1):
+        opening = _OPENS.match(lines[first])
+        if opening is None:
+            continue
+        end = _end(lines, first)
+        closing = None if end is None else _CLOSES.match(lines[end])
+        if end is None or closing is None:
+            return None
+        inner = [opening[3], *lines[first + 1 : end], closing[1]]
+        fields = [one for one in inner if one.strip() and not one.lstrip().startswith("#")]
+        if len(fields) < 2 or not all(_FIELD.match(one) for one in fields):
+            return None
+        return _laid_out(draft, lines, (first, end), (opening, closing), problem)
+    return None
+
+
+def _end(lines: list[str], first: int) -> int | None:
+    """Return the number of the line in which the brace is closed that a line opens."""
+    depth = 1
+    for number in range(first + 1, min(len(lines), first + _MOST)):
+        depth += lines[number].count("{") - lines[number].count("}")
+        if depth <= 0:
+            return number
+    return None
+
+
+def _laid_out(
+    draft: Draft,
+    lines: list[str],
+    ends: tuple[int, int],
+    braces: tuple[re.Match[str], re.Match[str]],
+    problem: YamlProblem,
+) -> Draft | None:
+    (first, end), (opening, closing) = ends, braces
+    deeper = " " * (len(opening[1]) + 2)
+    between = [one for one in lines[first + 1 : end] if one.strip()]
+    least = min((len(one) - len(one.lstrip()) for one in between), default=0)
+    head = f"{opening[1]}{opening[2]}" + (f"\n{deeper}{_bare(opening[3])}" if opening[3] else "")
+    new = [head, *(deeper + _bare(one[least:]) if one.strip() else one for one in lines[first + 1 : end])]
+    new.append(deeper + _bare(closing[1]) if closing[1] else "")
+    edits, start = [], sum(len(one) + 1 for one in lines[:first])
+    for number, text in zip(range(first, end + 1), new, strict=True):
+        note = "The fields between the braces were read as a line each" if number == first else ""
+        edits.append(Edit(start, start + len(lines[number]), text, note))
+        start += len(lines[number]) + 1
+    tried = draft.edited(edits)
+    try:
+        parse(tried.text)
+    except YamlProblem as after:
+        return tried if after.mark.line > problem.mark.line else None
+    return tried
+
+
+def _bare(line: str) -> str:
+    """Return a line without a comma at its end, which only braces need."""
+    return re.sub(r"[ \t]*,[ \t]*$", "", line)
