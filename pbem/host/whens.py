@@ -169,6 +169,11 @@ def _day(told: str, today: datetime.date, text: str) -> datetime.date:
             days = f"today, or {(today + 7 * DAY).isoformat()} for the one after"
             raise _wrong(text, f"could be today or in a week, for today is {told.title()}", f"Write {days}.")
         return today + ((weekday - today.weekday()) % 7) * DAY
+    head, _, name = told.partition(" ")
+    if head == "next" and (weekday := _named(name, _WEEKDAYS)) is not None:
+        first = today + (((weekday - today.weekday()) % 7) or 7) * DAY
+        ways = " or ".join(f"{day.day} {day:%b}" for day in (first, first + 7 * DAY))
+        raise _wrong(text, "is the nearest one for some and the one after it for others", f"Write {ways}.")
     if found := _ISO.fullmatch(told):
         return _date(int(found[1]), int(found[2]), int(found[3]), text)
     if found := _NUMBERS.fullmatch(told):
