@@ -103,4 +103,8 @@ def carry_out(desk: Desk, saved: SavedGame, seat: Seat, given: Given, number: in
         return command.carry_out(desk, saved, seat, Wish(_POLITE.sub("", given.rest), number))
     except Declined as wrong:
         hint = f"It is written so: {command.usage}."
-        return Told(f"{given.word}: not done", (f"`{given.word}` was not done: {wrong.for_player}", hint))
+        return Told(
+            f"{given.word}: not done",
+            (f"`{given.word}` was not done: {wrong.for_player}", hint),
+            is_done=False,
+        )

@@ -189,7 +189,8 @@ def _command(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     told = commands.carry_out(desk, case.saved, case.seat, given, intake.id)
     said = note(case.seat, case.name, told.subject, case.letter, *told.paragraphs, quoted=told.quoted)
     answer = replace(said, attachments=told.attachments)
-    return case.carried(f"command-{given.word}", lambda: case.answer(answer))
+    verdict = f"command-{given.word}" if told.is_done else "refused"
+    return case.carried(verdict, lambda: case.answer(answer))
 
 
 def _join(desk: Desk, intake: Intake, looked: Looked) -> Carried:

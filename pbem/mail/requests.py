@@ -52,12 +52,14 @@ class Told:
         paragraphs: In sentences.
         quoted: What is shown besides, such as orders.
         attachments: Files that come with it.
+        is_done: It was carried out.
     """
 
     subject: str
     paragraphs: tuple[str, ...]
     quoted: str = ""
     attachments: tuple[Attachment, ...] = ()
+    is_done: bool = True
 
 
 def rules(_desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:

@@ -143,6 +143,14 @@ def test_a_command_that_cannot_be_carried_out_says_why_and_how_it_is_written(
     assert notes_of(host.home, "rose-1").away == {}
 
 
+def test_the_log_tells_a_command_that_was_not_carried_out_from_one_that_was(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    said = [
+        host.gets(host.a_mail(f"absent until {when}"), host.address()) for when in ("next Friday", "3 Dec")
+    ]
+    assert [one.verdict for one in said] == ["refused", "command-absent"]
+
+
 def test_a_player_is_not_told_what_the_moderator_would_type(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
     pause(host.home, "rose-1", NOW, "holidays")
