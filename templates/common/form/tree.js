@@ -102,6 +102,9 @@ function suppose(line) {
   return { ...view, to_move: data.seat };
 }
 
+const MARGIN = 8; // units of the picture below its table
+let whole = ""; // the part of the picture that is shown when no move is played ahead
+
 const keyOf = (line) => (line ? canonical([line.at ?? "", line.when ?? {}]) : "");
 
 // A line that was opened is shown on its board.
@@ -191,6 +194,7 @@ function drawBoard(view, found, order) {
   if (!picture || !table) return;
   at("walked")?.remove();
   picture.classList.toggle("walked", Boolean(view));
+  crop(picture, table, Boolean(view));
   for (const one of picture.querySelectorAll("[data-place]")) one[view ? "setAttribute" : "removeAttribute"]("aria-disabled", "true");
   const name = String(table.dataset.table);
   const cells = Object.keys(data.view[name]);
@@ -222,6 +226,17 @@ function drawBoard(view, found, order) {
     return place;
   }));
   picture.append(shape("g", { id: "walked" }, ...out));
+}
+
+// Shows the table alone while moves are played ahead: what stands below it is of now.
+/** @type {(picture: Element, table: SVGRectElement, isCropped: boolean) => void} */
+function crop(picture, table, isCropped) {
+  whole ||= String(picture.getAttribute("viewBox"));
+  const [x, y, wide, high] = whole.split(" ").map(Number);
+  const bottom = Number(table.getAttribute("y")) + Number(table.getAttribute("height")) + MARGIN;
+  const shown = isCropped ? bottom - y : high;
+  picture.setAttribute("viewBox", `${x} ${y} ${wide} ${shown}`);
+  picture.setAttribute("height", String((Number(picture.getAttribute("width")) / wide) * shown));
 }
 
 // A path between neighbours of one holder.
