@@ -15,7 +15,7 @@ from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.rules.rose_king.moves import legal_moves, read_move, write_move
 from pbem.rules.rose_king.planning import after
-from pbem.rules.rose_king.state import SEATS, Draw, opponent
+from pbem.rules.rose_king.state import SEATS, Draw, Play, opponent
 from pbem.rules.rose_king.view import View
 from tests.browser.forms import Desk, asked, judged
 from tests.homes import a_game, a_home
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 WALK = """path => {
   let view = pbem.data.view;
   for (const order of path) view = pbem.game.moves(view).find((one) => pbem.words.canonical(one.do) === pbem.words.canonical(order)).view;
-  return pbem.game.moves(view).map((one) => [one.do, one.view.crown, one.view.board, pbem.game.told(one.view).match(/\\d+(?= points)/g)]);
+  return pbem.game.moves(view).map((one) => [one.do, one.view.crown, one.view.board, pbem.game.told(one.view).match(/\\d+(?= points?\\b)/g), one.worth ?? ""]);
 }"""  # noqa: E501
 PLIES, WALKS = 7, 25
 
@@ -42,6 +42,13 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> SavedGame:
     home = a_home(tmp_path_factory.mktemp("fresh"))
     a_game(home)
     return SavedGame(home, "rose-1")
+
+
+def worth_of(view: View, then: View, mover: Seat) -> str:
+    """Return what a move changes of the points, as the page says it."""
+    foe = opponent(mover)
+    gain, loss = (then.side(one).points - view.side(one).points for one in (mover, foe))
+    return f"+{gain}" + (f", {foe.capitalize()} \N{MINUS SIGN}{-loss}" if loss else "")
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -71,7 +78,8 @@ def test_the_page_knows_the_moves_of_the_rules(
                 if not (is_full and isinstance(move, Draw)):
                     then = after(facts, view, move)
                     points = [str(then.side(one).points) for one in SEATS]
-                    wanted[repr(write_move(move))] = (then.crown, dict(then.board), points)
+                    worth = worth_of(view, then, mover) if isinstance(move, Play) else ""
+                    wanted[repr(write_move(move))] = (then.crown, dict(then.board), points, worth)
             found = {repr(order): tuple(rest) for order, *rest in desk.page.evaluate(WALK, path)}
             if not wanted:
                 foe = view.side(opponent(mover))
@@ -156,9 +164,9 @@ def test_a_plan_is_made_by_playing_it(player: Player, rose: SavedGame, tmp_path:
     player.moves("Red takes F3 with N2")
     for _ in range(3):
         player.does("#walk-back")
-    assert player.options()[0] == f"{RED} (your order)"
+    assert player.options()[0] == f"{RED} (+13) (your order)"
     player.does("#walk-back")
-    assert f"{WHITE} (answered)" in player.options()
+    assert f"{WHITE} (+5, Red \N{MINUS SIGN}7) (answered)" in player.options()
     player.moves("White takes G5 with SE3")
     player.moves("Red draws a card")
 

@@ -148,7 +148,7 @@ function draw() {
     const node = !supposed && !isOwn(move) && own([...made, move]);
     const isTaken = isOwn(move) && now && canonical(now.do) === canonical(move.do);
     const more = isTaken ? " (your order)" : node && isOwnTurn([...made, move]) ? (node.line ? " (answered)" : " (not answered yet)") : "";
-    return el("li", {}, button(`walk.${number}`, `${move.words}${more}`, () => make(move)));
+    return el("li", {}, button(`walk.${number}`, `${move.words}${move.worth ? ` (${move.worth})` : ""}${more}`, () => make(move)));
   }));
   drawTree();
   board.mark(page.openLine()?.do);

@@ -98,6 +98,7 @@ export interface Move {
   do: Order;
   square?: string;
   words: string;
+  worth?: string;
   when: { [path: string]: Wanted };
   since: { [path: string]: Wanted };
   view: any;

@@ -32,8 +32,10 @@ export default () => {
     if (!isHero && side.tokens_left !== null) own.tokens_left = side.tokens_left - 1;
     const supply = isHero || view.supply === null ? view.supply : view.supply - 1;
     const is = isHero ? "turns over" : "takes";
+    const board = { ...view.board, [square]: seat };
+    const [gain, loss] = [seat, foeOf(seat)].map((one) => pointsOf(board, one) - pointsOf(view.board, one));
     return {
-      seat, square, do: { play: card, ...(isHero && { hero: true }) }, words: `${name(seat)} ${is} ${square} with ${card}${isHero ? " and a hero" : ""}`,
+      seat, square, worth: `+${gain}${loss ? `, ${name(foeOf(seat))} \u2212${-loss}` : ""}`, do: { play: card, ...(isHero && { hero: true }) }, words: `${name(seat)} ${is} ${square} with ${card}${isHero ? " and a hero" : ""}`,
       when: { crown: square }, since: { [`board.${square}`]: seat }, view: after(view, { square, own, all: { crown: square, supply } }),
     };
   }
@@ -72,8 +74,10 @@ export default () => {
     return out;
   }
 
+  const ofPoints = (count) => `${count} ${count === 1 ? "point" : "points"}`;
+
   // A position in a sentence.
-  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${pointsOf(view.board, seat)} points, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
+  const told = (view) => `The crown is on ${view.crown}. ${["red", "white"].map((seat) => `${name(seat)} has ${ofPoints(pointsOf(view.board, seat))}, ${view[seat].heroes} ${view[seat].heroes === 1 ? "hero" : "heroes"} and holds ${[...view[seat].hand, ...(view[seat].drawn ? [`${view[seat].drawn} unknown`] : [])].join(", ") || "no card"}`).join("; ")}.`;
 
   return { moves, told };
 };
