@@ -201,6 +201,10 @@ def _schedule(file: Placed, zone: str) -> Schedule:
             return otherwise
         return None if text == NEVER else span_of(str(text))
 
+    def set_span(name: str, otherwise: Span) -> Span:
+        found = span(name, otherwise)
+        return otherwise if found is None else found
+
     chosen = str(value.get("zone", zone or "UTC"))
     file.refuse_strange_zone(chosen, "schedule", "zone")
     days = value.get("days")
@@ -210,11 +214,11 @@ def _schedule(file: Placed, zone: str) -> Schedule:
         hour=int(hour),
         minute=int(minute),
         zone=chosen,
-        grace=span("grace", None) or usual.grace,
+        grace=set_span("grace", usual.grace),
         early=span("early", usual.early),
-        least=span("least", None) or usual.least,
+        least=set_span("least", usual.least),
         remind=span("remind", usual.remind),
-        extension=span("extension", None) or usual.extension,
+        extension=set_span("extension", usual.extension),
     )
 
 

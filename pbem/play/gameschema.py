@@ -17,6 +17,9 @@ ABSENT: Final = ("excuse", "wait")
 VOTES: Final = ("public", "secret", "none")
 
 
+_NOTHING: Final = ("0m", "0h", "0d")
+
+
 def _span(what: str, *words: str) -> Json:
     """Return the schema of a span of time, or one of a few words instead."""
     span: dict[str, Json] = {"type": "string", "pattern": SPAN}
@@ -39,9 +42,11 @@ _SCHEDULE: Final[dict[str, Json]] = {
         },
         "at": {"type": "string", "pattern": CLOCK, "description": "The hour on these days: 20:00."},
         "zone": {"type": "string", "description": "The time zone of that hour: Europe/Helsinki."},
-        "grace": _span("So long after the deadline orders still count: 90m, 36h, 2d."),
+        "grace": _span(
+            "So long after the deadline orders still count: 90m, 36h, 2d; 0m: not at all.", *_NOTHING
+        ),
         "early": _span("When a turn that all have answered may run: so long after the last.", ALWAYS, NEVER),
-        "least": _span("The players have at least so long for a turn."),
+        "least": _span("The players have at least so long for a turn: 12h, 2d; or 0m.", *_NOTHING),
         "remind": _span("So long before the deadline those who owe orders are reminded.", NEVER),
         "extension": _span("What a vote for an extension adds to the deadline."),
     },

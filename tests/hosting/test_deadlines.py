@@ -145,6 +145,12 @@ def test_a_deadline_and_its_grace_must_have_passed(tmp_path: Path) -> None:
     assert verify(home, GAME).findings == ()
 
 
+def test_no_grace_can_be_written_as_nothing(tmp_path: Path) -> None:
+    home = a_club(tmp_path, schedule={**SCHEDULE, "grace": "0m", "least": "0h"})
+    schedule = SavedGame(home, GAME).table.schedule
+    assert schedule.grace == schedule.least == datetime.timedelta(0)
+
+
 def test_a_deadline_counts_once_also_by_a_schedule(tmp_path: Path) -> None:
     home = a_club(tmp_path)
 
