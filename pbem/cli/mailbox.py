@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.base import hint as hint_line
 from pbem.cli.base import home_option, json_option, next_step, open_home, print_json, say, talk
 
 if TYPE_CHECKING:
@@ -140,6 +141,40 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
     say(f"{oauth.file} is gone.")
     if not oauth.provider.revoke or keep_grant:
         say("The provider was not told: take the access back on its account pages.")
+
+
+@mailbox.command("watch")
+@home_option
+def mailbox_watch(home: str) -> None:
+    """Take mail in as it comes, and answer at once.
+
+    It keeps a line open to the mailbox (IMAP IDLE), and works until it is told to end. Mail is taken in,
+    processed and answered as by `pbem receive` and `pbem send`; deadlines are for the night job all the same.
+    A line that breaks is opened again. It needs no login where the mailbox has a password.
+    """
+    import datetime
+
+    from pbem.mail.settings import mail_settings
+    from pbem.mail.watching import Ending, Watcher
+    from pbem.play.home import SETTINGS
+    from pbem.store.errors import WrongInput
+
+    opened = open_home(home)
+    settings = mail_settings(opened)
+    opened.games()
+    if settings.imap is None:
+        hint = "Write below mail: `imap: {server: ..., user: ...}`."
+        raise WrongInput(f"{opened.store.at(SETTINGS)} names no mailbox (mail.imap).", hint)
+    login = settings.imap.login
+    Watcher(
+        opened,
+        settings.imap,
+        lambda: datetime.datetime.now(datetime.UTC),
+        talk,
+        hint_line,
+        lambda: hint_line(f"pbem watches the mailbox of {login.user} at {login.server}."),
+        Ending(),
+    ).watch()
 
 
 def _oauth(home: str) -> OAuth:

@@ -41,7 +41,7 @@ def from_imap(
     Raises:
         WrongInput: The package imap-tools is missing, or the server refuses.
     """
-    _need_package()
+    need_package()
     import imap_tools
 
     login = imap.login
@@ -76,7 +76,7 @@ def look_in(imap: Imap) -> None:
         ValueError: The server refuses the login or the folder.
         WrongInput: The package imap-tools is missing, or there is no password.
     """
-    _need_package()
+    need_package()
     import imap_tools
 
     try:
@@ -133,7 +133,7 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
     Raises:
         WrongInput: The package imap-tools is missing.
     """
-    _need_package()
+    need_package()
     import imap_tools
 
     if imap.login.security == "none":
@@ -142,7 +142,7 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
     return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
 
 
-def _need_package() -> None:
+def need_package() -> None:
     """See that the package is there that speaks IMAP.
 
     Raises:

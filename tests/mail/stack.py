@@ -99,6 +99,11 @@ class Stack:
         ]
         return [path.read_bytes() for path in sorted(paths, key=lambda path: path.name)]
 
+    def waits(self, address: str) -> bool:
+        """Tell whether a mail lies in the inbox of an address."""
+        folder = self.maildir(address)
+        return any(any((folder / name).iterdir()) for name in ("new", "cur"))
+
     def queue(self) -> list[str]:
         """Return what the server has taken and not delivered."""
         return [path.name for name in ("incoming", "active", "deferred") for path in self._spool(name)]
@@ -430,6 +435,12 @@ namespace inbox {
 """
 
 TOKENS = """auth_mechanisms=plain login oauthbearer xoauth2
+auth_failure_delay=0
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode=0
+  }
+}
 passdb {
   driver=oauth2
   mechanisms=oauthbearer xoauth2
