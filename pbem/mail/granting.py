@@ -28,6 +28,7 @@ SLOWER: Final = 5.0
 """So many seconds are added where a provider says that it is asked too often (RFC 8628, 3.5)."""
 
 sleep: Callable[[float], None] = time.sleep
+monotonic: Callable[[], float] = time.monotonic
 
 
 class NotReachedError(WrongInput):
@@ -132,8 +133,8 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
     body = DeviceClient(oauth.client_id).prepare_request_body(
         begun.device, include_client_id=True, **_secret(oauth)
     )
-    every, ends = max(begun.every, 1.0), time.monotonic() + begun.seconds
-    while time.monotonic() < ends:
+    every, ends = max(begun.every, 1.0), monotonic() + begun.seconds
+    while monotonic() < ends:
         sleep(every)
         now = time.time()
         try:
