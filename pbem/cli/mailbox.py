@@ -120,8 +120,9 @@ def mailbox_logout(keep_grant: bool, home: str) -> None:
 
     Where a provider has no address for that, its account pages do: see the guide to hosting by mail.
     """
-    from pbem.mail.granting import DeclinedError, NotReachedError, revoke
+    from pbem.mail.granting import revoke
     from pbem.mail.tokens import forget_token, read_token
+    from pbem.mail.tokenserver import DeclinedError, NotReachedError
     from pbem.store.errors import WrongInput
 
     oauth = _oauth(home)

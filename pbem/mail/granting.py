@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from pbem.mail.providers import OAuth
 from pbem.mail.settings import refuse_open_secret
 from pbem.mail.tokens import LoginNeededError, Token, next_token
+from pbem.mail.tokenserver import (
+    DeclinedError,
+    NotReachedError,
+    asked,
+    declined,
+    in_one_line,
+    need_library,
+    posted,
+)
 from pbem.store.errors import WrongInput
 
 if TYPE_CHECKING:
     from oauthlib.oauth2 import WebApplicationClient
 
-TIMEOUT: Final = 20.0
-"""Seconds."""
-
-MOST_BYTES: Final = 256 * 1024
 SLOWER: Final = 5.0
 """So many seconds are added where a provider says that it is asked too often (RFC 8628, 3.5)."""
 
 sleep: Callable[[float], None] = time.sleep
 monotonic: Callable[[], float] = time.monotonic
-
-
-class NotReachedError(WrongInput):
-    """A provider does not answer now, or not as one should; later it may."""
-
-
-class DeclinedError(WrongInput):
-    """A provider refuses what it was asked for.
-
-    Attributes:
-        error: Its word for it, such as `invalid_grant`.
-    """
-
-    def __init__(self, error: str, said: str, hint: str = "") -> None:
-        self.error = error
-        super().__init__(f"the provider refuses: {error}{f' ({said})' if said else ''}.", hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +69,7 @@ def renewed(oauth: OAuth, token: Token) -> Token:
     )
     now = time.time()
     try:
-        answer = _asked(oauth.provider.token, body)
+        answer = asked(oauth.provider.token, body)
     except DeclinedError as wrong:
         if wrong.error not in ("invalid_grant", "interaction_required", "consent_required"):
             raise
@@ -101,12 +86,12 @@ def begin_on_device(oauth: OAuth) -> DeviceCode:
         DeclinedError: It refuses.
     """
     need_library()
-    answer = _posted(
+    answer = posted(
         oauth.provider.device,
         urlencode({"client_id": oauth.client_id, "scope": " ".join(oauth.provider.scopes)}),
     )
     if "error" in answer:
-        raise _declined(answer)
+        raise declined(answer)
     try:
         return DeviceCode(
             str(answer["user_code"]),
@@ -138,7 +123,7 @@ def await_device(oauth: OAuth, begun: DeviceCode) -> Token:
         sleep(every)
         now = time.time()
         try:
-            return next_token(None, _asked(oauth.provider.token, body), oauth.client_id, now)
+            return next_token(None, asked(oauth.provider.token, body), oauth.client_id, now)
         except NotReachedError:
             every *= 2  # RFC 8628, 3.5
         except DeclinedError as wrong:
@@ -200,7 +185,7 @@ class BrowserLogin:
         except OAuth2Error as wrong:
             if wrong.error == "access_denied":
                 raise WrongInput("the login was refused.", "Nothing was changed.") from None
-            raise DeclinedError(str(wrong.error), _plain(wrong.description)) from None
+            raise DeclinedError(str(wrong.error), in_one_line(wrong.description)) from None
 
     def token_for(self, code: str) -> Token:
         """Return the token for a code.
@@ -214,7 +199,7 @@ class BrowserLogin:
             code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **secret
         )
         now = time.time()
-        return next_token(None, _asked(self._oauth.provider.token, body), self._oauth.client_id, now)
+        return next_token(None, asked(self._oauth.provider.token, body), self._oauth.client_id, now)
 
 
 class ForeignAddressError(WrongInput):
@@ -228,24 +213,12 @@ def revoke(oauth: OAuth, token: Token) -> None:
         NotReachedError: It does not answer.
         DeclinedError: It refuses.
     """
-    answer = _posted(
+    answer = posted(
         oauth.provider.revoke,
         urlencode({"token": token.refresh or token.access, "client_id": oauth.client_id}),
     )
     if answer.get("error") not in (None, "invalid_token", "invalid_grant"):  # which it takes no more anyway
-        raise _declined(answer)
-
-
-def need_library() -> None:
-    """See that the library is there that speaks OAuth 2.
-
-    Raises:
-        WrongInput: It is not.
-    """
-    from importlib.util import find_spec
-
-    if find_spec("oauthlib") is None:
-        raise WrongInput("OAuth 2 needs the package oauthlib.", "Type: pip install 'pbem[oauth]'")
+        raise declined(answer)
 
 
 def _secret(oauth: OAuth) -> dict[str, str]:
@@ -258,61 +231,3 @@ def _secret(oauth: OAuth) -> dict[str, str]:
         return {}
     refuse_open_secret(oauth.secret_file)
     return {"client_secret": oauth.secret_file.read_text(encoding="utf-8").strip()}
-
-
-def _asked(address: str, body: str) -> dict[str, Any]:
-    """Return an answer with a token.
-
-    Raises:
-        NotReachedError: There is none.
-        DeclinedError: It is an error.
-    """
-    from oauthlib.oauth2 import OAuth2Error
-    from oauthlib.oauth2.rfc6749.parameters import parse_token_response
-
-    answer = _posted(address, body)
-    try:
-        return dict(parse_token_response(json.dumps(answer)))
-    except OAuth2Error as wrong:
-        if "error" in answer:
-            raise _declined(answer) from None
-        raise NotReachedError(f"{address} does not answer as RFC 6749 says: {wrong.error}.") from None
-
-
-def _posted(address: str, body: str) -> dict[str, Any]:
-    """Return what a provider answers to a form."""
-    headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
-    asked = urllib.request.Request(address, body.encode("ascii"), headers, method="POST")
-    try:
-        try:
-            with urllib.request.urlopen(asked, timeout=TIMEOUT) as answer:
-                data = answer.read(MOST_BYTES)
-        except urllib.error.HTTPError as refusal:
-            with refusal:
-                if refusal.code >= 500 or refusal.code == 429:
-                    raise NotReachedError(f"{address} answers {refusal.code}.") from None
-                data = refusal.read(MOST_BYTES)
-    except (OSError, HTTPException) as wrong:
-        said = _plain(str(getattr(wrong, "reason", "") or wrong)) or type(wrong).__name__
-        raise NotReachedError(f"{address} is not reached: {said}.", "Try again later.") from None
-    try:
-        value = json.loads(data or b"{}")
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        raise NotReachedError(f"{address} does not answer with JSON.")
-    return value
-
-
-def _declined(answer: Mapping[str, Any]) -> DeclinedError:
-    error = _plain(str(answer["error"]))
-    hint = ""
-    if error in ("invalid_client", "unauthorized_client"):
-        hint = "See mail.oauth in home.yaml: client_id and client_secret_file, and how they are registered."
-    return DeclinedError(error, _plain(str(answer.get("error_description") or "")), hint)
-
-
-def _plain(said: str | None) -> str:
-    """Return what a provider said in one line."""
-    text = "".join(one if one.isprintable() else " " for one in said or "")
-    return " ".join(text.split())[:300].rstrip(".")

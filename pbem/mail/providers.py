@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from pbem.core.interface import Json
+from pbem.play.homefile import TOKEN_FILE
 from pbem.store.errors import WrongInput
-
-TOKEN_FILE: Final = "mailbox-token.json"
-"""Where the token of a mailbox stands in a home, if nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)

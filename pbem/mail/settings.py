@@ -201,6 +201,8 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
     if "smtp" in section and "sendmail" in section:
         raise WrongInput(f"{path}: mail: both smtp and sendmail are there.", "Keep one of them.")
     oauth = oauth_settings(folder, path, section.get("oauth"))
+    if oauth is not None and oauth.secret_file is not None:
+        refuse_open_secret(oauth.secret_file)
     smtp = _login(folder, section, "smtp", {"starttls": 587, "tls": 465, "none": 25}, SMTP_PASSWORD, oauth)
     return MailSettings(
         address=text("address"),

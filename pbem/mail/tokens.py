@@ -126,7 +126,8 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
             return token.access
         if not token.refresh:
             raise LoginNeededError("the login to the mailbox has run out, and cannot be renewed.")
-        from pbem.mail.granting import NotReachedError, renewed
+        from pbem.mail.granting import renewed
+        from pbem.mail.tokenserver import NotReachedError
 
         try:
             token = renewed(oauth, token)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from pbem.core.interface import Json
 from pbem.play.gameschema import ARCHIVE, ARCHIVE_FIELDS, QUESTIONS, SILENT
 from pbem.play.schedule import SPAN
 from pbem.text.mailaddress import PLAIN
 from pbem.text.schema import Schema
+
+TOKEN_FILE: Final = "mailbox-token.json"
+"""Where the token of a mailbox stands in a home, if nothing else is said."""
 
 _ONE_LINE = r"^[^\x00-\x1f]+(?!\n)$"
 _PORT: Json = {"type": "integer", "minimum": 1, "maximum": 65535}

@@ -28,6 +28,7 @@ from pbem.mail.providers import OAuth
 from pbem.mail.redirect import by_browser, by_pasting
 from pbem.mail.settings import mail_settings
 from pbem.mail.tokens import Token, access_token, keep_token, next_token
+from pbem.mail.tokenserver import NotReachedError
 from pbem.play.home import Home
 from pbem.store.errors import WrongInput
 from tests.homes import top
@@ -391,10 +392,10 @@ def test_while_the_provider_is_silent_a_token_that_holds_is_used(
     held = access_token(oauth)
 
     assert held == kept(home)["access"]
-    with pytest.raises(granting.NotReachedError, match="answers 503"):
+    with pytest.raises(NotReachedError, match="answers 503"):
         access_token(oauth, refused=held)
     log_in(home, authorizer, got=time.time() - 3601)
-    with pytest.raises(granting.NotReachedError, match="answers 503"):
+    with pytest.raises(NotReachedError, match="answers 503"):
         access_token(oauth)
 
 

@@ -1,0 +1,164 @@
+"""What `home.yaml` says of a login with OAuth 2, and what is made of it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.core.interface import Json
+from pbem.mail.providers import OAuth
+from pbem.mail.settings import mail_settings
+from pbem.mail.tokens import Token, access_token, keep_token, next_token, read_token
+from pbem.store.errors import WrongInput
+from tests.homes import a_home, top
+from tests.mail.homes import a_mailbox_home, write_settings
+
+
+def oauth_of(path: Path, **more: Json) -> OAuth:
+    found = mail_settings(a_mailbox_home(path, is_logged_in=False, **more)).oauth
+    assert found is not None
+    return found
+
+
+def test_microsoft_is_asked_for_mail_in_and_mail_out_and_for_what_renews_it(tmp_path: Path) -> None:
+    provider = oauth_of(tmp_path, tenant="consumers").provider
+
+    place = "https://login.microsoftonline.com/consumers/oauth2/v2.0"
+    assert (provider.device, provider.token) == (f"{place}/devicecode", f"{place}/token")
+    assert provider.scopes == (
+        "https://outlook.office.com/IMAP.AccessAsUser.All",
+        "https://outlook.office.com/SMTP.Send",
+        "offline_access",
+    )
+
+
+def test_google_has_no_login_on_another_device_for_mail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_mailbox_home(tmp_path, provider="google")
+    oauth = mail_settings(home).oauth
+    assert oauth is not None
+    assert oauth.provider.scopes == ("https://mail.google.com/",)
+
+    assert run_command(["mailbox", "login", "--device", "--home", str(top(home))]) == 1
+
+    assert "google has no login on another device for mail. Leave --device out." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ({"provider": "gmx", "client_id": "1"}, r"mail\.oauth\.provider: "),
+        ({"provider": "google"}, r"mail\.oauth: .*client_id"),
+        (
+            {"provider": "google", "client_id": "1", "token_url": "https://x"},
+            "scopes of google are known",
+        ),
+        ({"provider": "other", "client_id": "1"}, "where to log in is not said"),
+        ({"provider": "other", "client_id": "1", "token_url": "https://x"}, "device_url or authorize_url"),
+        ({"provider": "other", "client_id": "1", "token_url": "http://x"}, r"mail\.oauth\.token_url: "),
+        ({"provider": "google", "client_id": "1", "client_secret_file": "no"}, "no cannot be read"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_place(
+    tmp_path: Path, section: dict[str, Json], words: str
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(home, oauth=section)
+
+    with pytest.raises(WrongInput, match=words):
+        mail_settings(home)
+
+
+def test_a_token_goes_over_no_net_for_all_to_read(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    login: dict[str, Json] = {"server": "mx.example.org", "user": "x", "security": "none"}
+    write_settings(home, smtp=login, oauth={"provider": "google", "client_id": "1"})
+
+    with pytest.raises(WrongInput, match=r"mail\.smtp: a token would go over the net for all to read"):
+        mail_settings(home)
+
+
+def test_a_server_with_a_password_file_or_without_a_user_needs_no_token(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    (top(home) / "password").touch(mode=0o600)
+    write_settings(
+        home,
+        imap={"server": "mx.example.org", "user": "x", "password_file": "password"},
+        smtp={"server": "127.0.0.1"},
+        oauth={"provider": "google", "client_id": "1"},
+    )
+
+    found = mail_settings(home)
+
+    assert found.imap is not None and found.smtp is not None
+    assert (found.imap.login.oauth, found.smtp.oauth) == (None, None)
+
+
+def a_token(**more: Json) -> Token:
+    return next_token(None, {"access_token": "at", "expires_in": 3600, **more}, "11-22", 1000.0)
+
+
+def test_a_token_is_kept_for_its_owner_alone_whatever_was_there(tmp_path: Path) -> None:
+    oauth = oauth_of(tmp_path)
+    oauth.file.write_text("x", encoding="utf-8")
+    oauth.file.chmod(0o644)
+    (oauth.file.parent / f".{oauth.file.name}.tmp").write_text("x", encoding="utf-8")
+
+    keep_token(oauth, a_token())
+
+    assert stat.S_IMODE(oauth.file.stat().st_mode) == 0o600
+    assert read_token(oauth) == a_token()
+    assert not (oauth.file.parent / f".{oauth.file.name}.tmp").exists()
+
+
+def test_a_token_that_others_can_read_is_not_used(tmp_path: Path) -> None:
+    oauth = oauth_of(tmp_path)
+    keep_token(oauth, a_token())
+    oauth.file.chmod(0o640)
+
+    with pytest.raises(WrongInput, match=r"mode 0640\)\. Type: chmod 600"):
+        access_token(oauth)
+
+
+@pytest.mark.parametrize(
+    ("lasts", "after", "is_fresh"),
+    [(3600, 3299, True), (3600, 3301, False), (60, 29, True), (60, 31, False), (None, 10**9, True)],
+)
+def test_a_token_is_renewed_five_minutes_early_or_at_half_of_a_short_time(
+    lasts: int | None, after: float, is_fresh: bool
+) -> None:
+    assert a_token(expires_in=lasts).is_fresh(1000.0 + after) == is_fresh
+
+
+@pytest.mark.parametrize("way", ["--browser", "--paste"])
+def test_a_provider_without_a_page_has_a_login_on_another_device_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    home = a_home(tmp_path)
+    section: dict[str, Json] = {
+        "provider": "other",
+        "client_id": "1",
+        "token_url": "https://x.example/t",
+        "device_url": "https://x.example/d",
+    }
+    write_settings(home, oauth=section)
+
+    assert run_command(["mailbox", "login", way, "--home", str(top(home))]) == 1
+
+    assert "has no page that sends a browser back. Say --device." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["login", "status", "logout"])
+def test_a_home_that_says_nothing_of_it_is_told_what_to_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(home)
+
+    assert run_command(["mailbox", words, "--home", str(top(home))]) == 1
+
+    assert "home.yaml has no mail.oauth. Write below mail: `oauth:" in capsys.readouterr().err
