@@ -84,7 +84,7 @@ def mailbox_status(as_json: bool, home: str) -> int:
     oauth = _oauth(home)
     problem, token = "", None
     try:
-        token = read_token(oauth)
+        token = _holding(read_token(oauth))
     except WrongInput as wrong:
         problem = told_in_words(wrong)
     if as_json:
@@ -230,6 +230,21 @@ def _warn(oauth: OAuth, token: Token) -> None:
     lacking = [one for one in wanted if one.rpartition("/")[2].casefold() not in granted]
     if token.scopes and lacking:
         talk(f"The provider did not grant {', '.join(lacking)}: see what you ticked, and log in again.")
+
+
+def _holding(token: Token) -> Token:
+    """Return a token that is good for something yet.
+
+    Raises:
+        LoginNeededError: It is not.
+    """
+    import time
+
+    from pbem.mail.tokens import RUN_OUT, LoginNeededError
+
+    if token.has_run_out(time.time()):
+        raise LoginNeededError(RUN_OUT)
+    return token
 
 
 def _moment(seconds: float) -> str:

@@ -61,9 +61,9 @@ def renewed(oauth: OAuth, token: Token) -> Token:
         NotReachedError: It does not answer.
         DeclinedError: It refuses, and a login would not help.
     """
+    need_library()
     from oauthlib.oauth2 import WebApplicationClient
 
-    need_library()
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
         refresh_token=token.refresh, client_id=oauth.client_id, **_secret(oauth)
     )
@@ -148,9 +148,9 @@ class BrowserLogin:
 
     def __init__(self, oauth: OAuth, redirect: str) -> None:
         """Think of what nobody else can know: the state (RFC 6749, 10.12), and the verifier (RFC 7636)."""
+        need_library()
         from oauthlib.oauth2 import WebApplicationClient
 
-        need_library()
         self._oauth, self.redirect = oauth, redirect
         self._client: WebApplicationClient = WebApplicationClient(oauth.client_id)
         self._state = self._client.create_code_verifier(43)

@@ -25,6 +25,7 @@ WAIT_SECONDS: Final = 90.0
 """So long another program is waited for that renews the token."""
 
 LOG_IN: Final = "Type: pbem mailbox login"
+RUN_OUT: Final = "the login to the mailbox has run out, and nothing renews it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,10 @@ class Token:
         """Tell whether it need not be renewed yet."""
         early = min(EARLY, (self.expires - self.got) / 2)
         return not self.expires or now < self.expires - early
+
+    def has_run_out(self, now: float) -> bool:
+        """Tell whether it is good for nothing any more."""
+        return not self.refresh and bool(self.expires) and self.expires <= now
 
 
 class LoginNeededError(WrongInput):
@@ -124,8 +129,10 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
         token = read_token(oauth)  # another program may have renewed it meanwhile
         if token.is_fresh(time.time()) and token.access != refused:
             return token.access
+        if not token.refresh and token.access != refused and not token.has_run_out(time.time()):
+            return token.access
         if not token.refresh:
-            raise LoginNeededError("the login to the mailbox has run out, and cannot be renewed.")
+            raise LoginNeededError(RUN_OUT)
         from pbem.mail.granting import renewed
         from pbem.mail.tokenserver import NotReachedError
 

@@ -75,7 +75,7 @@ def posted(address: str, body: str) -> dict[str, Any]:
         except urllib.error.HTTPError as refusal:
             with refusal:
                 if refusal.code >= 500 or refusal.code == 429:
-                    raise NotReachedError(f"{address} answers {refusal.code}.") from None
+                    raise NotReachedError(f"{address} answers {refusal.code}.", "Try again later.") from None
                 data = refusal.read(MOST_BYTES)
     except (OSError, HTTPException) as wrong:
         said = in_one_line(str(getattr(wrong, "reason", "") or wrong)) or type(wrong).__name__

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
+from pbem.host.heartbeat import uptime
 from pbem.mail.delivery import Letterbox
 from pbem.mail.imap import need_package, opened, shut
 from pbem.mail.settings import Imap
@@ -77,9 +78,11 @@ class Ending:
             self._waits = False
 
     def _asked(self, _number: int, _frame: FrameType | None) -> None:
+        if self._is_asked:
+            raise KeyboardInterrupt  # who says it twice does not want to wait; a kill does no harm
         self._is_asked = True
         if self._waits:
-            self._waits = False  # so that a second one does not hit what tidies up
+            self._waits = False
             raise EndedError
 
 
@@ -172,7 +175,7 @@ class Watcher:
     def _work(self) -> bool:
         """Take in, process and answer what is there; return whether all went well."""
         problems: list[str] = []
-        letters = Letterbox(self.home, self.clock(), problems.append, self.say)
+        letters = Letterbox(self.home, self.clock(), problems.append, self.say, uptime())
         try:
             _, code = letters.take_in()
             code = max(code, letters.send_out())

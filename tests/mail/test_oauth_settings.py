@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import stat
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -162,3 +164,38 @@ def test_a_home_that_says_nothing_of_it_is_told_what_to_write(
     assert run_command(["mailbox", words, "--home", str(top(home))]) == 1
 
     assert "home.yaml has no mail.oauth. Write below mail: `oauth:" in capsys.readouterr().err
+
+
+def test_a_token_that_nothing_renews_is_used_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    oauth, now = oauth_of(tmp_path), time.time()
+    status = ["mailbox", "status", "--home", str(oauth.file.parent)]
+    last = {"access_token": "at", "expires_in": 60}
+    keep_token(oauth, next_token(None, last, "11-22", now - 50))
+    assert access_token(oauth) == "at"
+    assert run_command(status) == 0
+    assert "then you must log in again" in capsys.readouterr().out
+
+    keep_token(oauth, next_token(None, last, "11-22", now - 61))
+
+    with pytest.raises(WrongInput, match=r"has run out, and nothing renews it\. Type: pbem mailbox login"):
+        access_token(oauth)
+    assert run_command(status) == 1
+
+
+@pytest.mark.parametrize("way", ["--browser", "--device"])
+def test_the_package_that_lacks_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    oauth = oauth_of(tmp_path)
+    keep_token(oauth, a_token(refresh_token="rt"))
+    monkeypatch.setitem(sys.modules, "oauthlib", None)
+
+    assert run_command(["mailbox", "login", way, "--home", str(oauth.file.parent)]) == 1
+
+    named = "OAuth 2 needs the package oauthlib. Type: pip install 'pbem[oauth]'"
+    assert named in capsys.readouterr().err
+    with pytest.raises(WrongInput) as wrong:
+        access_token(oauth)
+    assert str(wrong.value) == named
