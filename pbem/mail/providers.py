@@ -89,8 +89,8 @@ class OAuth:
     file: Path
 
 
-def oauth_settings(folder: Path, path: str, section: Json) -> OAuth | None:
-    """Return how a home logs in to its mailbox; None if `home.yaml` says nothing of it.
+def oauth_settings(folder: Path, path: str, section: Json) -> OAuth:
+    """Return how a home logs in to its mailbox.
 
     Args:
         folder: The home's folder, in which files are looked for.
@@ -100,8 +100,7 @@ def oauth_settings(folder: Path, path: str, section: Json) -> OAuth | None:
     Raises:
         WrongInput: It does not fit together.
     """
-    if not isinstance(section, dict):
-        return None
+    assert isinstance(section, dict), "the schema says so"
     secret = folder / str(section["client_secret_file"]) if "client_secret_file" in section else None
     file = folder / str(section.get("token_file", TOKEN_FILE))
     return OAuth(_provider(path, section), str(section["client_id"]), secret, file)

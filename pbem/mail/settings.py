@@ -200,7 +200,7 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
         raise WrongInput(f"{path}: mail: archive and archive_address go together.", hint)
     if "smtp" in section and "sendmail" in section:
         raise WrongInput(f"{path}: mail: both smtp and sendmail are there.", "Keep one of them.")
-    oauth = oauth_settings(folder, path, section.get("oauth"))
+    oauth = oauth_settings(folder, path, section["oauth"]) if "oauth" in section else None
     if oauth is not None and oauth.secret_file is not None:
         refuse_open_secret(oauth.secret_file)
     smtp = _login(folder, section, "smtp", {"starttls": 587, "tls": 465, "none": 25}, SMTP_PASSWORD, oauth)
