@@ -95,7 +95,7 @@ def read_token(oauth: OAuth) -> Token:
 def keep_token(oauth: OAuth, token: Token) -> None:
     """Keep a token in place of the one before, in one step that no kill can cut in two."""
     data = json.dumps(asdict(token), indent=1, sort_keys=True) + "\n"
-    Disk().make_folder(oauth.file.parent)
+    Disk().make_folder(oauth.file.parent, 0o700)
     beside = oauth.file.with_name(f".{oauth.file.name}.tmp")
     beside.unlink(missing_ok=True)  # which a killed program left, perhaps with another mode
     replace_file(Disk(), oauth.file, data.encode(), mode=0o600)
@@ -167,6 +167,7 @@ def alone(oauth: OAuth) -> Iterator[None]:
     Raises:
         WrongInput: Another program renews it and does not end.
     """
+    Disk().make_folder(oauth.file.parent, 0o700)
     with contextlib.ExitStack() as stack:
         try:
             stack.enter_context(locked(oauth.file.parent, wait_seconds=WAIT_SECONDS))

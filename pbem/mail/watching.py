@@ -143,7 +143,7 @@ class Watcher:
             box = opened(self.imap)
         idle: Any = box.idle
         try:
-            if "IDLE" not in box.client.capabilities:
+            if not _can_be_watched(box.client):
                 hint = "Let a night job look often: pbem service install --every 1."
                 raise CannotBeWatchedError(f"{self.imap.login.server} does not say when mail comes.", hint)
             while True:
@@ -184,8 +184,9 @@ class Watcher:
             problems.append(told_in_words(wrong))
         if problems:
             self._tell("\n".join(problems))
-        elif code == 0:
+        elif code == 0 and self._told:
             self._told = ""
+            self.say("All is well again.")
         return code == 0
 
     def _tell_of_server(self, wrong: Exception) -> None:
@@ -196,6 +197,11 @@ class Watcher:
         if text != self._told:
             self._told = text
             self.talk(mask(text))
+
+
+def _can_be_watched(client: imaplib.IMAP4) -> bool:
+    """Tell whether a server says when mail comes; some do not tell that before the login."""
+    return "IDLE" in client.capabilities or b"IDLE" in client.capability()[1][0].upper().split()
 
 
 class CannotBeWatchedError(WrongInput):

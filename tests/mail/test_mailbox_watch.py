@@ -8,11 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -163,6 +162,7 @@ def test_a_line_that_is_cut_is_opened_again_and_what_is_wrong_meanwhile_is_told_
         watched.wire.is_down = False
         watched.ask(1)
     assert watched.told().count(f"{HOST} at 127.0.0.1, port") == 1
+    assert watched.told().count("All is well again.") == 1
 
 
 def test_the_watch_is_renewed_before_the_server_ends_it(watched: Watched) -> None:
@@ -192,18 +192,14 @@ def test_a_login_that_is_taken_back_is_told_once_and_the_watch_goes_on_after_ano
 def test_a_server_that_cannot_be_watched_is_told_with_the_way_out(
     watched: Watched, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imaplib.IMAP4, "_get_capabilities", _without_idle(imaplib.IMAP4))
+    whole = imaplib.IMAP4.capability
+
+    def without(line: imaplib.IMAP4) -> tuple[str, list[bytes]]:
+        kind, told = whole(line)
+        return kind, [one.replace(b" IDLE", b"") for one in told]
+
+    monkeypatch.setattr(imaplib.IMAP4, "capability", without)
 
     assert run_command(["mailbox", "watch", "--home", str(top(watched.home))]) == 1
 
     assert "pbem service install --every 1" in capsys.readouterr().err
-
-
-def _without_idle(kind: Any) -> Callable[[imaplib.IMAP4], None]:
-    whole = kind._get_capabilities
-
-    def without(line: Any) -> None:
-        whole(line)
-        line.capabilities = tuple(one for one in line.capabilities if one != "IDLE")
-
-    return without
