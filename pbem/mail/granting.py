@@ -25,6 +25,9 @@ from pbem.store.errors import WrongInput
 if TYPE_CHECKING:
     from oauthlib.oauth2 import WebApplicationClient
 
+LONGEST_WAIT: Final = 3600.0
+"""Seconds that a person is waited for, whatever the provider says."""
+
 SLOWER: Final = 5.0
 """So many seconds are added where a provider says that it is asked too often (RFC 8628, 3.5)."""
 
@@ -94,12 +97,12 @@ def begin_on_device(oauth: OAuth) -> DeviceCode:
         raise declined(answer)
     try:
         return DeviceCode(
-            str(answer["user_code"]),
-            str(answer.get("verification_uri") or answer["verification_url"]),
-            str(answer.get("verification_uri_complete") or ""),
+            in_one_line(str(answer["user_code"])),
+            in_one_line(str(answer.get("verification_uri") or answer["verification_url"])),
+            in_one_line(str(answer.get("verification_uri_complete") or "")),
             str(answer["device_code"]),
-            float(answer.get("expires_in", 900)),
-            float(answer.get("interval", 5)),
+            min(float(answer.get("expires_in", 900)), LONGEST_WAIT),
+            min(float(answer.get("interval", 5)), LONGEST_WAIT),
         )
     except (KeyError, TypeError, ValueError):
         raise NotReachedError(f"{oauth.provider.device} does not answer as RFC 8628 says.") from None

@@ -21,6 +21,9 @@ T = TypeVar("T")
 EARLY: Final = 300.0
 """A token is renewed so many seconds before it runs out; but not before half of its time is over."""
 
+LONGEST: Final = 10 * 365 * 86400
+"""Seconds; what a provider says beyond that is no time."""
+
 WAIT_SECONDS: Final = 90.0
 """So long another program is waited for that renews the token."""
 
@@ -199,12 +202,14 @@ def next_token(before: Token | None, answer: dict[str, Any], client_id: str, now
         now: When it was asked for, in seconds since 1970.
     """
     lasts, scopes = answer.get("expires_in"), answer.get("scope")
+    holds = isinstance(lasts, int | float) and 0 < lasts < LONGEST
+    said = scopes.split() if isinstance(scopes, str) else scopes or ()
     made = Token(
         access=str(answer["access_token"]),
         refresh=str(answer.get("refresh_token") or ""),
         got=now,
-        expires=now + float(lasts) if isinstance(lasts, int | float) else 0.0,
-        scopes=tuple(scopes.split() if isinstance(scopes, str) else scopes or ()),
+        expires=now + float(lasts or 0) if holds else 0.0,
+        scopes=tuple("".join(filter(str.isprintable, str(one))) for one in said),
         client_id=client_id,
         logged_in=now,
     )

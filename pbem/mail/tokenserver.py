@@ -56,12 +56,16 @@ def asked(address: str, body: str) -> dict[str, Any]:
     from oauthlib.oauth2.rfc6749.parameters import parse_token_response
 
     answer = posted(address, body)
+    if str(answer.get("expires_in", "")).isdigit():
+        answer["expires_in"] = int(answer["expires_in"])  # some say it as a text
     try:
         return dict(parse_token_response(json.dumps(answer)))
     except OAuth2Error as wrong:
         if "error" in answer:
             raise declined(answer) from None
         raise NotReachedError(f"{address} does not answer as RFC 6749 says: {wrong.error}.") from None
+    except (ValueError, TypeError, AttributeError, OverflowError):
+        raise NotReachedError(f"{address} does not answer as RFC 6749 says.") from None
 
 
 def posted(address: str, body: str) -> dict[str, Any]:

@@ -362,6 +362,10 @@ def test_a_login_that_was_taken_back_is_one_line_and_mails_wait(
     assert pbem(home, "send") == 1
     assert "Type: pbem mailbox login" in capsys.readouterr().err
     assert pbem(home, "run --due") == 1
+    capsys.readouterr()
+    assert pbem(home, "doctor --json") == 1
+    found = [one for one in json.loads(capsys.readouterr().out)["findings"] if "mailbox" in one["text"]]
+    assert [one["mend"] for one in found] == [f"pbem mailbox login --home {top(home)}"], "it is told once"
 
     log_in(home, authorizer)
     assert pbem(home, "send") == 0

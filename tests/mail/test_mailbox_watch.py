@@ -24,7 +24,7 @@ from tests.homes import top
 from tests.mail.authorizing import CLIENT, Authorizer
 from tests.mail.cutting import Wire, a_wire
 from tests.mail.homes import a_mail_home, write_settings
-from tests.mail.stack import Stack, wait_for
+from tests.mail.stack import PASSWORD, Stack, wait_for
 
 pytestmark = pytest.mark.mailstack
 
@@ -129,6 +129,21 @@ def test_what_came_before_it_was_watched_is_answered_too(watched: Watched) -> No
 
     with watched.watching():
         wait_for(lambda: len(watched.stack.letters(ANN)) == 2, watched.told)
+
+
+def test_a_mailbox_with_a_password_can_be_watched_too(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PBEM_IMAP_PASSWORD", "PBEM_SMTP_PASSWORD"):
+        monkeypatch.setenv(name, PASSWORD)
+    write_settings(
+        watched.home,
+        imap={"server": "127.0.0.1", "port": watched.wire.port, "user": HOST},
+        smtp={"server": "localhost", "port": watched.stack.submission, "security": "starttls", "user": HOST},
+    )
+
+    with watched.watching():
+        watched.ask(1)
 
 
 def test_ctrl_c_ends_it_at_once_with_nothing_half_done(watched: Watched) -> None:

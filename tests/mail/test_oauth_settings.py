@@ -5,12 +5,14 @@ from __future__ import annotations
 import stat
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import run_command
 from pbem.core.interface import Json
+from pbem.mail import granting, tokenserver
 from pbem.mail.providers import OAuth
 from pbem.mail.settings import mail_settings
 from pbem.mail.tokens import Token, access_token, keep_token, next_token, read_token
@@ -199,3 +201,94 @@ def test_the_package_that_lacks_is_named(
     with pytest.raises(WrongInput) as wrong:
         access_token(oauth)
     assert str(wrong.value) == named
+
+
+REFUSED: dict[str, dict[str, Json]] = {
+    "nothing": {},
+    "no token": {"token_type": "Bearer"},
+    "an error that is no word": {"error": 5},
+    "an error with colours": {"error": "\x1b[31mno", "error_description": "a\nb\x07"},
+    "an error that is a list": {"error": ["no"]},
+    "a time in words": {"access_token": "at", "expires_in": "soon"},
+    "a time that is a list": {"access_token": "at", "expires_in": []},
+    "a time without end": {"access_token": "at", "expires_in": float("inf")},
+    "no time at all": {"access_token": "at", "expires_in": float("nan")},
+    "scopes as a number": {"access_token": "at", "scope": 5},
+}
+TAKEN: dict[str, dict[str, Json]] = {
+    "a time as a text": {"access_token": "at", "expires_in": "3600"},
+    "a time long ago": {"access_token": "at", "expires_in": -5},
+    "a time beyond all times": {"access_token": "at", "expires_in": 10**15},
+    "scopes with colours": {"access_token": "at", "scope": "\x1b[31mmail"},
+    "scopes of all kinds": {"access_token": "at", "scope": ["mail", 5, None]},
+}
+"""What a server may answer."""
+
+
+@pytest.fixture
+def answered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Json], None]:
+    """Return what lets a provider answer whatever it is asked."""
+
+    def answer(value: Json) -> None:
+        for module in (tokenserver, granting):
+            monkeypatch.setattr(module, "posted", lambda address, body: value)
+
+    return answer
+
+
+@pytest.mark.parametrize("answer", REFUSED.values(), ids=REFUSED)
+def test_what_is_no_token_is_refused_in_one_plain_line(
+    tmp_path: Path, answered: Callable[[Json], None], answer: dict[str, Json]
+) -> None:
+    answered(dict(answer))
+
+    with pytest.raises(WrongInput) as wrong:
+        granting.renewed(oauth_of(tmp_path), a_token(refresh_token="rt"))
+
+    assert str(wrong.value).isprintable()
+
+
+@pytest.mark.parametrize("answer", TAKEN.values(), ids=TAKEN)
+def test_a_token_is_kept_whatever_stands_beside_it_and_shown_in_plain_lines(
+    tmp_path: Path,
+    answered: Callable[[Json], None],
+    capsys: pytest.CaptureFixture[str],
+    answer: dict[str, Json],
+) -> None:
+    oauth = oauth_of(tmp_path)
+    answered(dict(answer))
+
+    keep_token(oauth, granting.renewed(oauth, a_token(refresh_token="rt")))
+
+    assert read_token(oauth).access == "at"
+    capsys.readouterr()
+    assert run_command(["mailbox", "status", "--home", str(oauth.file.parent)]) == 0
+    assert capsys.readouterr().out.replace("\n", "").isprintable()
+
+
+def test_a_code_and_a_page_are_shown_without_what_a_terminal_would_obey(
+    tmp_path: Path, answered: Callable[[Json], None]
+) -> None:
+    page = "https://x\n.example"
+    answered({"user_code": "A\x1b[2JB", "verification_url": page, "device_code": "d", "interval": 1e9})
+
+    begun = granting.begin_on_device(oauth_of(tmp_path))
+
+    assert (begun.code, begun.page, begun.every) == ("A [2JB", "https://x .example", 3600.0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"user_code": "A"},
+        {"user_code": "A", "verification_uri": "x", "device_code": "d", "interval": "x"},
+    ],
+)
+def test_a_login_on_another_device_that_is_not_begun_as_it_should_be_is_told(
+    tmp_path: Path, answered: Callable[[Json], None], said: dict[str, Json]
+) -> None:
+    answered(said)
+
+    with pytest.raises(WrongInput, match="devicecode does not answer as RFC 8628 says"):
+        granting.begin_on_device(oauth_of(tmp_path))
