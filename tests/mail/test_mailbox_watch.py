@@ -33,7 +33,7 @@ PROGRAM = """
 import sys
 from pbem.mail import watching
 watching.RENEW_SECONDS = float(sys.argv[1])
-watching.FIRST_PAUSE = 0.1
+watching.FIRST_PAUSE, watching.LONGEST_PAUSE = 0.1, 0.3
 from pbem.cli import run_command
 sys.exit(run_command(["mailbox", "watch", "--home", sys.argv[2]]))
 """
