@@ -25,6 +25,7 @@ class Provider:
         revoke: Where a login is taken back; "" if nowhere.
         more: What the page wants to be told besides.
         loopback: What the browser is to call this machine when it is sent back.
+        plain_sender: A mail goes out from the very address of the mailbox only.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Provider:
     revoke: str = ""
     more: Mapping[str, str] = field(default_factory=dict)
     loopback: str = "127.0.0.1"
+    plain_sender: bool = False
 
 
 _MICROSOFT: Final = "https://login.microsoftonline.com/{tenant}/oauth2/v2.0"
@@ -50,10 +52,12 @@ MICROSOFT: Final = Provider(
     device=f"{_MICROSOFT}/devicecode",
     authorize=f"{_MICROSOFT}/authorize",
     loopback="localhost",
+    plain_sender=True,
 )
 """Outlook.com and Microsoft 365; its page knows this machine by no other name than localhost.
 
-Source: "Authenticate an IMAP, POP or SMTP connection using OAuth", learn.microsoft.com.
+Source: "Authenticate an IMAP, POP or SMTP connection using OAuth", and "Plus Addressing in Exchange Online"
+(addresses with a plus sign are for recipients, not for senders), learn.microsoft.com.
 """
 
 GOOGLE: Final = Provider(

@@ -72,7 +72,7 @@ def log_into_imap(client: imaplib.IMAP4, login: Login, token: str) -> None:
     except imaplib.IMAP4.error as wrong:
         if "[UNAVAILABLE]" in str(wrong):
             raise
-        raise _refused(login, bearer.said or _plain(str(wrong))) from None
+        raise _refused(login, bearer, str(wrong)) from None
 
 
 def _authenticate_at_once(client: Any, bearer: Bearer) -> None:
@@ -115,13 +115,13 @@ def log_into_smtp(line: smtplib.SMTP, login: Login, token: str) -> None:
     except smtplib.SMTPServerDisconnected as wrong:
         if not bearer.said:
             raise
-        raise _refused(login, bearer.said or _plain(str(wrong))) from None
+        raise _refused(login, bearer, str(wrong)) from None
     if code in (235, 503):
         return
     text = told.decode("utf-8", "replace")
     if not 500 <= code < 600:
         raise smtplib.SMTPAuthenticationError(code, told)
-    raise _refused(login, bearer.said or _plain(f"{code} {text}"))
+    raise _refused(login, bearer, f"{code} {text}")
 
 
 def _chosen(login: Login, offered: Iterable[str]) -> str:
@@ -133,8 +133,9 @@ def _chosen(login: Login, offered: Iterable[str]) -> str:
     raise WrongInput(f"{login.server}, port {login.port}, takes no tokens (OAuth 2).", hint)
 
 
-def _refused(login: Login, said: str) -> RefusedTokenError:
-    text = f"{login.server} does not take the token of {login.user}: {said or 'it does not say why'}."
+def _refused(login: Login, bearer: Bearer, said: str) -> RefusedTokenError:
+    why = "; ".join(filter(None, [bearer.said, _plain(said)]))
+    text = f"{login.server} does not take the token of {login.user}: {why or 'it does not say why'}."
     return RefusedTokenError(text, f"If that is who logged in, log in again. {LOG_IN}")
 
 

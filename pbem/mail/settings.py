@@ -106,6 +106,8 @@ class MailSettings:
         orders_per_hour: So many mails of one seat are read in an hour.
         receipts_per_hour: So many of them are answered.
         oauth: How one logs in to the mailbox with OAuth 2, or None.
+        plain_sender: The server for sending takes mails from the host's very address only, so that nobody
+            can tell whose mail it is that comes back.
     """
 
     address: str
@@ -123,6 +125,7 @@ class MailSettings:
     orders_per_hour: int
     receipts_per_hour: int
     oauth: OAuth | None = None
+    plain_sender: bool = False
 
     @property
     def local(self) -> str:
@@ -220,7 +223,12 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
         orders_per_hour=_number(section, "orders_per_hour", 30),
         receipts_per_hour=_number(section, "receipts_per_hour", 10),
         oauth=oauth,
+        plain_sender=bool(section.get("plain_sender", _sends_plainly(smtp))),
     )
+
+
+def _sends_plainly(smtp: Login | None) -> bool:
+    return smtp is not None and smtp.oauth is not None and smtp.oauth.provider.plain_sender
 
 
 def _number(section: Mapping[str, Json], name: str, otherwise: int) -> int:

@@ -82,6 +82,7 @@ _MAIL: dict[str, Json] = {
         "oauth": _OAUTH,
         "smtp": _login("The server that takes mail out."),
         "sendmail": {"type": "string", "description": "The program that takes mail out."},
+        "plain_sender": {"type": "boolean", "description": "true: mails go out from the very address only."},
         "per_minute": {"type": "integer", "minimum": 0, "maximum": 100_000},
         "archive": {"type": "string", "description": "A Maildir that gets a copy of every mail."},
         "archive_address": {"type": "string", "pattern": PLAIN, "description": "Where the copies go."},

@@ -292,3 +292,21 @@ def test_a_login_on_another_device_that_is_not_begun_as_it_should_be_is_told(
 
     with pytest.raises(WrongInput, match="devicecode does not answer as RFC 8628 says"):
         granting.begin_on_device(oauth_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("provider", "said", "is_plain"),
+    [("microsoft", {}, True), ("google", {}, False), ("microsoft", {"plain_sender": False}, False)],
+)
+def test_to_microsoft_mails_go_as_from_the_very_address_unless_it_is_said_otherwise(
+    tmp_path: Path, provider: str, said: dict[str, Json], is_plain: bool
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(
+        home,
+        smtp={"server": "smtp.example.org", "user": "x"},
+        oauth={"provider": provider, "client_id": "1"},
+        **said,
+    )
+
+    assert mail_settings(home).plain_sender is is_plain
