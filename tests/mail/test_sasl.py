@@ -93,7 +93,7 @@ def test_a_refusal_by_imap_is_ended_as_the_mechanism_says_and_told(
 ) -> None:
     with talking("* OK ready\r\n", imap_server(f"{at_once}{offers}")) as (port, heard):
         client = imaplib.IMAP4("127.0.0.1", port, timeout=20)
-        with pytest.raises(RefusedTokenError, match="status 400, scope https://mail.*FAILED. wrong"):
+        with pytest.raises(RefusedTokenError, match=r"status 400, scope https://mail.*FAILED. wrong"):
             log_into_imap(client, login(port), "at")
         client.logout()
 
@@ -136,7 +136,7 @@ def test_a_refusal_by_smtp_is_ended_as_the_mechanism_says_and_told(
     with talking("220 mx.example\r\n", smtp_server(offers, "535 5.7.8 no")) as (port, heard):
         line = smtplib.SMTP("127.0.0.1", port, timeout=20)
         line.ehlo()
-        with pytest.raises(RefusedTokenError, match="status 400, scope https://mail.*; 535 5.7.8 no"):
+        with pytest.raises(RefusedTokenError, match=r"status 400, scope https://mail.*; 535 5.7.8 no"):
             log_into_smtp(line, login(port), "at")
         line.close()
 
