@@ -106,8 +106,8 @@ class MailSettings:
         orders_per_hour: So many mails of one seat are read in an hour.
         receipts_per_hour: So many of them are answered.
         oauth: How one logs in to the mailbox with OAuth 2, or None.
-        plain_sender: The server for sending takes mails from the host's very address only, so that nobody
-            can tell whose mail it is that comes back.
+        plain_sender: The server for sending takes mails from the host's very address only, so that what comes
+            back comes to that too.
     """
 
     address: str
