@@ -30,9 +30,7 @@ class Bearer:
 
     def __init__(self, mechanism: str, login: Login, token: str) -> None:
         self.mechanism, self.said, self._is_begun = mechanism, "", False
-        self._end = (
-            b"\x01" if mechanism == "OAUTHBEARER" else b""
-        )  # RFC 7628, 3.2.3; XOAUTH2 ends with nothing
+        self._end = b"\x01" if mechanism == "OAUTHBEARER" else b""  # RFC 7628, 3.2.3
         if mechanism == "OAUTHBEARER":
             who = login.user.replace("=", "=3D").replace(",", "=2C")
             text = f"n,a={who},\x01host={login.server}\x01port={login.port}\x01auth=Bearer {token}\x01\x01"

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from pbem.mail.providers import OAuth
@@ -26,6 +27,9 @@ LONGEST: Final = 10 * 365 * 86400
 
 WAIT_SECONDS: Final = 90.0
 """So long another program is waited for that renews the token."""
+
+ROOM: Final = 16 * 1024
+"""Bytes that a token has at most."""
 
 LOG_IN: Final = "Type: pbem mailbox login"
 RUN_OUT: Final = "the login to the mailbox has run out, and nothing renews it."
@@ -95,12 +99,29 @@ def read_token(oauth: OAuth) -> Token:
     return token
 
 
-def keep_token(oauth: OAuth, token: Token) -> None:
-    """Keep a token in place of the one before, in one step that no kill can cut in two."""
-    data = json.dumps(asdict(token), indent=1, sort_keys=True) + "\n"
+def make_room(oauth: OAuth) -> None:
+    """See that a token can be kept, before the provider is asked for one that it gives only once.
+
+    Raises:
+        OSError: The disk is full, or refuses.
+    """
+    beside = _beside(oauth)
+    Disk().write(beside, b" " * ROOM, mode=0o600)
+    Disk().sync_file(beside)
+
+
+def _beside(oauth: OAuth) -> Path:
+    """Return where a token is written before it has its name; nothing is there now."""
     Disk().make_folder(oauth.file.parent, 0o700)
     beside = oauth.file.with_name(f".{oauth.file.name}.tmp")
     beside.unlink(missing_ok=True)  # which a killed program left, perhaps with another mode
+    return beside
+
+
+def keep_token(oauth: OAuth, token: Token) -> None:
+    """Keep a token in place of the one before, in one step that no kill can cut in two."""
+    data = json.dumps(asdict(token), indent=1, sort_keys=True) + "\n"
+    _beside(oauth)
     replace_file(Disk(), oauth.file, data.encode(), mode=0o600)
 
 
@@ -139,6 +160,7 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
         from pbem.mail.granting import renewed
         from pbem.mail.tokenserver import NotReachedError
 
+        make_room(oauth)
         try:
             token = renewed(oauth, token)
         except NotReachedError:
@@ -146,6 +168,8 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
                 raise
         else:
             keep_token(oauth, token)
+        finally:
+            _beside(oauth)
     return token.access
 
 

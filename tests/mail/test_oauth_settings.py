@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import sys
 import time
@@ -15,7 +16,8 @@ from pbem.core.interface import Json
 from pbem.mail import granting, tokenserver
 from pbem.mail.providers import OAuth
 from pbem.mail.settings import mail_settings
-from pbem.mail.tokens import Token, access_token, keep_token, next_token, read_token
+from pbem.mail.tokens import LoginNeededError, Token, access_token, keep_token, next_token, read_token
+from pbem.store.disk import Disk
 from pbem.store.errors import WrongInput
 from tests.homes import a_home, top
 from tests.mail.homes import a_mailbox_home, write_settings
@@ -310,3 +312,42 @@ def test_to_microsoft_mails_go_as_from_the_very_address_unless_it_is_said_otherw
     )
 
     assert mail_settings(home).plain_sender is is_plain
+
+
+def test_on_a_full_disk_the_provider_is_not_asked_for_what_could_not_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oauth = oauth_of(tmp_path)
+    old = a_token(refresh_token="rt")
+    keep_token(oauth, old)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def asked(*_: object) -> Token:
+        raise AssertionError
+
+    monkeypatch.setattr(granting, "renewed", asked)
+    monkeypatch.setattr(Disk, "write", full)
+
+    with pytest.raises(OSError, match="No space left"):
+        access_token(oauth)
+    assert read_token(oauth) == old
+
+
+@pytest.mark.parametrize("kind", [tokenserver.NotReachedError, LoginNeededError])
+def test_nothing_is_left_beside_a_token_that_is_not_renewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[WrongInput]
+) -> None:
+    oauth = oauth_of(tmp_path)
+    keep_token(oauth, a_token(refresh_token="rt"))
+    before = sorted(oauth.file.parent.iterdir())
+
+    def silent(*_: object) -> Token:
+        raise kind("nobody answers.")
+
+    monkeypatch.setattr(granting, "renewed", silent)
+
+    with pytest.raises(WrongInput, match="nobody answers"):
+        access_token(oauth)
+    assert sorted(oauth.file.parent.iterdir()) == before
