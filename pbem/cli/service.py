@@ -52,9 +52,10 @@ def service() -> None:
     help="Minutes between two looks at what is due.",
 )
 @click.option("--lmtp", is_flag=True, help="A unit too that takes mail in by LMTP, and answers at once.")
+@click.option("--watch", is_flag=True, help="A unit too that watches the mailbox, and answers at once.")
 @_common
 @home_option
-def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, home: str) -> None:
+def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, watch: bool, home: str) -> None:
     """Write units that do what is due every few minutes.
 
     They run `pbem run --due`, and are shown first. With `--user` they are yours and run as you; without, they
@@ -71,9 +72,11 @@ def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, ho
         raise WrongInput("a home in a database is worked by `pbem worker`.", hint)
     if lmtp:
         _refuse_lmtp_without_its_package()
+    if watch:
+        _refuse_to_watch_nothing(opened)
     owner = "" if user else _owner(Path(home))
     program = (sys.executable, "-m", "pbem")
-    made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, owner))
+    made = units.units_of(units.Wanted(name, Path(home), program, int(every), lmtp, watch, owner))
     folder = units.folder_of_user() if user else units.SYSTEM
     show = say if yes else click.echo  # who is asked must see what about
     for unit, text in made.items():
@@ -141,6 +144,21 @@ def _refuse_lmtp_without_its_package() -> None:
         raise WrongInput("LMTP needs the package aiosmtpd.", "Type: pip install 'pbem[lmtp]'")
 
 
+def _refuse_to_watch_nothing(home: Home) -> None:
+    """Refuse to watch a mailbox where there is none, or where it cannot be done.
+
+    Raises:
+        WrongInput: It is so.
+    """
+    from pbem.mail.imap import need_package
+    from pbem.mail.settings import mail_settings
+    from pbem.store.errors import WrongInput
+
+    if mail_settings(home).imap is None:
+        raise WrongInput("home.yaml names no mailbox (mail.imap) to watch.", "Leave --watch out.")
+    need_package()
+
+
 def _warn_of_passwords(home: Home) -> None:
     """Say that units do not see a password that stands in the environment of a shell."""
     if not home.mail_section():
@@ -149,6 +167,8 @@ def _warn_of_passwords(home: Home) -> None:
 
     settings = mail_settings(home)
     for login in (settings.imap.login if settings.imap else None, settings.smtp):
-        if login is not None and login.user and login.password_file is None:
+        if login is not None and login.user and login.password_file is None and login.oauth is None:
             way = f"name a password_file for {login.server} in home.yaml"
             talk(f"The units do not see ${login.variable}: {way}.")
+    if settings.oauth is not None and not settings.oauth.file.exists():
+        talk("Nobody has logged in to the mailbox yet. Type: pbem mailbox login")

@@ -66,12 +66,12 @@ def _of_imap(patient: Patient, imap: Imap) -> Iterator[Finding]:
     try:
         look_in(imap)
     except WrongInput as wrong:
-        yield patient.refused(IN, wrong, patient.edit_settings("below imap: password_file:"))
+        yield patient.refused(IN, wrong, patient.edit_settings(_where_secret(login, "imap")))
     except OSError as wrong:  # first, for the error about a certificate is a ValueError too
         yield _unreached(patient, IN, login, "imap", wrong)
     except (ValueError, imaplib.IMAP4.error) as wrong:
         text = f"{login.server} does not let {login.user} into {imap.folder}: {_said(wrong)}."
-        yield Finding(IN, text, _new_password(login))
+        yield Finding(IN, text, _new_login(patient, login))
 
 
 def look_at_mail_out(patient: Patient) -> Iterator[Finding]:
@@ -93,10 +93,10 @@ def _of_smtp(patient: Patient, login: Login) -> Iterator[Finding]:
     try:
         Smtp(login).greet()
     except WrongInput as wrong:
-        yield patient.refused(OUT, wrong, patient.edit_settings("below smtp: password_file:"))
+        yield patient.refused(OUT, wrong, patient.edit_settings(_where_secret(login, "smtp")))
     except smtplib.SMTPAuthenticationError as wrong:
         text = f"{login.server} does not let {login.user} in: {_said(wrong)}."
-        yield Finding(OUT, text, _new_password(login))
+        yield Finding(OUT, text, _new_login(patient, login))
     except smtplib.SMTPException as wrong:
         text = f"{login.server}, port {login.port}, does not talk as asked for: {_said(wrong)}."
         yield Finding(
@@ -125,7 +125,14 @@ def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSEr
     return Finding(part, text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))
 
 
-def _new_password(login: Login) -> str:
+def _where_secret(login: Login, name: str) -> str:
+    """Return where `home.yaml` says with what one logs in."""
+    return f"below {name}: password_file:" if login.oauth is None else "below mail: oauth:"
+
+
+def _new_login(patient: Patient, login: Login) -> str:
+    if login.oauth is not None:
+        return patient.pbem("mailbox login", "and look whether it is the right user and folder")
     if login.password_file is None:
         return by_hand(f"set ${login.variable} to the password that the provider takes")
     return secret_file(str(login.password_file))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Mapping
 
 from pbem.core.interface import Json
 from pbem.doctor.patient import Finding, Patient, secret_file
+from pbem.mail.providers import OAuth
 from pbem.mail.settings import Login, MailSettings, mail_settings
 from pbem.play.home import SETTINGS
 from pbem.store.errors import WrongInput
@@ -30,15 +32,36 @@ def look_at_settings(patient: Patient) -> Iterator[Finding]:
 
 
 def _lost_passwords(patient: Patient, section: Mapping[str, Json]) -> Iterator[Finding]:
-    """Yield which files with passwords are not there."""
-    for name in ("imap", "smtp"):
-        server = section.get(name)
-        if isinstance(server, dict) and "password_file" in server:
-            file = patient.home.store.beside / str(server["password_file"])
+    """Yield which files with passwords, or with the secret of the program, are not there."""
+    for name, key, what in (
+        ("imap", "password_file", "a password"),
+        ("smtp", "password_file", "a password"),
+        ("oauth", "client_secret_file", "the secret of the program"),
+    ):
+        part = section.get(name)
+        if isinstance(part, dict) and key in part:
+            file = patient.home.store.beside / str(part[key])
             if not file.exists():
                 yield Finding(
-                    PART, f"{file}, which should hold a password, is not there.", secret_file(str(file))
+                    PART, f"{file}, which should hold {what}, is not there.", secret_file(str(file))
                 )
+
+
+def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
+    """Yield what is wrong with the login to the mailbox, as far as can be seen without asking anybody."""
+    from pbem.mail.tokens import read_token
+    from pbem.mail.tokenserver import need_library
+
+    try:
+        need_library()
+        token = read_token(oauth)
+    except WrongInput as wrong:
+        yield patient.refused(PART, wrong, patient.pbem("mailbox login"))
+        return
+    if not token.refresh and token.expires:
+        until = datetime.datetime.fromtimestamp(token.expires, datetime.UTC).isoformat(timespec="minutes")
+        text = f"the login to the mailbox runs out at {until}, and nothing renews it."
+        yield Finding(PART, text, patient.pbem("mailbox login"))
 
 
 def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
@@ -50,6 +73,8 @@ def _of_mail(patient: Patient, settings: MailSettings) -> Iterator[Finding]:
             "the moderator's address is that of the host: what it is told comes back to it, and is dropped."
         )
         yield Finding(PART, text, patient.edit_settings("below mail: moderator: an address that you read"))
+    if settings.oauth is not None:
+        yield from _of_token(patient, settings.oauth)
     for name, login in (("imap", settings.imap and settings.imap.login), ("smtp", settings.smtp)):
         if login and _is_told_openly(login):
             text = (

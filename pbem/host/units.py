@@ -17,6 +17,9 @@ from pbem.store.errors import WrongInput
 SYSTEM: Final = Path("/etc/systemd/system")
 """Where units of the whole machine stand."""
 
+_STARTED: Final = (".timer", "-lmtp.service", "-watch.service")
+"""How the units end that are started; a timer starts the others."""
+
 _PLAIN: Final = re.compile(r"[A-Za-z0-9/._+-]+")
 _WRITTEN: Final = re.compile(
     r"# Written by `pbem service install` for (.+); `pbem service remove` takes it away\.\n"
@@ -33,6 +36,7 @@ class Wanted:
         program: What starts this program, word by word.
         minutes: So often is done what is due.
         lmtp: Whether mail is taken in by LMTP too, at once.
+        watch: Whether the mailbox is watched too.
         user: Whose units of the whole machine they are run as; "" for units of a user.
     """
 
@@ -41,6 +45,7 @@ class Wanted:
     program: Sequence[str]
     minutes: int = 5
     lmtp: bool = False
+    watch: bool = False
     user: str = ""
 
 
@@ -74,6 +79,8 @@ def units_of(wanted: Wanted) -> dict[str, str]:
     templates = {f"{wanted.name}.service": "night.service", f"{wanted.name}.timer": "night.timer"}
     if wanted.lmtp:
         templates[f"{wanted.name}-lmtp.service"] = "lmtp.service"
+    if wanted.watch:
+        templates[f"{wanted.name}-watch.service"] = "watch.service"
     made = service_templates()
     with template_faults():
         return {
@@ -118,7 +125,7 @@ def installed(folder: Path, name: str) -> list[Path]:
     Raises:
         WrongInput: There are none.
     """
-    names = [f"{name}.timer", f"{name}.service", f"{name}-lmtp.service"]
+    names = [f"{name}.timer", f"{name}.service", f"{name}-lmtp.service", f"{name}-watch.service"]
     found = [folder / one for one in names if _home_of(folder / one)]
     if not found:
         raise WrongInput(f"pbem has written no units called {name} into {folder}.", "See --name and --user.")
@@ -143,7 +150,7 @@ def remove(paths: Sequence[Path]) -> None:
 def commands(units: Sequence[str], *, is_user: bool, starts: bool) -> list[str]:
     """Return what is typed to start units that were written, or to stop those that were taken away."""
     control = "systemctl --user" if is_user else "systemctl"
-    running = [*dict.fromkeys(one for one in units if one.endswith((".timer", "-lmtp.service")))]
+    running = [*dict.fromkeys(one for one in units if one.endswith(_STARTED))]
     if not starts:
         return [f"{control} stop {' '.join(running)}", f"{control} daemon-reload"]
     found = [f"{control} daemon-reload", f"{control} enable --now {' '.join(running)}"]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime
+import re
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.mail.addresses import Recipient
+from pbem.mail.addresses import Recipient, read_recipient, seat_of_token
+from pbem.mail.desk import Desk
 from pbem.mail.settings import MailSettings
 from pbem.store.journal import Journal
 from pbem.store.records import Act, iso
 from pbem.text.mailaddress import mask
 
 _WORDS: Final = 200
+_ADDRESSES: Final = 10
+"""So many addresses of ours are looked at in a notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,29 @@ def about(db: Journal, settings: MailSettings, recipient: Recipient) -> CameBack
     sender = f"{settings.local}+{recipient.token}@{settings.domain}"
     found = db.with_sender(sender)
     return CameBack(found.game, found.seat, found.turn, found.envelope_from) if found else None
+
+
+def told_of(desk: Desk, raw: bytes) -> CameBack | None:
+    """Return which mail a notice shows that came to the bare address; None if it shows none of ours.
+
+    So it is where the envelope may name that address only (`plain_sender`). A notice holds the head of the
+    mail that came back: its Message-ID, and where it is answered, which only its reader and we know.
+    """
+    ours = re.compile(
+        rb"(?<![^\s<,:])%s\+[^\s<>,@]+@%s(?![^\s>,])"
+        % (re.escape(desk.settings.local.encode()), re.escape(desk.settings.domain.encode())),
+        re.IGNORECASE,
+    )
+    for address in dict.fromkeys(ours.findall(raw)[:_ADDRESSES]):
+        recipient = read_recipient(desk.settings, address.decode("ascii", "replace"), desk.home)
+        saved = desk.game(recipient.game) if recipient is not None and recipient.kind == "orders" else None
+        seat = seat_of_token(saved, recipient.token, desk.db) if saved and recipient else None
+        if saved is None or seat is None:
+            continue
+        for mail in desk.db.newest_to(saved.name, seat):
+            if mail.message_id.encode() in raw:
+                return CameBack(mail.game, mail.seat, mail.turn, mail.envelope_from)
+    return None
 
 
 def note_bounce(db: Journal, found: CameBack, why: str, now: datetime.datetime) -> bool:

@@ -14,7 +14,7 @@ from pbem.mail.letters import write_letters
 from pbem.mail.outbox import Sender, Sent
 from pbem.mail.processing import SHUNTED, Processed, open_again, process
 from pbem.mail.reportmails import queue_reports
-from pbem.mail.settings import MailSettings, mail_settings
+from pbem.mail.settings import Imap, MailSettings, mail_settings
 from pbem.mail.sources import SPOOL, from_maildir, from_spool
 from pbem.mail.transports import Carrier, carrier_of
 from pbem.play.home import Home
@@ -115,7 +115,15 @@ def _sources(
     if maildir is not None:
         yield lambda talk: from_maildir(maildir, settings, now, talk)
     if imap is not None:
-        yield lambda talk: from_imap(imap, settings, now, talk)
+        yield lambda talk: _fetched(home, imap, settings, now, talk)
+
+
+def _fetched(
+    home: Home, imap: Imap, settings: MailSettings, now: datetime.datetime, talk: Talk
+) -> Iterator[Arrival]:
+    """Yield the mails of a mailbox, one program at a time: what one has moved is gone for another."""
+    with home.store.held("mail/fetching", wait_seconds=WAIT_SECONDS):
+        yield from from_imap(imap, settings, now, talk)
 
 
 def send(

@@ -11,10 +11,11 @@ from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
 from pbem.mail import asking, commands, pressmail, replies, signup
-from pbem.mail.bounces import about, note_bounce
+from pbem.mail.bounces import about, note_bounce, told_of
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
 from pbem.mail.identify import Looked
+from pbem.mail.intake import raw_of
 from pbem.mail.replies import Reply, note, put
 from pbem.mail.screening import Verdict
 from pbem.play.lodging import Receipt, lodge, lodge_message
@@ -52,10 +53,12 @@ def _muted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     return case.carried("dropped", case.mute)
 
 
-def _bounced(desk: Desk, _intake: Intake, looked: Looked) -> Carried:
+def _bounced(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Note that a report did not arrive; the address that the bounce came to says whose it was."""
     recipient, letter = looked.mail.recipient, looked.letter
     found = about(desk.db, desk.settings, recipient) if recipient else None
+    if found is None and desk.settings.plain_sender and recipient is not None and recipient.kind == "host":
+        found = told_of(desk, raw_of(desk.home, intake))
     if found is None or not isinstance(letter, Letter):
         return Carried("bounced")
     if letter.bounce not in ("failed", "unknown"):

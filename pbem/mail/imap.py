@@ -41,14 +41,13 @@ def from_imap(
     Raises:
         WrongInput: The package imap-tools is missing, or the server refuses.
     """
-    connect = _kind_of_box(imap)
+    need_package()
     import imap_tools
 
     login = imap.login
     try:
-        box = connect(login.server, login.port, timeout=TIMEOUT)
+        box = opened(imap)
         try:
-            box.login(login.user, login.password(), initial_folder=imap.folder)
             if not box.folder.exists(imap.processed):
                 box.folder.create(imap.processed)
             for uid in sorted(box.uids(), key=int):
@@ -62,8 +61,7 @@ def from_imap(
                 yield arrival
             box.logout()
         finally:
-            with contextlib.suppress(OSError, imaplib.IMAP4.error):
-                box.client.shutdown()
+            shut(box)
     except (imap_tools.ImapToolsError, imaplib.IMAP4.error, OSError) as wrong:
         text = f"{login.user} at {login.server}, port {login.port}: {wrong}"
         raise WrongInput(f"{text}.", "What was taken in before that is safe.") from None
@@ -78,19 +76,55 @@ def look_in(imap: Imap) -> None:
         ValueError: The server refuses the login or the folder.
         WrongInput: The package imap-tools is missing, or there is no password.
     """
-    connect = _kind_of_box(imap)
+    need_package()
     import imap_tools
 
-    login = imap.login
-    box = connect(login.server, login.port, timeout=TIMEOUT)
     try:
-        box.login(login.user, login.password(), initial_folder=imap.folder)
-        box.logout()
+        box = opened(imap)
+        try:
+            box.logout()
+        finally:
+            shut(box)
     except imap_tools.ImapToolsError as wrong:
         raise ValueError(str(wrong)) from None
-    finally:
-        with contextlib.suppress(OSError, imaplib.IMAP4.error):
-            box.client.shutdown()
+
+
+def opened(imap: Imap) -> BaseMailBox:
+    """Return a mailbox, logged in, with its folder open.
+
+    Raises:
+        OSError: No server is reached, or its certificate is not its own.
+        imaplib.IMAP4.error, imap_tools.ImapToolsError: The server refuses.
+        WrongInput: The package imap-tools is missing, there is no password, or no token that it takes.
+    """
+    if imap.login.oauth is None:
+        return _opened(imap, None)
+    from pbem.mail.tokens import with_token
+
+    return with_token(imap.login.oauth, partial(_opened, imap))
+
+
+def _opened(imap: Imap, token: str | None) -> BaseMailBox:
+    connect, login = _kind_of_box(imap), imap.login
+    box = connect(login.server, login.port, timeout=TIMEOUT)
+    try:
+        if token is None:
+            box.login(login.user, login.password(), initial_folder=imap.folder)
+        else:
+            from pbem.mail.sasl import log_into_imap
+
+            log_into_imap(box.client, login, token)
+            box.folder.set(imap.folder)
+    except BaseException:
+        shut(box)
+        raise
+    return box
+
+
+def shut(box: BaseMailBox) -> None:
+    """Close the line to a mailbox."""
+    with contextlib.suppress(OSError, imaplib.IMAP4.error):
+        box.client.shutdown()
 
 
 def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
@@ -99,14 +133,25 @@ def _kind_of_box(imap: Imap) -> Callable[..., BaseMailBox]:
     Raises:
         WrongInput: The package imap-tools is missing.
     """
-    try:
-        import imap_tools
-    except ImportError:
-        raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
+    need_package()
+    import imap_tools
+
     if imap.login.security == "none":
         return imap_tools.MailBoxUnencrypted
     kind = imap_tools.MailBox if imap.login.security == "tls" else imap_tools.MailBoxStartTls
     return partial(kind, ssl_context=ssl.create_default_context())  # without one no certificate is looked at
+
+
+def need_package() -> None:
+    """See that the package is there that speaks IMAP.
+
+    Raises:
+        WrongInput: It is not.
+    """
+    try:
+        import imap_tools  # noqa: F401 - looked for before anything is done
+    except ImportError:
+        raise WrongInput("IMAP needs the package imap-tools.", "Type: pip install 'pbem[imap]'") from None
 
 
 def _fetched(

@@ -201,7 +201,8 @@ class Sender:
     def _carried(self, mail: Queued) -> ServerReply:
         recipients = [mail.rcpt, *filter(None, [self.settings.archive_address])]
         raw = dated(mail.raw, format_datetime(self.now))  # however long it has waited
-        return self.carrier.carry(mail.envelope_from or self._plain_sender(), recipients, raw)
+        sender = self.settings.address if self.settings.plain_sender else mail.envelope_from
+        return self.carrier.carry(sender or self._plain_sender(), recipients, raw)
 
     def _set_aside(self, mail: Queued, fault: Exception, total: Sent) -> Sent:
         """Set a mail aside that tripped the program up; `pbem send --again` tries it once more."""

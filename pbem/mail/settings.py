@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from pbem.core.interface import Json
+from pbem.mail.providers import OAuth, oauth_settings
 from pbem.play.home import SETTINGS, Home
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
@@ -38,6 +39,7 @@ class Login:
         user: Who logs in; "" for nobody.
         password_file: Where the password stands; None for the environment's.
         variable: The environment variable that holds the password instead.
+        oauth: How one logs in with OAuth 2, in place of a password; or None.
     """
 
     server: str
@@ -46,6 +48,7 @@ class Login:
     user: str
     password_file: Path | None
     variable: str
+    oauth: OAuth | None = None
 
     @property
     def is_here(self) -> bool:
@@ -102,6 +105,9 @@ class MailSettings:
         archive_address: The address by which the copies get there.
         orders_per_hour: So many mails of one seat are read in an hour.
         receipts_per_hour: So many of them are answered.
+        oauth: How one logs in to the mailbox with OAuth 2, or None.
+        plain_sender: The server for sending takes mails from the host's very address only, so that what comes
+            back comes to that too.
     """
 
     address: str
@@ -118,6 +124,8 @@ class MailSettings:
     archive_address: str
     orders_per_hour: int
     receipts_per_hour: int
+    oauth: OAuth | None = None
+    plain_sender: bool = False
 
     @property
     def local(self) -> str:
@@ -195,7 +203,10 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
         raise WrongInput(f"{path}: mail: archive and archive_address go together.", hint)
     if "smtp" in section and "sendmail" in section:
         raise WrongInput(f"{path}: mail: both smtp and sendmail are there.", "Keep one of them.")
-    smtp = _login(folder, section.get("smtp"), {"starttls": 587, "tls": 465, "none": 25}, SMTP_PASSWORD)
+    oauth = oauth_settings(folder, path, section["oauth"]) if "oauth" in section else None
+    if oauth is not None and oauth.secret_file is not None:
+        refuse_open_secret(oauth.secret_file)
+    smtp = _login(folder, section, "smtp", {"starttls": 587, "tls": 465, "none": 25}, SMTP_PASSWORD, oauth)
     return MailSettings(
         address=text("address"),
         name=str(section.get("name", "The host")),
@@ -203,7 +214,7 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
         zone=zone,
         authserv=text("authserv"),
         maildir=file("maildir"),
-        imap=_imap(folder, section.get("imap")),
+        imap=_imap(folder, section, oauth),
         smtp=smtp,
         sendmail=file("sendmail"),
         per_minute=_number(section, "per_minute", 0 if smtp is None or smtp.server in _LOOPBACK else 20),
@@ -211,7 +222,13 @@ def _settings(folder: Path, path: str, section: Mapping[str, Json], zone: str) -
         archive_address=text("archive_address"),
         orders_per_hour=_number(section, "orders_per_hour", 30),
         receipts_per_hour=_number(section, "receipts_per_hour", 10),
+        oauth=oauth,
+        plain_sender=bool(section.get("plain_sender", _sends_plainly(smtp))),
     )
+
+
+def _sends_plainly(smtp: Login | None) -> bool:
+    return smtp is not None and smtp.oauth is not None and smtp.oauth.provider.plain_sender
 
 
 def _number(section: Mapping[str, Json], name: str, otherwise: int) -> int:
@@ -220,15 +237,24 @@ def _number(section: Mapping[str, Json], name: str, otherwise: int) -> int:
     return found
 
 
-def _imap(folder: Path, section: Json) -> Imap | None:
-    login = _login(folder, section, {"tls": 993, "starttls": 143, "none": 143}, IMAP_PASSWORD)
+def _imap(folder: Path, mail: Mapping[str, Json], oauth: OAuth | None) -> Imap | None:
+    login = _login(folder, mail, "imap", {"tls": 993, "starttls": 143, "none": 143}, IMAP_PASSWORD, oauth)
+    section = mail.get("imap")
     if login is None or not isinstance(section, dict):
         return None
     return Imap(login, str(section.get("folder", "INBOX")), str(section.get("processed", "Processed")))
 
 
-def _login(folder: Path, section: Json, ports: Mapping[Security, int], variable: str) -> Login | None:
+def _login(
+    folder: Path,
+    mail: Mapping[str, Json],
+    name: str,
+    ports: Mapping[Security, int],
+    variable: str,
+    oauth: OAuth | None,
+) -> Login | None:
     """Return a server; the first way to be secure is the usual one, and none on this very machine."""
+    section = mail.get(name)
     if not isinstance(section, dict):
         return None
     server = str(section["server"])
@@ -238,5 +264,10 @@ def _login(folder: Path, section: Json, ports: Mapping[Security, int], variable:
     file = folder / str(section["password_file"]) if "password_file" in section else None
     if file is not None:
         refuse_open_secret(file)
-    port = _number(section, "port", ports[security])
-    return Login(server, port, security, str(section.get("user", "")), file, variable)
+    port, user = _number(section, "port", ports[security]), str(section.get("user", ""))
+    if file is not None or not user:
+        oauth = None
+    if oauth is not None and security == "none" and server not in _LOOPBACK:
+        hint = "Write `security: tls` or `starttls` there."
+        raise WrongInput(f"mail.{name}: a token would go over the net for all to read.", hint)
+    return Login(server, port, security, user, file, variable, oauth)

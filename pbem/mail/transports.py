@@ -153,7 +153,16 @@ class Smtp:
             except (OSError, smtplib.SMTPException):
                 pass
             self._drop()
+        if self.login.oauth is None:
+            return self._connected(None)
+        from pbem.mail.tokens import with_token
+
+        return with_token(self.login.oauth, self._connected)
+
+    def _connected(self, token: str | None) -> smtplib.SMTP:
+        """Return a new connection, secure and logged in."""
         login = self.login
+        self._drop()
         context = ssl.create_default_context()
         if login.security == "tls":
             line: smtplib.SMTP = smtplib.SMTP_SSL(login.server, login.port, timeout=TIMEOUT, context=context)
@@ -164,7 +173,11 @@ class Smtp:
         if login.security == "starttls":
             line.starttls(context=context)
             line.ehlo_or_helo_if_needed()
-        if login.user:
+        if token is not None:
+            from pbem.mail.sasl import log_into_smtp
+
+            log_into_smtp(line, login, token)
+        elif login.user:
             line.login(login.user, login.password())
         return line
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from pbem.core.interface import Json
 from pbem.play.gameschema import ARCHIVE, ARCHIVE_FIELDS, QUESTIONS, SILENT
 from pbem.play.schedule import SPAN
 from pbem.text.mailaddress import PLAIN
 from pbem.text.schema import Schema
+
+TOKEN_FILE: Final = "mailbox-token.json"
+"""Where the token of a mailbox stands in a home, if nothing else is said."""
 
 _ONE_LINE = r"^[^\x00-\x1f]+(?!\n)$"
 _PORT: Json = {"type": "integer", "minimum": 1, "maximum": 65535}
@@ -31,6 +35,32 @@ def _login(what: str, **more: Json) -> dict[str, Json]:
     }
 
 
+_ADDRESS: dict[str, Json] = {"type": "string", "pattern": r"^https://[!-~]+(?!\n)$", "maxLength": 300}
+_WORD: dict[str, Json] = {"type": "string", "pattern": r"^[!-~]+(?!\n)$", "maxLength": 300}
+
+_OAUTH: dict[str, Json] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["provider", "client_id"],
+    "description": "Logging in to the mailbox with OAuth 2, in place of a password.",
+    "properties": {
+        "provider": {"enum": ["google", "microsoft", "other"], "description": "Whose mailbox it is."},
+        "client_id": {**_WORD, "description": "What the provider calls the program that you registered."},
+        "client_secret_file": {"type": "string", "description": "A file with its secret, mode 0600."},
+        "token_file": {"type": "string", "description": "Where the token is kept, mode 0600."},
+        "tenant": {
+            "type": "string",
+            "pattern": r"^[A-Za-z0-9.-]+(?!\n)$",
+            "description": "Of Microsoft.",
+        },
+        "token_url": {**_ADDRESS, "description": "For `other`: where tokens are given."},
+        "device_url": {**_ADDRESS, "description": "For `other`: where a login on another device begins."},
+        "authorize_url": {**_ADDRESS, "description": "For `other`: the page to log in on."},
+        "revoke_url": {**_ADDRESS, "description": "For `other`: where a login is taken back."},
+        "scopes": {"type": "array", "maxItems": 20, "items": _WORD, "description": "For `other`: for what."},
+    },
+}
+
 _FOLDER: Json = {"type": "string", "pattern": _ONE_LINE, "maxLength": 200}
 
 _MAIL: dict[str, Json] = {
@@ -49,8 +79,10 @@ _MAIL: dict[str, Json] = {
         "authserv": {"type": "string", "pattern": r"^[!-~]+(?!\n)$", "description": "The own server's name."},
         "maildir": {"type": "string", "description": "A Maildir where mail comes in."},
         "imap": _login("A mailbox where mail comes in.", folder=_FOLDER, processed=_FOLDER),
+        "oauth": _OAUTH,
         "smtp": _login("The server that takes mail out."),
         "sendmail": {"type": "string", "description": "The program that takes mail out."},
+        "plain_sender": {"type": "boolean", "description": "true: mails go out from the very address only."},
         "per_minute": {"type": "integer", "minimum": 0, "maximum": 100_000},
         "archive": {"type": "string", "description": "A Maildir that gets a copy of every mail."},
         "archive_address": {"type": "string", "pattern": PLAIN, "description": "Where the copies go."},

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.interface import Json
 from pbem.play.home import Home, read_secret
+from pbem.play.homefile import TOKEN_FILE
 from pbem.store.disk import open_to_others
 from pbem.store.errors import WrongInput
 
@@ -14,8 +15,9 @@ from pbem.store.errors import WrongInput
 def open_secrets(home: Home, games: Iterable[str] | None = None) -> list[str]:
     """Return a sentence for all in a home that others on this machine can read and must not.
 
-    That are the files with passwords that `home.yaml` names; the folder of every game, which tells what is
-    hidden in it, with its seed and keys; orders that were lodged; and mails. Sample games hold no secrets.
+    That are the files with passwords and tokens that `home.yaml` names; the folder of every game, which tells
+    what is hidden in it, with its seed and keys; orders that were lodged; and mails. Sample games hold no
+    secrets.
 
     Args:
         home: The home.
@@ -37,14 +39,22 @@ def is_open(home: Home, game: str) -> bool:
 
 
 def _open_passwords(home: Home) -> Iterator[str]:
-    """Yield a sentence for each file with a password, beside the home, that others can read."""
+    """Yield a sentence for each file with a password or a token, beside the home, that others can read."""
     section = home.settings().get("mail")
-    servers: list[Json] = list(section.values()) if isinstance(section, dict) else []
-    for server in servers:
-        if isinstance(server, dict) and "password_file" in server:
-            with contextlib.suppress(OSError):  # what is not there is told where it is needed
-                if told := open_to_others(home.store.beside / str(server["password_file"])):
-                    yield told
+    parts: list[Json] = list(section.values()) if isinstance(section, dict) else []
+    files = [
+        str(part[name])
+        for part in parts
+        if isinstance(part, dict)
+        for name in ("password_file", "client_secret_file", "token_file")
+        if name in part
+    ]
+    if isinstance(section, dict) and "oauth" in section:
+        files.append(TOKEN_FILE)
+    for file in dict.fromkeys(files):
+        with contextlib.suppress(OSError):  # what is not there is told where it is needed
+            if told := open_to_others(home.store.beside / file):
+                yield told
 
 
 def _is_sample(home: Home, game: str) -> bool:

@@ -225,6 +225,14 @@ class MailOut(Door):
         found = self.rows(sql, envelope_from)
         return _without_raw(found[0]) if found else None
 
+    def newest_to(self, game: str, seat: str, most: int = 50) -> list[Queued]:
+        """Return the newest mails to a seat that were sent and could come back."""
+        sql = (
+            f"SELECT {_WITHOUT_RAW} FROM outbox WHERE game = ? AND seat = ? AND envelope_from <> '' "
+            "AND state IN ('sent', 'claimed') ORDER BY id DESC LIMIT ?"
+        )
+        return [_without_raw(row) for row in self.rows(sql, game, seat, most)]
+
     def set_bounced(self, envelope_from: str, why: str) -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived."""
         sql = (

@@ -19,6 +19,7 @@ from tests.cli.homes import NOW, a_busy_home
 from tests.docs.make_commands import COMMANDS
 from tests.homes import a_home, top
 from tests.hosting.games import DAY, GAME, HOUR
+from tests.mail.homes import a_mailbox_home
 
 SOON = (NOW + 3 * DAY + 6 * HOUR).isoformat()
 """When a deadline is near."""
@@ -74,6 +75,10 @@ CASES = {
     "send": [Case("send", at=NOW.isoformat(), has='"sent"')],
     "answer": [Case("answer 1", has="When do we play")],
     "archive": [Case("archive {home}/site", has='"games": 1')],
+    "mailbox status": [
+        Case("mailbox status --home {home}/../logged-in/home", has='"renewable": true'),
+        Case("mailbox status --home {home}/../logged-out/home", code=1, has="pbem mailbox login"),
+    ],
     "doctor": [Case("doctor", code=1, at=NOW.isoformat(), has="night job")],
     "proof": [
         Case("proof {home}/kept.txt", has="m4ch-rgdo-26j7-zhfd"),
@@ -88,7 +93,8 @@ CASES = {
 
 BARE = {"book", "form", "init", "demo", "replace", "pause", "resume", "extend", "away", "cancel", "hold",
         "vote", "announce", "lmtp", "worker", "help", "man", "luck", "completion show", "completion install",
-        "completion remove", "home get", "home put", "home upgrade", "home salvage", "service install",
+        "completion remove", "mailbox login", "mailbox logout", "mailbox watch",
+        "home get", "home put", "home upgrade", "home salvage", "service install",
         "service remove"}  # fmt: skip
 """Verbs that print a text to be read, or only that something was done."""
 
@@ -116,6 +122,8 @@ def printed(
         "seats:\n  '1': {player: Ann}\n  '2': {player: Bob}\nkey: true\n", encoding="utf-8"
     )
     a_home(tmp_path / "empty")
+    a_mailbox_home(tmp_path / "logged-in", is_logged_in=True)
+    a_mailbox_home(tmp_path / "logged-out")
     monkeypatch.setattr(verifying, "receipt_in", lambda *_: "It is the receipt of turn 1.")
 
     def give(case: Case) -> Json:
@@ -123,7 +131,7 @@ def printed(
         moment = ["--now", case.at] if case.at else []
         where = (
             []
-            if words[0] in ("simulate", "rules", "proof") or words[:1] == ["home"]
+            if words[0] in ("simulate", "rules", "proof", "home") or "--home" in words
             else ["--home", str(top(home))]
         )
         capsys.readouterr()

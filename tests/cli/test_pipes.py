@@ -62,6 +62,7 @@ WORDS = {
     "init": "",
     "lmtp": "",
     "luck": f"luck {GAME} 1",
+    "mailbox": "",
     "man": "man run",
     "new": "new web-of-intrigue second --players players.yaml --now {now}",
     "pause": f"pause {GAME} --now {{now}}",

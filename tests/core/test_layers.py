@@ -64,6 +64,8 @@ OUTSIDE = {
     "mail.lmtp": "the socket to listen at",
     "mail.openpgp": "the keys of players, beside the home",
     "mail.settings": "files with passwords, beside the home",
+    "mail.providers": "where the token of a mailbox stands, beside the home",
+    "mail.tokens": "the token itself",
     "mail.sources": "Maildirs, mbox files and the spool, from which mail is taken",
     "mail.spool": "the spool, where a program leaves mail that must start quickly",
     "mail.transports": "the program sendmail",

@@ -1,114 +1,127 @@
-"""A mailbox by IMAP that cannot be used is found, with what mends it; looking fetches and moves nothing."""
+"""What the doctor finds of a mailbox with OAuth 2, without asking the provider."""
 
 from __future__ import annotations
 
-import ssl
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from pbem.core.interface import Json
-from tests.doctor.ward import PASSWORD, Ward, a_ward
+from pbem.mail.settings import mail_settings
+from pbem.mail.tokens import keep_token, next_token
+from tests.doctor.ward import Found, Ward, a_ward
 
-imap_tools = pytest.importorskip("imap_tools")
-
-
-class Mailbox:
-    """A mailbox as imap-tools gives it, which takes one password."""
-
-    def __init__(self, *_place: object, **_more: object) -> None:
-        self.client = SimpleNamespace(shutdown=lambda: None)
-
-    def login(self, _user: str, password: str, initial_folder: str) -> None:
-        if password != PASSWORD:
-            raise imap_tools.MailboxLoginError(("NO", [b"[AUTHENTICATIONFAILED]"]), "OK")
-        if initial_folder == "Lost":
-            raise imap_tools.MailboxFolderSelectError(("NO", [b"no such folder"]), "OK")
-
-    def logout(self) -> None:
-        pass
+OAUTH: dict[str, Json] = {"provider": "microsoft", "client_id": "11-22"}
+TOKEN: dict[str, Json] = {"access_token": "at", "refresh_token": "rt", "expires_in": 3600}
 
 
 @pytest.fixture
-def ward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ward]:
-    """Give a home whose mail comes in by IMAP."""
-    monkeypatch.setattr(imap_tools, "MailBoxUnencrypted", Mailbox)
+def ward(tmp_path: Path) -> Iterator[Ward]:
     with a_ward(tmp_path) as found:
-        file = found.file("imap-password")
-        file.touch(mode=0o600)
-        file.write_text(PASSWORD, encoding="utf-8")
-        found.mail = {**found.mail, "imap": login()}
-        del found.mail["maildir"]
-        found.write_settings()
+        found.write_settings(oauth=OAUTH)
         yield found
 
 
-def login(**more: Json) -> dict[str, Json]:
-    return {"server": "127.0.0.1", "user": "host", "password_file": "imap-password", **more}
+def log_in(ward: Ward, **more: Json) -> None:
+    oauth = mail_settings(ward.home).oauth
+    assert oauth is not None
+    answer = {name: value for name, value in (TOKEN | more).items() if value is not None}
+    keep_token(oauth, next_token(None, answer, oauth.client_id, ward.now.timestamp()))
 
 
-def test_a_mailbox_that_can_be_used_is_nothing_to_tell(ward: Ward) -> None:
+def the_one(ward: Ward) -> Found:
+    (found,) = ward.found()
+    return found
+
+
+def test_a_login_that_is_sound_is_not_told(ward: Ward) -> None:
+    log_in(ward)
+
     assert ward.found() == []
 
 
-def test_a_password_that_is_refused_is_written_anew(ward: Ward) -> None:
-    ward.file("imap-password").write_text("wrong", encoding="utf-8")
+def test_where_nobody_has_logged_in_the_command_is_named(ward: Ward) -> None:
+    found = the_one(ward)
 
-    (found,) = ward.found()
+    assert (found.part, found.text) == ("settings", "nobody has logged in to the mailbox.")
+    assert found.mend.startswith("pbem mailbox login")
+    assert str(ward.top) in found.mend
 
-    assert (found.part, found.text[:48]) == ("mail in", "127.0.0.1 does not let host into INBOX: Response")
-    ward.mend(found.mend, answer=f"{PASSWORD}\n")
+
+def test_it_is_told_once_though_mail_cannot_go_out_either(ward: Ward) -> None:
+    ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
+
+    assert the_one(ward).text == "nobody has logged in to the mailbox."
+
+
+@pytest.mark.parametrize("file", ["mailbox-token.json", "secret-of-the-program"])
+def test_what_others_can_read_is_told_with_what_mends_it(ward: Ward, file: str) -> None:
+    ward.file("secret-of-the-program").touch(mode=0o600)
+    ward.write_settings(oauth={**OAUTH, "client_secret_file": "secret-of-the-program"})
+    log_in(ward)
+    ward.file(file).chmod(0o644)
+
+    found = the_one(ward)
+
+    assert f"{file} can be read by others (mode 0644)" in found.text
+    ward.mend(found.mend)
     assert ward.found() == []
 
 
-def test_a_folder_that_is_not_there_is_told(ward: Ward) -> None:
-    ward.write_settings(imap=login(folder="Lost"))
+def test_a_token_that_nothing_renews_is_told_before_it_runs_out(ward: Ward) -> None:
+    log_in(ward, refresh_token=None)
 
-    (found,) = ward.found()
+    found = the_one(ward)
 
-    assert found.text.startswith("127.0.0.1 does not let host into Lost: ")
-
-
-def test_a_certificate_that_is_anothers_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_place: object, **_more: object) -> None:
-        wrong = ssl.SSLCertVerificationError(1, "certificate verify failed")
-        wrong.verify_message = "Hostname mismatch"
-        raise wrong
-
-    monkeypatch.setattr(imap_tools, "MailBoxUnencrypted", refuse)
-
-    (found,) = ward.found()
-
-    assert found.text == "the certificate of 127.0.0.1, port 143 is not its own: Hostname mismatch."
-    assert "the name in its certificate" in found.mend
+    assert "runs out at 2026-11-21T21:00+00:00, and nothing renews it" in found.text
+    assert found.mend.startswith("pbem mailbox login")
 
 
-def test_a_server_that_does_not_speak_tls_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_place: object, **_more: object) -> None:
-        raise ssl.SSLError(1, "WRONG_VERSION_NUMBER")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("{}", "holds no token, or a damaged one"), ("not JSON", "holds no token, or a damaged one")],
+)
+def test_a_damaged_token_is_told(ward: Ward, text: str, told: str) -> None:
+    log_in(ward)
+    ward.file("mailbox-token.json").write_text(text, encoding="utf-8")
 
-    monkeypatch.setattr(imap_tools, "MailBoxUnencrypted", refuse)
+    found = the_one(ward)
 
-    (found,) = ward.found()
-
-    assert found.text == "127.0.0.1, port 143 does not talk as securely as asked for (none)."
-
-
-def test_a_package_that_is_missing_is_named(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "imap_tools", None)
-
-    (found,) = ward.found()
-
-    assert (found.text, found.mend) == ("IMAP needs the package imap-tools.", "pip install 'pbem[imap]'")
+    assert told in found.text
+    assert found.mend.startswith("pbem mailbox login")
 
 
-def test_a_server_for_sending_that_talks_otherwise_is_told(ward: Ward) -> None:
-    ward.write_settings(smtp=ward.login(security="starttls"))
+def test_a_token_of_another_program_is_told(ward: Ward) -> None:
+    log_in(ward)
+    ward.write_settings(oauth={**OAUTH, "client_id": "33-44"})
 
-    (found,) = ward.found()
+    assert "was given to the client_id 11-22" in the_one(ward).text
 
-    assert found.part == "mail out"
-    assert "does not talk as asked for: STARTTLS extension not supported by server" in found.text
+
+def test_a_secret_of_the_program_that_is_lost_is_told(ward: Ward) -> None:
+    ward.write_settings(oauth={**OAUTH, "client_secret_file": "lost"})
+
+    found = the_one(ward)
+
+    assert "lost, which should hold the secret of the program, is not there" in found.text
+    ward.mend(found.mend, answer="hush\n")
+    log_in(ward)
+    assert ward.found() == []
+
+
+def test_the_package_that_lacks_is_told(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    log_in(ward)
+    monkeypatch.setitem(sys.modules, "oauthlib", None)
+
+    assert the_one(ward).mend == "pip install 'pbem[oauth]'"
+
+
+def test_a_server_that_takes_no_tokens_is_told(ward: Ward) -> None:
+    log_in(ward, expires_in=10**9)
+    ward.write_settings(oauth=OAUTH, smtp=ward.login(user="host"))
+
+    found = the_one(ward)
+
+    assert (found.part, "takes no tokens (OAuth 2)" in found.text) == ("mail out", True)

@@ -17,9 +17,10 @@ import pytest
 from pbem.cli import run_command
 from pbem.host import units
 from pbem.host.units import Wanted, quoted, units_of
+from pbem.play.home import Home
 from pbem.store.folder import FolderStore
 from tests.homes import a_home, top, tree
-from tests.mail.homes import write_settings
+from tests.mail.homes import a_mailbox_home, write_settings
 
 NAMES = ("home", 'a "home" with 100% of $PATH', "ä b\\c")
 
@@ -44,12 +45,13 @@ def words_of(unit: str) -> list[str]:
 def test_units_hold_any_home_and_start_what_is_due_in_it(tmp_path: Path, name: str, user: str) -> None:
     home = FolderStore.make(tmp_path / name).path
 
-    made = units_of(Wanted("games", home, (sys.executable, "-m", "pbem"), 10, lmtp=True, user=user))
+    made = units_of(Wanted("games", home, (sys.executable, "-m", "pbem"), 10, True, True, user))
 
-    assert [*made] == ["games.service", "games.timer", "games-lmtp.service"]
+    assert [*made] == ["games.service", "games.timer", "games-lmtp.service", "games-watch.service"]
     program = [sys.executable, "-m", "pbem"]
     assert words_of(made["games.service"]) == [*program, "run", "--due", "--home", str(home)]
     assert words_of(made["games-lmtp.service"]) == [*program, "lmtp", "--answer", "--home", str(home)]
+    assert words_of(made["games-watch.service"]) == [*program, "mailbox", "watch", "--home", str(home)]
     ran = subprocess.run(words_of(made["games.service"]), capture_output=True, check=False, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     parsed = {unit: _parsed(text) for unit, text in made.items()}
@@ -69,7 +71,7 @@ def _parsed(unit: str) -> configparser.ConfigParser:
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze here")
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path, name: str, user: str) -> None:
     home = FolderStore.make(tmp_path / name).path
-    made = units_of(Wanted("games", home, (sys.executable, "-m", "pbem"), lmtp=True, user=user))
+    made = units_of(Wanted("games", home, (sys.executable, "-m", "pbem"), 5, True, True, user))
     for unit, text in made.items():
         (tmp_path / unit).write_text(text, encoding="utf-8")
 
@@ -211,3 +213,21 @@ def test_a_home_in_a_database_and_what_is_no_home_get_no_units(
 def test_a_word_without_signs_is_written_as_it_is() -> None:
     assert quoted("/usr/bin/python3") == "/usr/bin/python3"
     assert quoted("a b") == '"a b"'
+
+
+def test_a_unit_that_watches_a_mailbox_is_written_where_there_is_one(
+    tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, without = (top(one) for one in (a_mailbox_home(tmp_path / "a"), a_home(tmp_path / "b")))
+    write_settings(Home(FolderStore(without)), sendmail="/bin/true")
+    words = ["service", "install", "--user", "--watch", "--yes", "--home"]
+
+    assert run_command([*words, str(without)]) == 1
+    assert "names no mailbox (mail.imap) to watch" in capsys.readouterr().err
+    assert run_command([*words, str(home)]) == 0
+
+    told = capsys.readouterr()
+    assert "    systemctl --user enable --now pbem.timer pbem-watch.service\n" in told.out
+    assert told.err == "Nobody has logged in to the mailbox yet. Type: pbem mailbox login\n"
+    assert run_command(["service", "remove", "--user", "--yes"]) == 0
+    assert not [*config.iterdir()]

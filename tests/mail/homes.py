@@ -8,6 +8,7 @@ from pathlib import Path
 from pbem.core.interface import Json
 from pbem.mail.letters import write_letters
 from pbem.mail.settings import mail_settings
+from pbem.mail.tokens import keep_token, next_token
 from pbem.play.home import Home
 from pbem.text.strictyaml import dump
 from tests.homes import NOW, a_game, a_home, top
@@ -30,6 +31,30 @@ def write_settings(home: Home, **mail: Json) -> None:
     """Write the home's mail section."""
     section: dict[str, Json] = {"address": ADDRESS, **mail}
     (top(home) / "home.yaml").write_text(dump({"mail": section}), encoding="utf-8")
+
+
+def a_mailbox_home(path: Path, *, is_logged_in: bool = False, **more: Json) -> Home:
+    """Return a home with a mailbox of a provider, and no games.
+
+    Args:
+        path: Where it is made.
+        is_logged_in: Somebody has logged in an hour ago.
+        more: What the `oauth` section says besides, or otherwise.
+    """
+    home = a_home(path)
+    user: dict[str, Json] = {"user": "games@outlook.example"}
+    write_settings(
+        home,
+        imap={"server": "imap.outlook.example", **user},
+        smtp={"server": "smtp.outlook.example", **user},
+        oauth={"provider": "microsoft", "client_id": "11-22", **more},
+    )
+    oauth = mail_settings(home).oauth
+    if is_logged_in and oauth is not None:
+        then = NOW.timestamp() - 3600
+        answer = {"access_token": "at", "refresh_token": "rt", "expires_in": 3599, "scope": "IMAP SMTP"}
+        keep_token(oauth, next_token(None, answer, oauth.client_id, then))
+    return home
 
 
 def a_mail_home(path: Path, **mail: Json) -> Home:

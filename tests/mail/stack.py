@@ -99,6 +99,11 @@ class Stack:
         ]
         return [path.read_bytes() for path in sorted(paths, key=lambda path: path.name)]
 
+    def waits(self, address: str) -> bool:
+        """Tell whether a mail lies in the inbox of an address."""
+        folder = self.maildir(address)
+        return any(any((folder / name).iterdir()) for name in ("new", "cur"))
+
     def queue(self) -> list[str]:
         """Return what the server has taken and not delivered."""
         return [path.name for name in ("incoming", "active", "deferred") for path in self._spool(name)]
@@ -160,7 +165,10 @@ def wait_for(is_so: Callable[[], object], what: str | Callable[[], str]) -> None
 
 @contextlib.contextmanager
 def a_stack(
-    home: Path | None = None, doors: Sequence[int] = (), domains: Sequence[str] = ()
+    home: Path | None = None,
+    doors: Sequence[int] = (),
+    domains: Sequence[str] = (),
+    introspection: str = "",
 ) -> Iterator[Stack]:
     """Start a mail server, and stop it for sure.
 
@@ -169,13 +177,15 @@ def a_stack(
         doors: Ports of several that take mail for `lmtp.test`; each mail goes to one of them by chance, and
             to the others if that one does not take it.
         domains: Further domains of players.
+        introspection: Where an authorization server says what a token is worth (RFC 7662): those who log in
+            may show one in place of a password. "" for passwords only.
     """
     folder = Path(tempfile.mkdtemp(prefix="mailstack."))
     folder.chmod(0o755)
     ports = _free_ports(5)
     stack = Stack(folder, *ports)
     try:
-        _lay_out(stack, home, doors, domains)
+        _lay_out(stack, home, doors, domains, introspection)
         _start(stack)
         yield stack
     finally:
@@ -191,7 +201,9 @@ def _free_ports(count: int) -> list[int]:
         return [place.getsockname()[1] for place in places]
 
 
-def _lay_out(stack: Stack, home: Path | None, doors: Sequence[int], domains: Sequence[str]) -> None:
+def _lay_out(
+    stack: Stack, home: Path | None, doors: Sequence[int], domains: Sequence[str], introspection: str
+) -> None:
     owner = pwd.getpwnam(OWNER)
     for name in ("pf", "spool", "data", "dv", "mail"):
         (stack.folder / name).mkdir()
@@ -225,7 +237,11 @@ def _lay_out(stack: Stack, home: Path | None, doors: Sequence[int], domains: Seq
         )
     (stack.folder / "pf" / "main.cf").write_text(main, encoding="utf-8")
     (stack.folder / "pf" / "master.cf").write_text(MASTER.format(**words), encoding="utf-8")
-    (stack.folder / "dv" / "dovecot.conf").write_text(DOVECOT % words, encoding="utf-8")
+    dovecot = DOVECOT % words
+    if introspection:
+        (stack.folder / "dv" / "oauth2").write_text(OAUTH2 % introspection, encoding="utf-8")
+        dovecot = dovecot.replace("passdb {", f"{TOKENS % words}passdb {{\n  mechanisms=plain login", 1)
+    (stack.folder / "dv" / "dovecot.conf").write_text(dovecot, encoding="utf-8")
 
 
 def _start(stack: Stack) -> None:
@@ -416,6 +432,28 @@ service stats {
 namespace inbox {
   inbox=yes
 }
+"""
+
+TOKENS = """auth_mechanisms=plain login oauthbearer xoauth2
+auth_failure_delay=0
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode=0
+  }
+}
+passdb {
+  driver=oauth2
+  mechanisms=oauthbearer xoauth2
+  args=%(folder)s/dv/oauth2
+}
+"""
+
+OAUTH2 = """introspection_mode=post
+introspection_url=%s
+force_introspection=yes
+username_attribute=username
+active_attribute=active
+active_value=true
 """
 
 

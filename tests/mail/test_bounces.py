@@ -8,6 +8,7 @@ import pytest
 
 from pbem.mail.delivery import queue_all
 from pbem.mail.settings import mail_settings
+from tests.mail.homes import write_settings
 from tests.mail.host import Host, a_host
 
 NOTICE = """From: MAILER-DAEMON@mx.example.test
@@ -104,4 +105,34 @@ def test_a_robot_that_answers_where_bounces_go_is_no_bounce_and_gets_no_answer(t
     assert host.gets(host.a_mail("I am on the beach."), back).verdict == "dropped"
 
     assert bounced(host) == []
+    assert host.outbox() == []
+
+
+def test_where_mails_go_out_from_the_very_address_a_notice_is_known_by_the_head_that_it_shows(
+    tmp_path: Path,
+) -> None:
+    """Whose mail came back stands in where it is answered, which no stranger knows."""
+    host, _ = sent(tmp_path)
+    with host.home.journal() as db:
+        (red,) = [row for row in db.outbox("sent") if row.seat == "red"]
+    head = red.raw.partition(b"\r\n\r\n")[0].decode()
+    address = host.address("red")
+    assert address in head
+    notice = NOTICE.format(action="failed").removesuffix("--b--\n")
+    shown = f"{notice}--b\nContent-Type: text/rfc822-headers\n\n{head}\n\n--b--\n"
+    guessed = shown.replace(address, address.replace(address.split(".")[1][:4], "aaaa"))
+    assert guessed != shown
+    others = shown.replace(address, host.address("white"))
+    older = shown.replace(red.message_id, "<rose-1.t0.red.report.r0@pbem.test>")
+
+    assert host.gets(shown.encode(), "host@pbem.test", "").seat == "", "it is not looked for elsewhere"
+    write_settings(host.home, plain_sender=True)
+    for forged in (guessed, others, older):
+        assert host.gets(forged.encode(), "host@pbem.test", "").seat == ""
+    assert bounced(host) == []
+
+    said = host.gets(shown.replace("dsn@", "dsn2@").encode(), "host@pbem.test", "")
+
+    assert (said.verdict, said.rule, said.game, said.seat) == ("bounced", "bounce", "rose-1", "red")
+    assert bounced(host) == ["red"]
     assert host.outbox() == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import json
 import os
 import pwd
 import re
@@ -20,6 +21,7 @@ import pytest
 from pbem.mail import spool
 from tests.docs.blocks import Block, blocks, matches
 from tests.docs.test_guides import BY_MAIL
+from tests.mail.authorizing import Authorizer
 from tests.mail.stack import (
     CERTIFICATE,
     DOMAIN,
@@ -56,6 +58,7 @@ class Machine:
     players: Stack
     place: Path
     exported: str = ""
+    oauth: str = ""
     service: subprocess.Popen[bytes] | None = None
     files: dict[str, Path] = field(default_factory=dict)
 
@@ -69,6 +72,11 @@ class Machine:
             "/opt/pbem/bin/pip install '.[lmtp,dns]'": "/opt/pbem/bin/python -c 'import pbem, aiosmtpd, dns'",
             "python3 -m venv pbem-env": f"mkdir pbem-env && ln -s {sys.prefix}/bin pbem-env/bin",
             "pbem-env/bin/pip install '../pbem[imap]'": f"{sys.prefix}/bin/python -c 'import imap_tools'",
+            "pbem-env/bin/pip install '../pbem[imap,oauth]'": f"{sys.prefix}/bin/python -c 'import oauthlib'",
+            "outlook.office365.com": f"localhost, port: {self.players.imaps}, security: tls",
+            "smtp-mail.outlook.com": f"localhost, port: {self.players.submission}, security: starttls",
+            "{provider: microsoft, client_id: 11111111-2222-3333-4444-555555555555}": self.oauth,
+            "@outlook.com": f"@{DOMAIN}",
             "/opt/pbem/bin/pbem-spool": self.spool,
             "/opt/pbem": sys.prefix,
             "/srv/pbem": str(self.place),
@@ -310,3 +318,14 @@ def test_a_computer_at_home_plays_by_a_mailbox_of_a_provider_as_the_guide_says(
     home.shell(line.split(maxsplit=5)[5])
     assert "tea: nothing to do" in (place / "pbem.log").read_text(encoding="utf-8")
     assert PASSWORD in (place / "home" / "password").read_text(encoding="utf-8")
+
+
+def test_a_mailbox_that_wants_a_login_is_logged_in_to_and_watched_as_the_guide_says(
+    oauth_stack: tuple[Authorizer, Stack], place: Path
+) -> None:
+    authorizer, stack = oauth_stack
+    authorizer.user = f"games@{DOMAIN}"
+    home = Machine(stack, stack, place, oauth=json.dumps(authorizer.settings()))
+    for block in _part("A mailbox of Google or Microsoft"):
+        if block.kind != "text":
+            home.does(block)

@@ -13,11 +13,13 @@ from typing import TypeAlias
 
 import pytest
 
+from pbem.mail import delivery
 from pbem.mail.delivery import receive
 from pbem.mail.imap import from_imap, look_in
 from pbem.mail.settings import Imap, Login, Security, mail_settings
 from pbem.store.errors import WrongInput
-from tests.homes import NOW, a_home
+from pbem.store.folder import FolderStore
+from tests.homes import NOW, a_home, top
 from tests.mail.homes import write_settings
 
 imap_tools = pytest.importorskip("imap_tools")
@@ -205,3 +207,20 @@ def test_a_mailbox_is_opened_only_where_the_certificate_is_its_own(
         look_in(imap)
 
     assert [(one.verify_mode, one.check_hostname) for one in given] == [(ssl.CERT_REQUIRED, True)] * 2
+
+
+def test_two_programs_fetch_from_a_mailbox_one_after_the_other(
+    tmp_path: Path, open_box: Callable[[Mailbox], Mailbox], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the second would find gone what the first has moved, and say that it cannot be fetched."""
+    box = open_box(Mailbox({"1": good("a")}))
+    home = a_home(tmp_path)
+    write_settings(home, imap={"server": "127.0.0.1", "user": "host"})
+    monkeypatch.setattr(delivery, "WAIT_SECONDS", 0.0)
+
+    with FolderStore(top(home)).held("mail/fetching"):
+        assert receive(home, NOW, print).exit_code == 3
+    assert (box.moved, box.is_closed) == ([], False)
+
+    assert receive(home, NOW, print).exit_code == 0
+    assert box.moved == ["1"]

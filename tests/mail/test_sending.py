@@ -14,6 +14,7 @@ from unittest import mock
 
 import pytest
 
+from pbem.core.interface import Json
 from pbem.mail.outbox import Sender, Sent
 from pbem.mail.settings import mail_settings
 from pbem.mail.transports import Sendmail, ServerReply, Smtp, carrier_of
@@ -283,6 +284,21 @@ def test_a_refused_archive_or_sender_is_no_fault_of_the_reader(home: Home, sink:
 
     sink.refuse = {}
     assert send(home, now=NOW + 5 * MINUTE) == Sent(sent=2)
+
+
+def test_a_mail_goes_out_from_the_very_address_where_no_other_is_taken(home: Home, sink: Sink) -> None:
+    server: dict[str, Json] = {"server": "127.0.0.1", "port": sink.port}
+    for plain in (False, True):
+        write_settings(home, smtp=server, plain_sender=plain)
+        put(home, a_mail(f"report{plain}"), a_mail(f"answer{plain}", sender=""))
+        send(home)
+
+    assert [one.sender for one in sink.mails] == [
+        "host+bounce.g.1.t1r0@pbem.test",
+        "",
+        "host@pbem.test",
+        "host@pbem.test",
+    ]
 
 
 def test_a_server_that_is_down_stops_the_batch_and_counts_against_nobody(home: Home, sink: Sink) -> None:

@@ -384,6 +384,24 @@ def test_a_mail_goes_out_once(tmp_path: Path, kept: Kept) -> None:
 
 
 @kept
+def test_the_newest_mails_to_a_seat_that_may_have_arrived_come_first(tmp_path: Path, kept: Kept) -> None:
+    store = kept.make(tmp_path)
+    with store.journal() as db:
+        for name in ("ann", "bob", "cleo", "dora"):
+            db.put(a_mail(name), NOW)
+        while (mail := claim_next(db, NOW)) is not None:
+            db.mark(mail.id, "bounced" if mail.message_id == "<bob@x>" else "sent", NOW)
+
+        assert [one.message_id for one in db.newest_to("rose-1", "red")] == [
+            "<dora@x>",
+            "<cleo@x>",
+            "<ann@x>",
+        ]
+        assert [one.message_id for one in db.newest_to("rose-1", "red", 1)] == ["<dora@x>"]
+        assert db.newest_to("rose-1", "white") == []
+
+
+@kept
 def test_of_what_fails_nothing_is_written_nor_of_what_is_inside_of_it(tmp_path: Path, kept: Kept) -> None:
     store = kept.make(tmp_path)
     with store.journal() as db:

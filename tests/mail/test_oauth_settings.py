@@ -1,0 +1,353 @@
+"""What `home.yaml` says of a login with OAuth 2, and what is made of it."""
+
+from __future__ import annotations
+
+import errno
+import stat
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.core.interface import Json
+from pbem.mail import granting, tokenserver
+from pbem.mail.providers import OAuth
+from pbem.mail.settings import mail_settings
+from pbem.mail.tokens import LoginNeededError, Token, access_token, keep_token, next_token, read_token
+from pbem.store.disk import Disk
+from pbem.store.errors import WrongInput
+from tests.homes import a_home, top
+from tests.mail.homes import a_mailbox_home, write_settings
+
+
+def oauth_of(path: Path, **more: Json) -> OAuth:
+    found = mail_settings(a_mailbox_home(path, is_logged_in=False, **more)).oauth
+    assert found is not None
+    return found
+
+
+def test_microsoft_is_asked_for_mail_in_and_mail_out_and_for_what_renews_it(tmp_path: Path) -> None:
+    provider = oauth_of(tmp_path, tenant="consumers").provider
+
+    place = "https://login.microsoftonline.com/consumers/oauth2/v2.0"
+    assert (provider.device, provider.token) == (f"{place}/devicecode", f"{place}/token")
+    assert provider.scopes == (
+        "https://outlook.office.com/IMAP.AccessAsUser.All",
+        "https://outlook.office.com/SMTP.Send",
+        "offline_access",
+    )
+
+
+def test_google_has_no_login_on_another_device_for_mail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_mailbox_home(tmp_path, provider="google")
+    oauth = mail_settings(home).oauth
+    assert oauth is not None
+    assert oauth.provider.scopes == ("https://mail.google.com/",)
+
+    assert run_command(["mailbox", "login", "--device", "--home", str(top(home))]) == 1
+
+    assert "google has no login on another device for mail. Leave --device out." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ({"provider": "gmx", "client_id": "1"}, r"mail\.oauth\.provider: "),
+        ({"provider": "google"}, r"mail\.oauth: .*client_id"),
+        (
+            {"provider": "google", "client_id": "1", "token_url": "https://x"},
+            "scopes of google are known",
+        ),
+        ({"provider": "other", "client_id": "1"}, "where to log in is not said"),
+        ({"provider": "other", "client_id": "1", "token_url": "https://x"}, "device_url or authorize_url"),
+        ({"provider": "other", "client_id": "1", "token_url": "http://x"}, r"mail\.oauth\.token_url: "),
+        ({"provider": "google", "client_id": "1", "client_secret_file": "no"}, "no cannot be read"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_place(
+    tmp_path: Path, section: dict[str, Json], words: str
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(home, oauth=section)
+
+    with pytest.raises(WrongInput, match=words):
+        mail_settings(home)
+
+
+def test_a_token_goes_over_no_net_for_all_to_read(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    login: dict[str, Json] = {"server": "mx.example.org", "user": "x", "security": "none"}
+    write_settings(home, smtp=login, oauth={"provider": "google", "client_id": "1"})
+
+    with pytest.raises(WrongInput, match=r"mail\.smtp: a token would go over the net for all to read"):
+        mail_settings(home)
+
+
+def test_a_server_with_a_password_file_or_without_a_user_needs_no_token(tmp_path: Path) -> None:
+    home = a_home(tmp_path)
+    (top(home) / "password").touch(mode=0o600)
+    write_settings(
+        home,
+        imap={"server": "mx.example.org", "user": "x", "password_file": "password"},
+        smtp={"server": "127.0.0.1"},
+        oauth={"provider": "google", "client_id": "1"},
+    )
+
+    found = mail_settings(home)
+
+    assert found.imap is not None and found.smtp is not None
+    assert (found.imap.login.oauth, found.smtp.oauth) == (None, None)
+
+
+def a_token(**more: Json) -> Token:
+    return next_token(None, {"access_token": "at", "expires_in": 3600, **more}, "11-22", 1000.0)
+
+
+def test_a_token_is_kept_for_its_owner_alone_whatever_was_there(tmp_path: Path) -> None:
+    oauth = oauth_of(tmp_path)
+    oauth.file.write_text("x", encoding="utf-8")
+    oauth.file.chmod(0o644)
+    (oauth.file.parent / f".{oauth.file.name}.tmp").write_text("x", encoding="utf-8")
+
+    keep_token(oauth, a_token())
+
+    assert stat.S_IMODE(oauth.file.stat().st_mode) == 0o600
+    assert read_token(oauth) == a_token()
+    assert not (oauth.file.parent / f".{oauth.file.name}.tmp").exists()
+
+
+def test_a_token_that_others_can_read_is_not_used(tmp_path: Path) -> None:
+    oauth = oauth_of(tmp_path)
+    keep_token(oauth, a_token())
+    oauth.file.chmod(0o640)
+
+    with pytest.raises(WrongInput, match=r"mode 0640\)\. Type: chmod 600"):
+        access_token(oauth)
+
+
+@pytest.mark.parametrize(
+    ("lasts", "after", "is_fresh"),
+    [(3600, 3299, True), (3600, 3301, False), (60, 29, True), (60, 31, False), (None, 10**9, True)],
+)
+def test_a_token_is_renewed_five_minutes_early_or_at_half_of_a_short_time(
+    lasts: int | None, after: float, is_fresh: bool
+) -> None:
+    assert a_token(expires_in=lasts).is_fresh(1000.0 + after) == is_fresh
+
+
+@pytest.mark.parametrize("way", ["--browser", "--paste"])
+def test_a_provider_without_a_page_has_a_login_on_another_device_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    home = a_home(tmp_path)
+    section: dict[str, Json] = {
+        "provider": "other",
+        "client_id": "1",
+        "token_url": "https://x.example/t",
+        "device_url": "https://x.example/d",
+    }
+    write_settings(home, oauth=section)
+
+    assert run_command(["mailbox", "login", way, "--home", str(top(home))]) == 1
+
+    assert "has no page that sends a browser back. Say --device." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["login", "status", "logout"])
+def test_a_home_that_says_nothing_of_it_is_told_what_to_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(home)
+
+    assert run_command(["mailbox", words, "--home", str(top(home))]) == 1
+
+    assert "home.yaml has no mail.oauth. Write below mail: `oauth:" in capsys.readouterr().err
+
+
+def test_a_token_that_nothing_renews_is_used_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    oauth, now = oauth_of(tmp_path), time.time()
+    status = ["mailbox", "status", "--home", str(oauth.file.parent)]
+    last = {"access_token": "at", "expires_in": 60}
+    keep_token(oauth, next_token(None, last, "11-22", now - 50))
+    assert access_token(oauth) == "at"
+    assert run_command(status) == 0
+    assert "then you must log in again" in capsys.readouterr().out
+
+    keep_token(oauth, next_token(None, last, "11-22", now - 61))
+
+    with pytest.raises(WrongInput, match=r"has run out, and nothing renews it\. Type: pbem mailbox login"):
+        access_token(oauth)
+    assert run_command(status) == 1
+
+
+@pytest.mark.parametrize("way", ["--browser", "--device"])
+def test_the_package_that_lacks_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    oauth = oauth_of(tmp_path)
+    keep_token(oauth, a_token(refresh_token="rt"))
+    monkeypatch.setitem(sys.modules, "oauthlib", None)
+
+    assert run_command(["mailbox", "login", way, "--home", str(oauth.file.parent)]) == 1
+
+    named = "OAuth 2 needs the package oauthlib. Type: pip install 'pbem[oauth]'"
+    assert named in capsys.readouterr().err
+    with pytest.raises(WrongInput) as wrong:
+        access_token(oauth)
+    assert str(wrong.value) == named
+
+
+REFUSED: dict[str, dict[str, Json]] = {
+    "nothing": {},
+    "no token": {"token_type": "Bearer"},
+    "an error that is no word": {"error": 5},
+    "an error with colours": {"error": "\x1b[31mno", "error_description": "a\nb\x07"},
+    "an error that is a list": {"error": ["no"]},
+    "a time in words": {"access_token": "at", "expires_in": "soon"},
+    "a time that is a list": {"access_token": "at", "expires_in": []},
+    "a time without end": {"access_token": "at", "expires_in": float("inf")},
+    "no time at all": {"access_token": "at", "expires_in": float("nan")},
+    "scopes as a number": {"access_token": "at", "scope": 5},
+}
+TAKEN: dict[str, dict[str, Json]] = {
+    "a time as a text": {"access_token": "at", "expires_in": "3600"},
+    "a time long ago": {"access_token": "at", "expires_in": -5},
+    "a time beyond all times": {"access_token": "at", "expires_in": 10**15},
+    "scopes with colours": {"access_token": "at", "scope": "\x1b[31mmail"},
+    "scopes of all kinds": {"access_token": "at", "scope": ["mail", 5, None]},
+}
+"""What a server may answer."""
+
+
+@pytest.fixture
+def answered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Json], None]:
+    """Return what lets a provider answer whatever it is asked."""
+
+    def answer(value: Json) -> None:
+        for module in (tokenserver, granting):
+            monkeypatch.setattr(module, "posted", lambda address, body: value)
+
+    return answer
+
+
+@pytest.mark.parametrize("answer", REFUSED.values(), ids=REFUSED)
+def test_what_is_no_token_is_refused_in_one_plain_line(
+    tmp_path: Path, answered: Callable[[Json], None], answer: dict[str, Json]
+) -> None:
+    answered(dict(answer))
+
+    with pytest.raises(WrongInput) as wrong:
+        granting.renewed(oauth_of(tmp_path), a_token(refresh_token="rt"))
+
+    assert str(wrong.value).isprintable()
+
+
+@pytest.mark.parametrize("answer", TAKEN.values(), ids=TAKEN)
+def test_a_token_is_kept_whatever_stands_beside_it_and_shown_in_plain_lines(
+    tmp_path: Path,
+    answered: Callable[[Json], None],
+    capsys: pytest.CaptureFixture[str],
+    answer: dict[str, Json],
+) -> None:
+    oauth = oauth_of(tmp_path)
+    answered(dict(answer))
+
+    keep_token(oauth, granting.renewed(oauth, a_token(refresh_token="rt")))
+
+    assert read_token(oauth).access == "at"
+    capsys.readouterr()
+    assert run_command(["mailbox", "status", "--home", str(oauth.file.parent)]) == 0
+    assert capsys.readouterr().out.replace("\n", "").isprintable()
+
+
+def test_a_code_and_a_page_are_shown_without_what_a_terminal_would_obey(
+    tmp_path: Path, answered: Callable[[Json], None]
+) -> None:
+    page = "https://x\n.example"
+    answered({"user_code": "A\x1b[2JB", "verification_url": page, "device_code": "d", "interval": 1e9})
+
+    begun = granting.begin_on_device(oauth_of(tmp_path))
+
+    assert (begun.code, begun.page, begun.every) == ("A [2JB", "https://x .example", 3600.0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"user_code": "A"},
+        {"user_code": "A", "verification_uri": "x", "device_code": "d", "interval": "x"},
+    ],
+)
+def test_a_login_on_another_device_that_is_not_begun_as_it_should_be_is_told(
+    tmp_path: Path, answered: Callable[[Json], None], said: dict[str, Json]
+) -> None:
+    answered(said)
+
+    with pytest.raises(WrongInput, match="devicecode does not answer as RFC 8628 says"):
+        granting.begin_on_device(oauth_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("provider", "said", "is_plain"),
+    [("microsoft", {}, True), ("google", {}, False), ("microsoft", {"plain_sender": False}, False)],
+)
+def test_to_microsoft_mails_go_as_from_the_very_address_unless_it_is_said_otherwise(
+    tmp_path: Path, provider: str, said: dict[str, Json], is_plain: bool
+) -> None:
+    home = a_home(tmp_path)
+    write_settings(
+        home,
+        smtp={"server": "smtp.example.org", "user": "x"},
+        oauth={"provider": provider, "client_id": "1"},
+        **said,
+    )
+
+    assert mail_settings(home).plain_sender is is_plain
+
+
+def test_on_a_full_disk_the_provider_is_not_asked_for_what_could_not_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oauth = oauth_of(tmp_path)
+    old = a_token(refresh_token="rt")
+    keep_token(oauth, old)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def asked(*_: object) -> Token:
+        raise AssertionError
+
+    monkeypatch.setattr(granting, "renewed", asked)
+    monkeypatch.setattr(Disk, "write", full)
+
+    with pytest.raises(OSError, match="No space left"):
+        access_token(oauth)
+    assert read_token(oauth) == old
+
+
+@pytest.mark.parametrize("kind", [tokenserver.NotReachedError, LoginNeededError])
+def test_nothing_is_left_beside_a_token_that_is_not_renewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[WrongInput]
+) -> None:
+    oauth = oauth_of(tmp_path)
+    keep_token(oauth, a_token(refresh_token="rt"))
+    before = sorted(oauth.file.parent.iterdir())
+
+    def silent(*_: object) -> Token:
+        raise kind("nobody answers.")
+
+    monkeypatch.setattr(granting, "renewed", silent)
+
+    with pytest.raises(WrongInput, match="nobody answers"):
+        access_token(oauth)
+    assert sorted(oauth.file.parent.iterdir()) == before

@@ -1,0 +1,161 @@
+"""What is said to a mail server with a token, word by word, and what of its answers is told."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import imaplib
+import smtplib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.providers import KNOWN, OAuth
+from pbem.mail.sasl import log_into_imap, log_into_smtp
+from pbem.mail.settings import Login
+from pbem.mail.tokens import RefusedTokenError
+from pbem.store.errors import WrongInput
+
+ERROR = base64.b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}').decode()
+"""As Gmail says it (OAuth 2.0 Mechanism, "Error Response")."""
+
+GOOGLE = b"user=me@x.example\x01auth=Bearer at\x01\x01"
+STANDARD = b"n,a=me@x.example,\x01host=127.0.0.1\x01port=%d\x01auth=Bearer at\x01\x01"
+
+
+def login(port: int) -> Login:
+    oauth = OAuth(KNOWN["google"], "1", None, Path("token"))
+    return Login("127.0.0.1", port, "none", "me@x.example", None, "", oauth)
+
+
+@contextlib.contextmanager
+def talking(greeting: str, answer: Callable[[str], str]) -> Iterator[tuple[int, list[str]]]:
+    """Let a server answer each line; give its port, and the lines that it hears."""
+    heard: list[str] = []
+
+    def talk() -> None:
+        with contextlib.suppress(OSError):
+            line, _ = door.accept()
+            with line, line.makefile("rw", newline="", encoding="ascii") as file:
+                file.write(greeting)
+                file.flush()
+                for said in file:
+                    heard.append(said.removesuffix("\r\n"))
+                    file.write(answer(heard[-1]))
+                    file.flush()
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        thread = threading.Thread(target=talk)
+        thread.start()
+        try:
+            yield door.getsockname()[1], heard
+        finally:
+            with contextlib.suppress(OSError):
+                door.shutdown(socket.SHUT_RDWR)
+            thread.join()
+
+
+def imap_server(offers: str, last: str = "NO [AUTHENTICATIONFAILED] wrong") -> Callable[[str], str]:
+    """Return what a server of IMAP answers, which refuses every token."""
+    tag, left = "", 0
+
+    def answer(line: str) -> str:
+        nonlocal tag, left
+        words = line.split(" ")
+        if "CAPABILITY" in words:
+            return f"* CAPABILITY IMAP4rev1 {offers}\r\n{words[0]} OK done\r\n"
+        if "LOGOUT" in words:
+            return f"* BYE bye\r\n{words[0]} OK done\r\n"
+        if "AUTHENTICATE" in words:
+            tag, left = words[0], 1 if len(words) > 3 else 2
+        else:
+            left -= 1
+        if left == 2:
+            return "+ \r\n"
+        return f"+ {ERROR}\r\n" if left == 1 else f"{tag} {last}\r\n"
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("offers", "mechanism", "first", "end"),
+    [
+        ("AUTH=XOAUTH2", "XOAUTH2", GOOGLE, ""),
+        ("AUTH=XOAUTH2 AUTH=OAUTHBEARER", "OAUTHBEARER", STANDARD, "AQ=="),
+    ],
+)
+@pytest.mark.parametrize("at_once", ["", "SASL-IR "])
+def test_a_refusal_by_imap_is_ended_as_the_mechanism_says_and_told(
+    offers: str, mechanism: str, first: bytes, end: str, at_once: str
+) -> None:
+    with talking("* OK ready\r\n", imap_server(f"{at_once}{offers}")) as (port, heard):
+        client = imaplib.IMAP4("127.0.0.1", port, timeout=20)
+        with pytest.raises(RefusedTokenError, match=r"status 400, scope https://mail.*FAILED. wrong"):
+            log_into_imap(client, login(port), "at")
+        client.logout()
+
+    said = base64.b64encode(first % port if b"%d" in first else first).decode()
+    tag = heard[1].split(" ")[0]
+    begun = [f"{tag} AUTHENTICATE {mechanism}", said]
+    assert heard[1:-1] == [*([" ".join(begun)] if at_once else begun), end]
+
+
+def test_a_server_that_cannot_tell_now_has_not_refused() -> None:
+    answer = imap_server("SASL-IR AUTH=XOAUTH2", "NO [UNAVAILABLE] Temporary authentication failure")
+    with talking("* OK ready\r\n", answer) as (port, _):
+        client = imaplib.IMAP4("127.0.0.1", port, timeout=20)
+        with pytest.raises(imaplib.IMAP4.error, match="Temporary"):
+            log_into_imap(client, login(port), "at")
+        client.logout()
+
+
+def smtp_server(offers: str, last: str) -> Callable[[str], str]:
+    """Return what a server of SMTP answers, which refuses every token."""
+
+    def answer(line: str) -> str:
+        if line.lower().startswith("ehlo"):
+            return f"250-mx.example\r\n250 AUTH {offers}\r\n"
+        return f"334 {ERROR}\r\n" if line.startswith("AUTH ") else f"{last}\r\n"
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("offers", "mechanism", "first", "end"),
+    [
+        ("PLAIN XOAUTH2", "XOAUTH2", GOOGLE, ""),
+        ("XOAUTH2 oauthbearer", "OAUTHBEARER", STANDARD, "AQ=="),
+    ],
+)
+def test_a_refusal_by_smtp_is_ended_as_the_mechanism_says_and_told(
+    offers: str, mechanism: str, first: bytes, end: str
+) -> None:
+    with talking("220 mx.example\r\n", smtp_server(offers, "535 5.7.8 no")) as (port, heard):
+        line = smtplib.SMTP("127.0.0.1", port, timeout=20)
+        line.ehlo()
+        with pytest.raises(RefusedTokenError, match=r"status 400, scope https://mail.*; 535 5.7.8 no"):
+            log_into_smtp(line, login(port), "at")
+        line.close()
+
+    said = base64.b64encode(first % port if b"%d" in first else first).decode()
+    assert heard[1:3] == [f"AUTH {mechanism} {said}", end]
+
+
+def test_a_server_of_smtp_that_cannot_tell_now_has_not_refused() -> None:
+    with talking("220 mx.example\r\n", smtp_server("XOAUTH2", "454 4.7.0 later")) as (port, _):
+        line = smtplib.SMTP("127.0.0.1", port, timeout=20)
+        line.ehlo()
+        with pytest.raises(smtplib.SMTPAuthenticationError, match="454"):
+            log_into_smtp(line, login(port), "at")
+        line.close()
+
+
+def test_a_server_that_takes_no_tokens_is_told_with_its_place() -> None:
+    with talking("* OK ready\r\n", imap_server("AUTH=PLAIN")) as (port, _):
+        client = imaplib.IMAP4("127.0.0.1", port, timeout=20)
+        with pytest.raises(WrongInput, match=f"127.0.0.1, port {port}, takes no tokens"):
+            log_into_imap(client, login(port), "at")
+        client.logout()
