@@ -9,6 +9,7 @@ from pbem.host.acting import refuse_cancelled
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -59,7 +60,11 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
 
 
 def _change(home: Home, game: str, number: int, now: Moment) -> Change:
-    """Return what becomes true when a turn is taken back; without a journal nobody is told by mail."""
+    """Return what becomes true when a turn is taken back.
+
+    Without a journal it is that alone, so that a kill leaves the old turn or the new one: nobody is told by
+    mail, and the next report says it because the turns do.
+    """
     what = {"words": f"taking turn {number} back"}
     if not home.has_journal:
         return Change(what, taken_back=number)
@@ -70,7 +75,7 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
         "again, unless you send others."
     )
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
-    act = act_of(now, game, "undo", f"turn {number} was taken back.", public=True)
+    act = act_of(now, game, "undo", told_of(number), public=True)
     told = to_all(before, now, about, f"Turn {number} is taken back", lambda _: text)
     return Change(what, taken_back=number, rows=(act, *told))
 
