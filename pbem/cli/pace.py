@@ -76,12 +76,17 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
 
     All players have as much time as they had when it was paused. A pause that has not begun is taken back.
     """
+    from pbem.host.notes import notes_of
     from pbem.host.pausing import resume as go_on
 
     opened, at = open_home(home), moment(now)
     when = _when(opened, game, later, at)
+    known = notes_of(opened, opened.game(game).name).pause_at(at)
     until = go_on(opened, game, at, at=when.begin if when else None)
     due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
+    if when is None and known is not None and not known.holds(at):
+        say(f"{game}: the pause, which had not begun, is taken back.{due}")
+        return
     say(f"{game}: goes on{f' {_spelled(opened, game, when.begin)}' if when else ''}.{due}")
 
 

@@ -37,9 +37,9 @@ def seat(
     now: str | None,
     home: str,
 ) -> None:
-    """Show a seat: player, address, orders, mails; or mend it.
+    """Show a seat, or mend its player's name, address or secret.
 
-    It is mended with a new address, a new secret or a name. With a new address the secret is new as well,
+    It shows player, address, orders and mails. With a new address the secret is new as well,
     because it stood in the mails to the old one. Mails that had failed go to the new address, and the player
     is told there and gets the newest report again. With a new name all else stays, and reports say it from
     the next on.

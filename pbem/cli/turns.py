@@ -257,7 +257,7 @@ def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str)
     Given again it takes no other turn. To take back the turn before it too, name that with `--turn`.
     """
     from pbem.host.status import status_of
-    from pbem.host.undoing import take_back
+    from pbem.host.undoing import standing_again, take_back
 
     opened, at = open_home(home), moment(now)
     done = take_back(opened, game, at, turn)
@@ -267,4 +267,6 @@ def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str)
         return
     begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
     say(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
-    say(f"{status_of(opened, game, at).head()}. Who sent newer orders since must send again for it.")
+    stands = status_of(opened, game, at)
+    say(f"{stands.head()}.")
+    say(standing_again(opened, game).told(stands))

@@ -58,7 +58,7 @@ def told_of(turn: int) -> str:
 
 
 def taken_back_since(saved: SavedGame) -> tuple[int, ...]:
-    """Return the turns that were taken back since the newest one was made, in that order; one may stand twice.
+    """Return the turns that were taken back since the newest one was made, in order; one may stand twice.
 
     The turns themselves say it, whether or not the home has a journal: each names the root of the turn that
     it followed. Of a damaged one, which may name none, the newest counts.

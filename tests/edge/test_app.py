@@ -56,7 +56,9 @@ def test_a_run_without_orders_writes_nothing(tmp_path: Path) -> None:
     assert tree(top(home)) == before
 
 
-def test_undo_and_the_same_orders_give_the_same_turn_but_for_its_record_its_foot_and_what_tells_of_it(tmp_path: Path) -> None:
+def test_undo_and_the_same_orders_give_the_same_turn_but_for_what_tells_of_it(
+    tmp_path: Path,
+) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": first_choice(saved, "red")}])

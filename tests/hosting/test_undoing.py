@@ -111,7 +111,9 @@ def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: 
     stay(home, "1", "2", "3", label="turn-2")
     pbem(home, "run", GAME, now=MADE + 4 * HOUR)
 
-    told = {seat: [report(home, GAME, seat, turn) for turn in (2, 3)] for seat in ("1", "2", "3", "spectator")}
+    told = {
+        seat: [report(home, GAME, seat, turn) for turn in (2, 3)] for seat in ("1", "2", "3", "spectator")
+    }
 
     said = "The moderator: turn 2 was taken back."
     assert {seat: [text.count(said) for text in texts] for seat, texts in told.items()} == {
@@ -217,3 +219,33 @@ def test_a_report_that_failed_is_sent_again_when_its_turn_is_run_again(tmp_path:
     again(home, "1", {"move": "stay"})
 
     assert corrected(home) == ["1"]
+
+
+def test_undo_says_whose_orders_count_again_and_who_must_send_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    stay(home, "1", label="turn-2")
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    told = capsys.readouterr().out
+    pbem(home, "status", GAME, now=MADE + 2 * HOUR)
+
+    assert "Orders that it had taken count again: of 2 (Bob), 3 (Cleo)." in told
+    assert (
+        "Newer orders stand in their place: of 1 (Ann). No line of 1 (Ann) is for turn-1: send again" in told
+    )
+    assert "no line:      for turn-1 in the orders that stand of 1 (Ann)" in capsys.readouterr().out
+
+
+def test_undo_asks_nobody_to_send_again_whose_orders_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = capsys.readouterr().out
+    assert "count again: of 1 (Ann), 2 (Bob), 3 (Cleo). When what was wrong is mended, run it by name" in told
