@@ -10,7 +10,7 @@ from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
-from pbem.mail import asking, commands, pressmail, replies, signup
+from pbem.mail import asking, commands, moderating, pressmail, replies, signup
 from pbem.mail.bounces import about, note_bounce
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
@@ -217,4 +217,6 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "question": asking.question,
     "empty": asking.empty,
     "answered": asking.answered,
+    "acts": moderating.acts,
+    "unacted": moderating.unacted,
 }
