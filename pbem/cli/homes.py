@@ -90,10 +90,9 @@ def home_salvage(file: Path, home: str) -> None:
 
 @home.command("secret")
 @click.option("--off", is_flag=True, help="Take no acts by mail any more.")
-@json_option
 @now_option
 @home_option
-def home_secret(off: bool, as_json: bool, now: str | None, home: str) -> None:
+def home_secret(off: bool, now: str | None, home: str) -> None:
     """Print a new secret address to which you mail acts.
 
     What you mail there from your own address is done as if you had typed it: `pause club to Friday`, a line
@@ -106,11 +105,7 @@ def home_secret(off: bool, as_json: bool, now: str | None, home: str) -> None:
         forget(opened, at)
         say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
         return
-    address = renew(opened, at)
-    if as_json:
-        print_json({"address": address})
-        return
-    click.echo(address)
+    click.echo(renew(opened, at))
     hint(
         "Keep it in your address book, and show it to nobody: it is not printed again. `help` in a mail to it"
     )

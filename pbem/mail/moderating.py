@@ -36,6 +36,9 @@ DONE: Final = "acted:"
 LONGEST_WAIT: Final = datetime.timedelta(days=3)
 """So long a yes to acts counts, and so long an answer can be answered with other acts."""
 
+HELD_SECONDS: Final = 2.0
+"""So long a mail waits for another program that holds its game; then it waits for the next time."""
+
 SOON: Final = datetime.timedelta(minutes=10)
 """So long a run that was mailed waits for mails that came in at the same time."""
 
@@ -77,11 +80,11 @@ def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         subject = looked.letter.subject if isinstance(looked.letter, Letter) and not _answers(looked) else ""
         wanted = tuple(read_acts(subject, looked.lines))
         if not any(one.asks_first for one in wanted):
-            if len(wanted) > 1 and not _was_begun(desk, intake.id):
+            if not _was_begun(desk, intake.id, wanted) and len(wanted) > 1:
                 _tried(desk, wanted, intake.moment)
             return _done(desk, intake, looked, intake.id, wanted, intake.moment)
         sections = _tried(desk, wanted, intake.moment)
-    except JournalRefused:
+    except (JournalRefused, Unfinished):
         raise
     except (WrongInput, NotPossibleError) as wrong:
         return _told(desk, intake, looked, "refused", "Nothing was done", f"Nothing was done: {wrong}")
@@ -131,7 +134,11 @@ def _answers(looked: Looked) -> int:
     return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
 
 
-def _was_begun(desk: Desk, number: int) -> bool:
+def _was_begun(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
+    """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
+    for game in {one.game for one in wanted if desk.home.has(one.game)}:
+        with desk.home.held(game, wait_seconds=HELD_SECONDS):
+            pass
     return bool(desk.db.notes("", f"{DONE}{number}:"))
 
 
@@ -190,7 +197,7 @@ def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
         return _told(desk, intake, looked, "refused", "Nothing was done", text)
     found = json.loads(noted)
     wanted = tuple(_again(line, text) for line, text in found["acts"])
-    if not _was_begun(desk, number):
+    if not _was_begun(desk, number, wanted):
         moved = [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]
         if moved:
             went = f"{' and '.join(moved)} went on since you asked"
