@@ -82,7 +82,8 @@ def carry_out(asked: Asked) -> str:
     """
     if FORMS[asked.wanted.verb].has_game:
         asked.home.game(asked.game)
-    return _DO[asked.wanted.verb](asked)
+    said = _DO[asked.wanted.verb](asked)
+    return said.replace(f"{asked.home.store.spelled('games')}/", "games/")  # where the home lies is no news
 
 
 def _help(_asked: Asked) -> str:

@@ -34,7 +34,14 @@ class Section:
 def _laid_out(line: str) -> list[str]:
     """Return a line in the width of a mail; what does not fit stands below, further in."""
     start = " " * (4 + len(line) - len(line.lstrip()))
-    return wrap(line.strip(), WIDTH + 6, initial_indent=start, subsequent_indent=f"{start}  ") or [""]
+    return wrap(
+        line.strip(),
+        WIDTH + 6,
+        initial_indent=start,
+        subsequent_indent=f"{start}  ",
+        break_on_hyphens=False,
+        break_long_words=False,
+    ) or [""]
 
 
 def answer(
