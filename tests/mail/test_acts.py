@@ -18,6 +18,7 @@ from pbem.mail.modsecret import forget, renew
 from pbem.mail.settings import mail_settings
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
+from pbem.text.mailaddress import mask
 from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, noted, pbem, public_acts, stay
 from tests.mail.host import read, text_of
 from tests.mail.moderator import NOW, Mary, mary
@@ -281,6 +282,15 @@ def test_the_secret_is_neither_kept_nor_told(tmp_path: Path) -> None:
         notes = repr(db.notes("")) + repr(db.acts("")) + repr(db.acts(GAME))
     assert token not in notes
     assert all(token.encode() not in one.raw for one in moderator.host.outbox() if one.rcpt == MODERATOR)
+
+
+def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("status")
+
+    told = mask(f"{moderator.address} and {moderator.reply_to()}")
+
+    assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
 
 
 def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
