@@ -136,7 +136,7 @@ def _answers(looked: Looked) -> int:
 
 def _was_begun(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
     """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
-    for game in {one.game for one in wanted if desk.home.has(one.game)}:
+    for game in {one.game for one in wanted if FORMS[one.verb].has_game and desk.home.has(one.game)}:
         with desk.home.held(game, wait_seconds=HELD_SECONDS):
             pass
     return bool(desk.db.notes("", f"{DONE}{number}:"))
