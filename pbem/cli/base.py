@@ -96,12 +96,18 @@ def print_json(value: Json) -> None:
     click.echo(dumps(value), nl=False)
 
 
-def say_if_ended(home: Home, game: str) -> None:
-    """Say beside what is printed of a game that its moderator ended it."""
+def say_what_changed(home: Home, game: str) -> None:
+    """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
     from pbem.play.cancelled import cancelled
 
-    if home.has(game) and (how := cancelled(home, game)) is not None:
+    if not home.has(game):
+        return
+    if (how := cancelled(home, game)) is not None:
         hint(f"{game}: {how.told()}. No turn is run any more.")
+    turns = home.turns(game)
+    if gone := turns.taken_back(turns.newest() + 1):
+        turn = gone[-1].turn
+        hint(f"{game}: turn {turn} was taken back. Its report does not count; it will be run again.")
 
 
 def say(text: str) -> None:

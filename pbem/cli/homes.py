@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from pbem.cli.base import home_option, json_option, open_home, print_json, say
+from pbem.cli.base import hint, home_option, json_option, moment, now_option, open_home, print_json, say
 from pbem.cli.progress import progress
 
 
@@ -86,6 +86,30 @@ def home_salvage(file: Path, home: str) -> None:
     say(f"{done.rows} rows of the journal could be read, and are there again.")
     if done.broken:
         click.echo(f"Some are lost of: {', '.join(done.broken)}. {file} stays as it is.")
+
+
+@home.command("secret")
+@click.option("--off", is_flag=True, help="Take no acts by mail any more.")
+@now_option
+@home_option
+def home_secret(off: bool, now: str | None, home: str) -> None:
+    """Print a new secret address to which you mail acts.
+
+    What you mail there from your own address is done as if you had typed it: `pause club to Friday`, a line
+    for each act, or `help`. It is printed this once; the one before it counts no more.
+    """
+    from pbem.mail.modsecret import forget, renew
+
+    opened, at = open_home(home), moment(now)
+    if off:
+        forget(opened, at)
+        say("No acts are taken by mail any more. `pbem home secret` lets them be taken again.")
+        return
+    click.echo(renew(opened, at))
+    hint(
+        "Keep it in your address book, and show it to nobody: it is not printed again. `help` in a mail to it"
+    )
+    hint("brings all that can be done. Only mails from your own address count.")
 
 
 @home.command("get")

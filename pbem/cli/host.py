@@ -44,14 +44,10 @@ def hold(game: str, seat: str, why: str, release: bool, now: str | None, home: s
     No run looks at them until they are released.
     """
     from pbem.core.events import Seat
-    from pbem.host.announcing import hold as hold_back
-    from pbem.host.announcing import release as let_go
+    from pbem.host import deeds
 
-    if release:
-        let_go(open_home(home), game, Seat(seat), moment(now))
-    else:
-        hold_back(open_home(home), game, Seat(seat), why, moment(now))
-    say(f"{game}: orders of {seat} {'count again' if release else 'are held back'}.")
+    opened, at, one = open_home(home), moment(now), Seat(seat)
+    say(deeds.release(opened, game, one, at) if release else deeds.hold(opened, game, one, at, why))
 
 
 @click.command()
@@ -64,10 +60,9 @@ def announce(game: str, text: str, now: str | None, home: str) -> None:
 
     The mails are queued at once.
     """
-    from pbem.host.announcing import announce as write
+    from pbem.host import deeds
 
-    mails = write(open_home(home), game, text, moment(now))
-    say(f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}.")
+    say(deeds.announce(open_home(home), game, moment(now), text))
 
 
 @click.command()

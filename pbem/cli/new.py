@@ -74,7 +74,7 @@ def new(
     With `--json` nothing is asked.
     """
     if example:
-        click.echo(_example(rules, seats))
+        click.echo(_example(rules, seats, home))
         return
     if seats is not None:
         raise click.UsageError("--seats is for --example; of a game the players file says it.")
@@ -150,7 +150,7 @@ def _tell_next(opened: Home, home: str, game: str) -> None:
         next_step(home, f"report {game} --all reports", "a folder for each player with what is to be sent")
 
 
-def _example(rules: str | None, seats: int | None) -> str:
+def _example(rules: str | None, seats: int | None, home: str) -> str:
     """Return a players file for so many seats, or for the most."""
     if rules is None:
         raise click.UsageError("Name the rules: pbem new RULES --example > players.yaml")
@@ -161,4 +161,14 @@ def _example(rules: str | None, seats: int | None) -> str:
     assert system is not None, "find returns no broken rules"
     if seats is not None and seats not in system.seats:
         raise click.BadParameter(f"{rules} is not played with {seats} seats.", param_hint="--seats")
-    return example_table(rules, system.seat_names(seats or system.seats[-1]))
+    return example_table(rules, system.seat_names(seats or system.seats[-1]), _zone_of(home))
+
+
+def _zone_of(home: str) -> str:
+    """Return the time zone of a home; "" where there is none yet."""
+    from pbem.store.errors import WrongInput
+
+    try:
+        return open_home(home).zone()
+    except WrongInput:
+        return ""

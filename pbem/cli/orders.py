@@ -18,7 +18,7 @@ from pbem.cli.base import (
     now_option,
     open_home,
     print_json,
-    say_if_ended,
+    say_what_changed,
     talk,
 )
 from pbem.cli.everywhere import is_quiet
@@ -77,7 +77,7 @@ def form(
     from pbem.text.envelope import full_schema
 
     opened = open_home(home)
-    say_if_ended(opened, game)
+    say_what_changed(opened, game)
     if as_page:
         click.echo(printed_page(opened, game, seat), nl=False)
         return

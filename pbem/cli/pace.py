@@ -28,14 +28,12 @@ _WHEN = "2026-12-01 18:00, 1 Dec 18:00, Friday, tomorrow 9:00, in 3 days, +36h"
 @home_option
 def extend(game: str, by: str | None, to: str | None, now: str | None, home: str) -> None:
     """Move the deadline of the present ask; all players are told."""
-    from pbem.host.moving import extend as move
+    from pbem.host import deeds
 
     if by and to:
         raise click.UsageError("Give --by or --to.")
     opened, at = open_home(home), moment(now)
-    until = _when(opened, game, to, at)
-    moved = move(opened, game, at, by=_span(by) if by else None, to=until.due if until else None)
-    say(f"{game}: orders are now due {_spelled(opened, game, moved)}.")
+    say(deeds.extend(opened, game, at, _span(by) if by else None, _when(opened, game, to, at)))
 
 
 @click.command()
@@ -51,17 +49,11 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     No deadline passes meanwhile. With `--to` it goes on by itself, and the players are told at once when
     orders will be due.
     """
-    from pbem.host.pausing import pause as rest
+    from pbem.host import deeds
 
     opened, at = open_home(home), moment(now)
     first, last = _when(opened, game, start, at), _when(opened, game, end, at)
-    due = rest(opened, game, at, why, start=first.begin if first else None, end=last.end if last else None)
-    begins = f"will be paused from {_spelled(opened, game, first.begin)}" if first else "paused"
-    if last is None:
-        say(f"{game}: {begins}. Let it go on: pbem resume {game}")
-        return
-    told = f" Orders are due {_spelled(opened, game, due)}." if due else ""
-    say(f"{game}: {begins} until {_spelled(opened, game, last.end)}.{told}")
+    say(deeds.pause(opened, game, at, why, first, last))
 
 
 @click.command()
@@ -76,13 +68,10 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
 
     All players have as much time as they had when it was paused. A pause that has not begun is taken back.
     """
-    from pbem.host.pausing import resume as go_on
+    from pbem.host import deeds
 
     opened, at = open_home(home), moment(now)
-    when = _when(opened, game, later, at)
-    until = go_on(opened, game, at, at=when.begin if when else None)
-    due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
-    say(f"{game}: goes on{f' {_spelled(opened, game, when.begin)}' if when else ''}.{due}")
+    say(deeds.resume(opened, game, at, _when(opened, game, later, at)))
 
 
 @click.command()
@@ -103,22 +92,16 @@ def away(
     Nobody reminds a player who is away.
     """
     from pbem.core.events import Seat
-    from pbem.host.moving import announce_absence, cancel_absences, time_away
-    from pbem.play.saved import SavedGame
+    from pbem.host import deeds
 
     opened, at, one = open_home(home), moment(now), Seat(seat)
     if cancel == bool(end):
         raise click.UsageError("Give --to DAY, or --cancel.")
     last = _when(opened, game, end, at, one)
     if last is None:
-        cancel_absences(opened, game, one, at)
-        say(f"{game}: {seat} is not away.")
+        say(deeds.not_away(opened, game, one, at))
         return
-    absence = time_away(_when(opened, game, start, at, one), last, at)
-    said = announce_absence(opened, game, one, absence, at)
-    table = SavedGame(opened, game).table
-    span = f"from {table.spelled(absence.start, one)} to {table.spelled(absence.end, one)}"
-    say(f"{game}: {seat} is away {span}. {said}")
+    say(deeds.away(opened, game, one, at, _when(opened, game, start, at, one), last))
 
 
 @click.command()
@@ -133,19 +116,12 @@ def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
     No turn is run any more, and no orders are taken. All are told that you ended it, and why. What is secret
     stays secret, because the game can come back.
     """
-    from pbem.host.cancelling import bring_back
-    from pbem.host.cancelling import cancel as end
+    from pbem.host import deeds
 
     if undo == bool(why):
         raise click.UsageError("Give --why TEXT, or --undo.")
     opened, at = open_home(home), moment(now)
-    if undo:
-        until = bring_back(opened, game, at)
-        due = f" Orders are due {_spelled(opened, game, until)}." if until else ""
-        say(f"{game}: goes on.{due}")
-        return
-    end(opened, game, why, at)
-    say(f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo")
+    say(deeds.bring_back(opened, game, at) if undo else deeds.cancel(opened, game, at, why))
 
 
 def _when(home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = "") -> When | None:
@@ -171,9 +147,3 @@ def _span(text: str) -> Span:
     if not re.search(SPAN, text):
         raise click.BadParameter(f"{text!r} is no span of time, such as 90m, 36h or 2d.")
     return span_of(text)
-
-
-def _spelled(home: Home, game: str, at: datetime.datetime) -> str:
-    from pbem.play.saved import SavedGame
-
-    return SavedGame(home, game).table.spelled(at)

@@ -37,9 +37,9 @@ def seat(
     now: str | None,
     home: str,
 ) -> None:
-    """Show a seat: player, address, orders, mails; or mend it.
+    """Show a seat, or mend its player's name, address or secret.
 
-    It is mended with a new address, a new secret or a name. With a new address the secret is new as well,
+    It shows player, address, orders and mails. With a new address the secret is new as well,
     because it stood in the mails to the old one. Mails that had failed go to the new address, and the player
     is told there and gets the newest report again. With a new name all else stays, and reports say it from
     the next on.
@@ -56,17 +56,14 @@ def seat(
     if name and (address or new_secret or resend):
         raise click.UsageError("Mend the name first, then the rest: --name stands alone.")
     if name:
-        from pbem.host.naming import rename_player
+        from pbem.host import deeds
 
-        before = rename_player(opened, game, one, name, at)
-        tell(f"{game}: the player of {seat} is {name} from now on, and was {before}. All else stays.")
+        tell(deeds.name(opened, game, one, at, name))
     if resend:
-        where = mending.resend(opened, game, one, at)
-        tell(f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`.")
+        tell(mending.resent(opened, game, one, at))
     elif address or new_secret:
         done = mending.mend_seat(opened, game, one, at, address)
-        what = f"mail goes to {done.address} now, and the secret is new" if address else "the secret is new"
-        tell(f"{game}: {seat} is mended: {what}. What is sent to the old address for orders counts no more.")
+        tell(done.told(game, one, is_moved=bool(address)))
         if done.key:
             (talk if as_json else click.echo)(f"Key of {seat}: {done.key}")
         if not (done.address and opened.mail_section()):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say, say_if_ended, talk
+from pbem.cli.base import hint, home_option, json_option, open_home, print_json, say, say_what_changed, talk
 from pbem.cli.everywhere import console as printer
 from pbem.cli.progress import progress
 
@@ -48,7 +48,7 @@ def report(
 
     opened = open_home(home)
     click.echo(read_report(opened, game, seat, turn, kind or "report.txt"), nl=False)
-    say_if_ended(opened, game)
+    say_what_changed(opened, game)
 
 
 def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> None:
@@ -69,6 +69,7 @@ def _write_reports(home: Home, game: str, turn: int | None, folder: Path) -> Non
     readers = {name.partition("/")[0] for name in made}
     say(f"{folder}: the reports of {len(readers)} readers, {len(made)} files.")
     hint("Give each player the files of their own seat only.")
+    say_what_changed(home, game)
 
 
 @click.command()

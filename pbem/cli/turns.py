@@ -256,15 +256,13 @@ def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str)
 
     Given again it takes no other turn. To take back the turn before it too, name that with `--turn`.
     """
-    from pbem.host.status import status_of
+    from pbem.host import deeds
     from pbem.host.undoing import take_back
 
     opened, at = open_home(home), moment(now)
-    done = take_back(opened, game, at, turn)
     if as_json:
+        done = take_back(opened, game, at, turn)
         kept = str(done.kept)
         print_json({"game": game, "turn": done.turn, "kept": kept, "was_begun": done.was_begun})
         return
-    begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
-    say(f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.")
-    say(f"{status_of(opened, game, at).head()}. Who sent newer orders since must send again for it.")
+    say(deeds.undo(opened, game, at, turn))

@@ -35,7 +35,7 @@ VERBS = (
     ),
     (
         "Host",
-        ("seat", "seats", "Show a seat: player, address, orders, mails; or mend it."),
+        ("seat", "seats", "Show a seat, or mend its player's name, address or secret."),
         ("replace", "seats", "Give a seat to another player, with a new key and address."),
         ("cancel", "pace", "End a running game for all, without a result."),
         ("pause", "pace", "Let a game rest, now or later: no turn is run."),

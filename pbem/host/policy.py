@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 
 from pbem.core.turn import Policy
 from pbem.host.ballots import ending
@@ -13,6 +14,7 @@ from pbem.host.reasons import reasons, signs_of
 from pbem.play.running import Terms
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import Span
+from pbem.play.takenback import taken_back_since, told_of
 from pbem.store.records import HOST, MODERATOR, Act
 
 Moment = datetime.datetime
@@ -78,7 +80,8 @@ def policy_of_run(saved: SavedGame, notes: Notes, now: Moment, *, due: bool, dea
 def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]:
     """Return the moderator's acts since the last turn, as its successor tells them to all.
 
-    The moment of a turn is kept to the second only, so what it has told already is looked up there.
+    The moment of a turn is kept to the second only, so what it has told already is looked up there. Turns
+    that were taken back are told by themselves where no note tells of them.
     """
     last = last_run(saved)
     policy = saved.record["policy"]
@@ -93,7 +96,9 @@ def acts_to_tell(saved: SavedGame, notes: Notes, now: Moment) -> tuple[str, ...]
             before.remove(_told(act))
         else:
             found.append(_told(act))
-    return tuple(found)
+    unnoted = Counter(map(told_of, taken_back_since(saved)))
+    unnoted.subtract(found)
+    return (*unnoted.elements(), *found)
 
 
 def _told(act: Act) -> str:

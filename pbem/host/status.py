@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -110,7 +110,11 @@ class Status:
         if not self.label:
             return f"{start}; the game is over"
         asks = f"asks {', '.join(self.asked)} ({self.label})"
-        return f"{start}; {asks}; waits for {self._named(self.owing) or 'nobody'}"
+        return f"{start}; {asks}; waits for {self.named(self.owing) or 'nobody'}"
+
+    def without_a_line(self) -> tuple[Seat, ...]:
+        """Return the seats whose orders stand, and hold no line for what they are asked now."""
+        return tuple(seat for seat in self.owing if seat in {*self.lodged, *self.pending})
 
     def rows(self) -> list[tuple[str, str]]:
         """Return what else there is to know: what it is, and the words; of a game that is over, its mail."""
@@ -138,29 +142,32 @@ class Status:
         if self.due:
             yield "due", self.due
         standing = (("orders", self.lodged), ("older lines", self.pending), ("not early", self.waiting))
-        yield from ((what, self._named(seats)) for what, seats in standing if seats)
+        yield from ((what, self.named(seats)) for what, seats in standing if seats)
+        if without := self.without_a_line():
+            yield "no line", f"for {self.label} in the orders that stand of {self.named(without)}"
         if self.rests:
             yield "rests", self.rests
         if self.pause:
             yield "pause", self.pause
-        yield from (("held back", f"{self._named((seat,))}: {why}") for seat, why in self.held.items())
+        yield from (("held back", f"{self.named((seat,))}: {why}") for seat, why in self.held.items())
         yield from (
-            ("away", f"{self._named((seat,))} {when}") for seat, spans in self.away.items() for when in spans
+            ("away", f"{self.named((seat,))} {when}") for seat, spans in self.away.items() for when in spans
         )
         if self.missed:
-            missed = (f"{self._named((seat,))} {number}" for seat, number in self.missed.items())
+            missed = (f"{self.named((seat,))} {number}" for seat, number in self.missed.items())
             yield "missed", f"{', '.join(missed)} in a row"
         for kind, (ayes, needed) in self.votes.items():
             yield "vote", f"{kind}: {ayes} of the {needed} that are needed"
 
-    def _named(self, seats: tuple[Seat, ...]) -> str:
+    def named(self, seats: Iterable[Seat]) -> str:
+        """Return seats with their players."""
         return ", ".join(seated(seat, self.players[seat]) for seat in seats)
 
     def _posted(self, mails: tuple[Posted, ...]) -> Iterator[str]:
         for one in mails[:_MOST_NAMED]:
             failed = " refused" if one.state == "failed" else ""
             why = f":{failed} {one.why}" if one.why or failed else ""
-            yield f"{one.kind} of turn {one.turn} to {self._named((Seat(one.seat),))}{why}"
+            yield f"{one.kind} of turn {one.turn} to {self.named((Seat(one.seat),))}{why}"
         if more := len(mails) - _MOST_NAMED:
             yield from [f"and {more} more"] if more > 0 else []
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
+from pbem.core.events import Seat
 from pbem.host.acting import refuse_cancelled
+from pbem.host.status import Status
 from pbem.host.telling import act_of, to_all
+from pbem.play import saves
+from pbem.play.chain import sha256
+from pbem.play.gate import lodged
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
+from pbem.play.takenback import told_of
 from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import Change
@@ -58,8 +64,52 @@ def take_back(home: Home, game: str, now: Moment, turn: int | None = None) -> Un
         return Undone(number, _kept(turns, number))
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whose orders count for a turn that was taken back and is to be run again.
+
+    Attributes:
+        again: Seats whose orders it had taken, and that count again.
+        newer: Seats that have sent others since: those stand.
+    """
+
+    again: tuple[Seat, ...]
+    newer: tuple[Seat, ...]
+
+    def told(self, status: Status) -> str:
+        """Return whose orders count, who must send again, and what to do, in sentences."""
+        said = []
+        if self.again:
+            said.append(f"Orders that it had taken count again: of {status.named(self.again)}.")
+        if self.newer:
+            said.append(f"Newer orders stand in their place: of {status.named(self.newer)}.")
+        if without := status.without_a_line():
+            what = f"No line of {status.named(without)} is for {status.label}"
+            said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
+        return " ".join([*said, f"When what was wrong is mended, run it by name: pbem run {status.game}"])
+
+
+def standing_again(home: Home, game: str) -> Standing:
+    """Return whose orders count for the turn that is to be run again."""
+    saved = SavedGame(home, game)
+    undone = saved.again.get(saved.turn + 1)
+    record = saves.record_of_undone(undone.place) if undone is not None else {}
+    taken = record.get("submissions")
+    before = taken if isinstance(taken, dict) else {}
+    now = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
+    of_all = [seat for seat in saved.start.seats if seat in now]
+    return Standing(
+        tuple(seat for seat in of_all if before.get(seat) == now[seat]),
+        tuple(seat for seat in of_all if before.get(seat) != now[seat]),
+    )
+
+
 def _change(home: Home, game: str, number: int, now: Moment) -> Change:
-    """Return what becomes true when a turn is taken back; without a journal nobody is told by mail."""
+    """Return what becomes true when a turn is taken back.
+
+    Without a journal it is that alone, so that a kill leaves the old turn or the new one: nobody is told by
+    mail, and the next report says it because the turns do.
+    """
     what = {"words": f"taking turn {number} back"}
     if not home.has_journal:
         return Change(what, taken_back=number)
@@ -70,7 +120,7 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
         "again, unless you send others."
     )
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
-    act = act_of(now, game, "undo", f"turn {number} was taken back.", public=True)
+    act = act_of(now, game, "undo", told_of(number), public=True)
     told = to_all(before, now, about, f"Turn {number} is taken back", lambda _: text)
     return Change(what, taken_back=number, rows=(act, *told))
 

@@ -36,6 +36,9 @@ _BOUNCE: Final = re.compile(
 _ANSWER: Final = re.compile(r"a_[0-9]{1,8}\.[a-z2-7]{16}")
 """What stands behind the plus sign where the moderator answers a mail: its number, and a token of its own."""
 
+_MODERATOR: Final = re.compile(r"m_(?:[a-z2-7]{16}|[0-9]{1,8}\.[a-z2-7]{16})")
+"""What stands behind the plus sign where the moderator mails acts; with a number, where an answer is."""
+
 _SHORT: Final = re.compile(r"([opj])_([a-z2-7]{7})(?:\.(.+))?")
 _KINDS: Final[dict[str, Literal["orders", "press", "join"]]] = {"o": "orders", "p": "press", "j": "join"}
 _LONGEST_GAME: Final = 21
@@ -52,13 +55,15 @@ class Recipient:
     """One of our own addresses, taken apart.
 
     Attributes:
-        kind: What is written to: "host" is the bare address, "answer" where the moderator answers a mail.
+        kind: What is written to: "host" is the bare address, "answer" where the moderator answers a mail,
+            "moderator" where acts are mailed to.
         game: The game, in lower case; "" for the host, a bounce or an answer.
         token: What stands where the token should be; "" for a sign-up or the host. Of a bounce: all that
             stands behind the plus sign, in lower case. Of an answer: the number of the mail, a dot, a token.
+            Of acts: a token, or the same as of an answer.
     """
 
-    kind: Literal["orders", "press", "join", "bounce", "answer", "host"]
+    kind: Literal["orders", "press", "join", "bounce", "answer", "moderator", "host"]
     game: str = ""
     token: str = ""
 
@@ -126,9 +131,9 @@ def answer_token(saved: SavedGame, number: int) -> str:
 
 
 NO_GAME: Final = "-"
-"""Stands for the game of an address that is about mails: one that came back, or one that is answered.
+"""Stands for the game of an address that is about mails, or to which acts are mailed.
 
-No game has such a name.
+No game has such a name, and no run waits for what comes there.
 """
 
 
@@ -139,7 +144,7 @@ def named_game(address: str) -> str:
         The game, `NO_GAME`, or "" if the address names none: a mail to it may be for any.
     """
     detail = address.partition("@")[0].lower().partition("+")[2]
-    if _BOUNCE.fullmatch(detail) or _ANSWER.fullmatch(detail):
+    if _BOUNCE.fullmatch(detail) or _ANSWER.fullmatch(detail) or _MODERATOR.fullmatch(detail):
         return NO_GAME
     game, _, token = detail.partition(".")
     if _SHORT.fullmatch(detail) or not (token or game.endswith("-join")):
@@ -169,6 +174,8 @@ def read_recipient(settings: MailSettings, address: str, home: Home | None = Non
         return Recipient("bounce", token=detail)
     if _ANSWER.fullmatch(detail):
         return Recipient("answer", token=detail.removeprefix("a_"))
+    if _MODERATOR.fullmatch(detail):
+        return Recipient("moderator", token=detail.removeprefix("m_"))
     if found := _SHORT.fullmatch(detail):
         return Recipient(_KINDS[found[1]], _game_of(home, found[2]), found[3] or "")
     game, _, token = detail.partition(".")

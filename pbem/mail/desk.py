@@ -54,30 +54,30 @@ class Desk:
             self.games[name] = known = (stands, SavedGame(self.home, name))
         return known[1]
 
-    def answers(self, saved: SavedGame, seat: Seat) -> int:
-        """Return how many answers to its mails a seat got within the hour, and since the newest turn.
+    def answers(self, game: str, seat: Seat, turn: int = 0) -> int:
+        """Return how many answers to its mails a seat got within the hour, in a turn and later ones.
 
         So a game that is played quickly, answer upon answer, never comes to the limit.
         """
-        key = ("answers", saved.name, seat)
+        key = ("answers", game, seat)
         if key not in self.counted:
-            self.counted[key] = self.db.answers_since(saved.name, seat, self.now - HOUR, saved.turn)
+            self.counted[key] = self.db.answers_since(game, seat, self.now - HOUR, turn)
         return self.counted[key]
 
-    def orders(self, saved: SavedGame, seat: Seat) -> int:
+    def orders(self, game: str, seat: Seat) -> int:
         """Return how many mails with orders of a seat were looked at within the hour."""
-        key = ("orders", saved.name, seat)
+        key = ("orders", game, seat)
         if key not in self.counted:
-            self.counted[key] = self.db.orders_since(saved.name, seat, self.now - HOUR)
+            self.counted[key] = self.db.orders_since(game, seat, self.now - HOUR)
         return self.counted[key]
 
-    def answered(self, saved: SavedGame, seat: Seat) -> None:
+    def answered(self, game: str, seat: Seat, turn: int = 0) -> None:
         """Count one more answer."""
-        self.counted["answers", saved.name, seat] = self.answers(saved, seat) + 1
+        self.counted["answers", game, seat] = self.answers(game, seat, turn) + 1
 
-    def looked_at(self, saved: SavedGame, seat: Seat) -> None:
+    def looked_at(self, game: str, seat: Seat) -> None:
         """Count one more mail with orders."""
-        self.counted["orders", saved.name, seat] = self.orders(saved, seat) + 1
+        self.counted["orders", game, seat] = self.orders(game, seat) + 1
 
 
 def sender_of(desk: Desk, intake: Intake, saved: SavedGame, seat: Seat, *, gets_receipt: bool) -> Sender:

@@ -10,7 +10,7 @@ from pbem.core.events import ALL, MODERATOR
 from pbem.core.interface import Json, Outcome
 from pbem.host.deadlines import is_late
 from pbem.host.notes import read_notes
-from pbem.mail import asking, commands, pressmail, replies, signup
+from pbem.mail import asking, commands, moderating, pressmail, replies, signup
 from pbem.mail.bounces import about, note_bounce, told_of
 from pbem.mail.cases import Carried, case_of
 from pbem.mail.desk import Desk, forget_plan, sender_of
@@ -124,7 +124,7 @@ def _orders(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     letter, saved, seat = case.letter, case.saved, case.seat
     sender = sender_of(desk, intake, saved, seat, gets_receipt=True)
     done = lodge(desk.home, found.text, sender, looked.envelope)
-    desk.looked_at(saved, seat)
+    desk.looked_at(saved.name, seat)
     if isinstance(done, list):
         refusal = replies.refusal(saved, seat, done, found, letter, case.name)
         return case.carried("refused", lambda: case.answer(asking.with_words(case, refusal)))
@@ -221,4 +221,6 @@ CARRY_OUT: Final[Mapping[Verdict, Callable[[Desk, Intake, Looked], Carried]]] = 
     "question": asking.question,
     "empty": asking.empty,
     "answered": asking.answered,
+    "acts": moderating.acts,
+    "unacted": moderating.unacted,
 }

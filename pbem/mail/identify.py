@@ -11,15 +11,16 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.host.questions import Question, find_question
-from pbem.mail.addresses import Recipient, answer_token, read_recipient, seat_of_token
+from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient, seat_of_token
 from pbem.mail.commands import Given, given_command
 from pbem.mail.desk import Desk
+from pbem.mail.modsecret import secret_of
 from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
 from pbem.mail.screening import Mail
 from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
-from pbem.store.records import Intake
+from pbem.store.records import MODERATOR, Intake
 from pbem.text.mail import marker
 from pbem.text.mail.auto import is_own
 from pbem.text.mail.findorders import FoundOrders, NoOrders, find_orders
@@ -30,6 +31,8 @@ from pbem.text.orders import Envelope, Fault, open_envelope, read_lines
 from pbem.text.strictyaml import Document
 
 NOBODY: Final = Seat("")
+MODERATOR_SEAT: Final = Seat(MODERATOR)
+MOST_ACTS: Final = 60  # mails within an hour; more come of a loop
 _SHOWN_BY_NOBODY: Final = ("image/", "audio/", "video/")
 _NO_ATTEMPTS: Final = ("no-orders", "blank-form")
 _PLAIN: Final = b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
@@ -94,6 +97,8 @@ def look(desk: Desk, intake: Intake, raw: bytes) -> Looked:
         return Looked(first, letter, desk.game(recipient.game), lines=own_lines(letter))
     if recipient is not None and recipient.kind == "answer" and isinstance(letter, Letter):
         return _of_the_moderator(desk, recipient, letter, first)
+    if recipient is not None and recipient.kind == "moderator" and not first.is_bounce:
+        return _with_acts(desk, intake, raw, recipient, letter, first)
     if recipient is None or first.is_bounce or recipient.kind in ("bounce", "join", "answer"):
         return Looked(first, letter)
     return _of_a_seat(desk, intake, raw, recipient, letter, first)
@@ -112,6 +117,26 @@ def _of_the_moderator(desk: Desk, recipient: Recipient, letter: Letter, first: M
     is_written = not is_notice(letter.subject, saved.name)
     mail = replace(first, game=asked.game, is_moderator=is_known and is_theirs and is_written)
     return Looked(mail, letter, saved, words=words_of(own_lines(letter)), question=asked)
+
+
+def _with_acts(
+    desk: Desk, intake: Intake, raw: bytes, recipient: Recipient, letter: Letter | Refused, first: Mail
+) -> Looked:
+    """Look at a mail to the address for acts: token and sender must be those of the moderator."""
+    if (secret := secret_of(desk.db)) is None or isinstance(letter, Refused):
+        return Looked(replace(first, unproven="both"), letter)
+    sender = "" if letter.doubled else letter.sender or ""
+    unproven = secret.missing(recipient.token, sender, desk.settings.moderator)
+    identity = letter.message_id or f"<{hashlib.sha256(raw).hexdigest()}@no-id>"
+    mail = replace(
+        first,
+        game=NO_GAME,
+        unproven=unproven,
+        is_moderator=not unproven,
+        repeated="message-id" if desk.db.came_before(identity, "", MODERATOR, intake.id) else "",
+        too_many=desk.answers("", MODERATOR_SEAT) >= MOST_ACTS,
+    )
+    return Looked(mail, letter, None, MODERATOR_SEAT, lines=own_lines(letter), identity=identity)
 
 
 def _of_a_seat(
@@ -159,8 +184,8 @@ def _of_a_seat(
         failed=first.failed,
         is_known=is_genuine(letter) is True and is_sender(saved, who.seat, claims.sender),
         repeated=_repeated(desk, intake, (saved, who.seat), identity, content, signed),
-        too_many=desk.answers(saved, who.seat) >= desk.settings.receipts_per_hour,
-        far_too_many=desk.orders(saved, who.seat) >= desk.settings.orders_per_hour,
+        too_many=desk.answers(saved.name, who.seat, saved.turn) >= desk.settings.receipts_per_hour,
+        far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
         has_orders=has_orders,
         command=command.word if command else "",
         to_moderator=to_moderator is not None,

@@ -42,6 +42,11 @@ class Mended:
     address: str
     key: str
 
+    def told(self, game: str, seat: Seat, *, is_moved: bool) -> str:
+        """Return what was mended, in sentences; `is_moved` says that the address is new."""
+        what = f"mail goes to {self.address} now, and the secret is new" if is_moved else "the secret is new"
+        return f"{game}: {seat} is mended: {what}. What is sent to the old address for orders counts no more."
+
 
 def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> Mended:
     """Make a seat's key and its address for orders anew; with an address, its mail goes there from now on.
@@ -93,6 +98,12 @@ def resend(home: Home, game: str, seat: Seat, now: Moment) -> str:
         rows: tuple[Row, ...] = (told, *with_newest(saved, now, seat, f"again-{now:%Y%m%dT%H%M%S}"))
         home.store.change(game, Change({"words": f"sending the report of {seat} again"}, {}, rows=rows))
     return address
+
+
+def resent(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Let a seat have its newest report once more, and say so; raises WrongInput as `resend` does."""
+    where = resend(home, game, seat, now)
+    return f"{game}: the newest report of {seat} goes to {where} once more, with `pbem send`."
 
 
 def _done(change: Change, seat: Seat) -> Mended | None:

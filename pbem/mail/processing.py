@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pbem.mail.addresses import read_recipient
+from pbem.mail.addresses import NO_GAME, read_recipient
 from pbem.mail.cases import Carried
 from pbem.mail.desk import Desk
 from pbem.mail.handlers import CARRY_OUT, comes_late, late
@@ -73,6 +73,11 @@ def process(home: Home, now: datetime.datetime) -> list[Processed]:
                 later.setdefault((one.game, one.seat), []).append(one.intake)
             elif one is not None:
                 done.append(one)
+        waits = [one for one in done if (one.verdict, one.game) == ("waits", NO_GAME)]
+        blocked.discard(NO_GAME)
+        for one in waits:  # acts that waited for the mails behind them
+            done.remove(one)
+            done.extend(filter(None, [_alone(desk, one.intake, blocked)]))
         for numbers in later.values():
             done.extend(_newest_counts(desk, reversed(numbers), blocked))
     return done
@@ -194,6 +199,8 @@ def _waiting(desk: Desk, intake: Intake, blocked: set[str], why: Exception) -> P
     """Leave a mail for the next time, and all of the same game that follow: their order counts."""
     recipient = read_recipient(desk.settings, intake.recipient, desk.home)
     game = recipient.game if recipient else ""
+    if recipient is not None and recipient.kind == "moderator":
+        game = NO_GAME  # no run waits for it, or an act that runs a game would wait for its own mail
     blocked.add(game)
     desk.db.postpone(intake.id, "waits", game)
     return Processed(intake.id, "waits", mask(str(why)), game, "")

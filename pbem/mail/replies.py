@@ -101,7 +101,7 @@ def put(desk: Desk, saved: SavedGame, answer: Reply) -> bool:
         Outbound(saved.name, saved.turn, seat, answer.kind, 0, address, "", message_id, raw), desk.now
     )
     if is_new and answer.kind == "receipt":
-        desk.answered(saved, seat)
+        desk.answered(saved.name, seat, saved.turn)
     return is_new
 
 

@@ -11,12 +11,14 @@ from pbem.mail.addresses import Recipient
 Verdict: TypeAlias = Literal[
     "dropped", "bounced", "warned", "refused", "repeated",
     "join", "later", "orders", "muted", "press", "command", "question", "empty", "answered",
+    "acts", "unacted",
 ]  # fmt: skip
 """dropped: kept, and nothing is done or said. warned: the player whose seat it is learns that somebody wrote,
 in a text that is always the same. refused: it cannot be read, and its player learns why. repeated: it was
 processed before. later: only the newest of many counts. muted: it came after too many, and its player is told
 so once. question: the moderator reads it. empty: nothing in it asks for anything. answered: the moderator's
-answer to a player's mail goes on to the player."""
+answer to a player's mail goes on to the player. acts: the moderator asks for acts. unacted: somebody did who
+did not prove to be the moderator, who learns it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Mail:
         command: The command it gives, or "".
         to_moderator: Its first line, or its subject, says that it is for the moderator.
         has_words: There is something in it that a person should read.
-        is_moderator: It came to the address of an answer, with the right token, from the moderator's address.
+        is_moderator: It came to the address of an answer, or to that for acts, with the right token, from the
+            moderator's address.
     """
 
     recipient: Recipient | None
@@ -85,6 +88,12 @@ RULES: Final = (
     Rule("bounce", lambda mail: mail.kind == "bounce" or mail.is_bounce, "bounced"),
     Rule("loop", lambda mail: mail.is_own, "dropped"),
     Rule("forged", lambda mail: mail.failed, "dropped"),
+    Rule("acts-unanswered", lambda mail: mail.kind == "moderator" and bool(mail.automatic), "dropped"),
+    Rule("acts-again", lambda mail: mail.kind == "moderator" and bool(mail.repeated), "dropped"),
+    Rule("acts-too-many", lambda mail: mail.kind == "moderator" and mail.too_many, "dropped"),
+    Rule("acts", lambda mail: mail.kind == "moderator" and mail.is_moderator, "acts"),
+    Rule("acts-unproven", lambda mail: mail.kind == "moderator" and mail.unproven != "both", "unacted"),
+    Rule("acts-strange", lambda mail: mail.kind == "moderator", "dropped"),
     Rule("answer", lambda mail: mail.is_moderator and not mail.automatic, "answered"),
     Rule("answer-unproven", lambda mail: mail.kind == "answer", "dropped"),
     Rule("join-unreadable-sender", lambda mail: mail.kind == "join" and not mail.has_sender, "dropped"),

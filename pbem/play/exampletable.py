@@ -15,7 +15,7 @@ _BESIDES: Final = """\
 silent: hold   # what answers for a silent seat at the deadline: wait, hold, greedy or random
 
 # Take the # away from what you want.
-# schedule: {days: [tue, fri], at: "20:00", zone: UTC, remind: 24h}   # when orders are due, of every turn
+# schedule: {days: [tue, fri], at: "20:00", zone: ZONE, remind: 24h}   # when orders are due, of every turn
 # misses: {after: 2, then: standby}   # who plays a seat that missed so many turns: standby, greedy or random
 # standby: [{player: Zoe, address: zoe@example.org}]   # who waits for such a seat
 # press: {deliver: at once}   # messages between seats: off, with the report, or at once
@@ -23,12 +23,13 @@ silent: hold   # what answers for a silent seat at the deadline: wait, hold, gre
 """
 
 
-def example_table(rules: str, seats: Sequence[Seat]) -> str:
+def example_table(rules: str, seats: Sequence[Seat], zone: str = "") -> str:
     """Return a file of players for a game of some rules, in YAML; it makes a game as it stands.
 
     Args:
         rules: The name of the rules.
         seats: The seats.
+        zone: The time zone in which its host names hours; "" if nobody knows.
     """
     names = [*_NAMES, *(f"Player{n}" for n in range(len(_NAMES) + 1, len(seats) + 1))][: len(seats)]
     rows = [
@@ -39,10 +40,11 @@ def example_table(rules: str, seats: Sequence[Seat]) -> str:
         [
             f"# Who plays {rules}. Fill in names and addresses, and set the game up with:",
             f"#   pbem new {rules} GAME --players FILE",
+            "# With `--set sealed=true` luck words are sealed: not even you can choose the deal.",
             "# A bot's seat: {bot: greedy}",
             "seats:",
             *rows,
-            _BESIDES,
+            _BESIDES.replace("ZONE", zone or "UTC"),
         ]
     ).removesuffix("\n")
 

@@ -1,6 +1,8 @@
-"""Which orders count again after turns were taken back: each turn has its own, unless newer ones came."""
+"""Turns that were taken back: which orders count again, and what the next turn tells of it to all."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.play import saves
@@ -48,3 +50,28 @@ def _press_until(turn: Place, seat: Seat) -> int:
     taken = saves.record_of_undone(turn).get("press")
     number = taken.get(seat, 0) if isinstance(taken, dict) else 0
     return number if isinstance(number, int) else 0
+
+
+def told_of(turn: int) -> str:
+    """Return what all are told of a turn that was taken back."""
+    return f"turn {turn} was taken back."
+
+
+def taken_back_since(saved: SavedGame) -> tuple[int, ...]:
+    """Return the turns that were taken back since the newest one was made, in order; one may stand twice.
+
+    The turns themselves say it, whether or not the home has a journal: each names the root of the turn that
+    it followed. Of a damaged one, which may name none, the newest counts.
+    """
+    undone = saved.turns.taken_back()
+    records = [saves.record_of_undone(one.place) for one in undone]
+
+    def after(turn: int, root: str) -> Iterator[int]:
+        newest = saved.turns.revision(turn)
+        for one, record in zip(undone, records, strict=True):
+            previous = str(record.get("previous", root if one.revision == newest else ""))
+            if one.turn == turn and previous == root:
+                yield from after(turn + 1, str(record.get("root", "")))
+                yield turn
+
+    return tuple(after(saved.turn + 1, str(saved.record["root"])))

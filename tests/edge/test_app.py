@@ -56,7 +56,9 @@ def test_a_run_without_orders_writes_nothing(tmp_path: Path) -> None:
     assert tree(top(home)) == before
 
 
-def test_undo_and_the_same_orders_give_the_same_turn_but_for_its_record_and_foot(tmp_path: Path) -> None:
+def test_undo_and_the_same_orders_give_the_same_turn_but_for_what_tells_of_it(
+    tmp_path: Path,
+) -> None:
     home = a_home(tmp_path)
     saved = a_game(home)
     send(home, "rose-1", "red", [{"at": "red-1", "do": first_choice(saved, "red")}])
@@ -70,9 +72,17 @@ def test_undo_and_the_same_orders_give_the_same_turn_but_for_its_record_and_foot
     differ = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
     assert {name.rpartition("/")[2] for name in differ} == {
         "turn.json",
+        "events.jsonl",
         "report.txt",
         "report.json",
     }
+    old_events, new_events = (
+        (folder / place / "events.jsonl").read_text("utf-8").splitlines()
+        for place in ("undone/0002.1", "0002")
+    )
+    (told,) = [line for line in new_events if line not in old_events]
+    assert "turn 2 was taken back." in told
+    assert [line for line in new_events if line != told] == old_events
     first, second = SavedGame(home, "rose-1", at_turn=1).record, SavedGame(home, "rose-1").record
     assert second["previous"] == first["root"]
     assert second["revision"] == 1
@@ -202,4 +212,7 @@ def test_status_tells_whom_the_game_waits_for(tmp_path: Path) -> None:
 
     assert (found.asked, found.owing, found.lodged) == (("1", "2", "3"), ("2",), ("1", "2"))
     assert found.head().endswith("asks 1, 2, 3 (turn-1); waits for 2 (Player 2)")
-    assert found.rows() == [("orders", "1 (Player 1), 2 (Player 2)")]
+    assert found.rows() == [
+        ("orders", "1 (Player 1), 2 (Player 2)"),
+        ("no line", "for turn-1 in the orders that stand of 2 (Player 2)"),
+    ]

@@ -241,7 +241,8 @@ def test_the_command_prints_what_it_understood(tmp_path: Path, capsys: pytest.Ca
         "(Europe/Helsinki).",
         "club: goes on Tuesday 24 November 2026, 09:00 EET (Europe/Helsinki). Orders are due Friday 27 "
         "November 2026, 20:00 EET (Europe/Helsinki).",
-        "club: goes on. Orders are due Tuesday 24 November 2026, 20:00 EET (Europe/Helsinki).",
+        "club: the pause, which had not begun, is taken back. Orders are due Tuesday 24 November 2026, "
+        "20:00 EET (Europe/Helsinki).",
     ]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.interface import Json
 from pbem.host.reported import is_same_report
 from pbem.play.chain import short
@@ -92,6 +93,83 @@ def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:
     assert not (top(home) / "mail").exists()
 
 
+def without_notes(tmp_path: Path) -> Home:
+    """Return a club that plays by files, and whose first turn was run."""
+    home = a_club(tmp_path)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    return home
+
+
+@pytest.mark.parametrize("by_mail", [False, True], ids=["by files", "by mail"])
+def test_the_next_report_of_each_says_once_that_a_turn_was_taken_back(tmp_path: Path, by_mail: bool) -> None:
+    home = a_club(tmp_path, by_mail=by_mail)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
+    stay(home, "1", "2", "3", label="turn-2")
+    pbem(home, "run", GAME, now=MADE + 4 * HOUR)
+
+    told = {
+        seat: [report(home, GAME, seat, turn) for turn in (2, 3)] for seat in ("1", "2", "3", "spectator")
+    }
+
+    said = "The moderator: turn 2 was taken back."
+    assert {seat: [text.count(said) for text in texts] for seat, texts in told.items()} == {
+        seat: [1, 0] for seat in told
+    }
+    assert verify(home, GAME).findings == ()
+
+
+@pytest.mark.parametrize("by_mail", [False, True], ids=["by files", "by mail"])
+def test_turns_that_were_taken_back_one_after_the_other_are_told_in_that_order(
+    tmp_path: Path, by_mail: bool
+) -> None:
+    home = a_club(tmp_path, by_mail=by_mail)
+    for turn in (1, 2):
+        stay(home, "1", "2", "3", label=f"turn-{turn}")
+        pbem(home, "run", GAME, now=MADE + turn * HOUR)
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
+    pbem(home, "run", GAME, now=MADE + 5 * HOUR)
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 6 * HOUR)
+    pbem(home, "run", GAME, now=MADE + 7 * HOUR)
+
+    told = [line for line in report(home, GAME, "1", 2).splitlines() if "was taken back" in line]
+
+    assert [line.partition("turn ")[2][0] for line in told] == ["3", "2", "2"]
+    pbem(home, "run", GAME, now=MADE + 8 * HOUR)
+    assert SavedGame(home, GAME).turn == 3
+    assert "was taken back" not in report(home, GAME, "1", 3)
+
+
+def test_who_looks_before_it_is_run_again_is_told_that_a_turn_was_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    capsys.readouterr()
+
+    run_command(["report", GAME, "1", "--home", str(top(home))])
+    told = capsys.readouterr()
+    pbem(home, "status", GAME, now=MADE + 2 * HOUR)
+
+    assert "turn 2 was taken back. Its report does not count; it will be run again." in told.err
+    assert "turn 2 was taken back" not in told.out
+    assert "turn 2 was taken back" in capsys.readouterr().out
+
+
+def test_a_damaged_turn_that_was_taken_back_is_told_too(tmp_path: Path) -> None:
+    home = without_notes(tmp_path)
+    (turn_folder(game_folder(home, GAME), 2) / "turn.json").write_text("{", encoding="utf-8")
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + 3 * HOUR)
+
+    assert report(home, GAME, "1", 2).count("The moderator: turn 2 was taken back.") == 1
+
+
 def test_a_report_is_the_same_but_for_its_foot_and_the_moderators_acts(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     again(home, "1", {"move": "stay"})
@@ -141,3 +219,33 @@ def test_a_report_that_failed_is_sent_again_when_its_turn_is_run_again(tmp_path:
     again(home, "1", {"move": "stay"})
 
     assert corrected(home) == ["1"]
+
+
+def test_undo_says_whose_orders_count_again_and_who_must_send_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    stay(home, "1", label="turn-2")
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+    told = capsys.readouterr().out
+    pbem(home, "status", GAME, now=MADE + 2 * HOUR)
+
+    assert "Orders that it had taken count again: of 2 (Bob), 3 (Cleo)." in told
+    assert (
+        "Newer orders stand in their place: of 1 (Ann). No line of 1 (Ann) is for turn-1: send again" in told
+    )
+    assert "no line:      for turn-1 in the orders that stand of 1 (Ann)" in capsys.readouterr().out
+
+
+def test_undo_asks_nobody_to_send_again_whose_orders_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = without_notes(tmp_path)
+    capsys.readouterr()
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    told = capsys.readouterr().out
+    assert "count again: of 1 (Ann), 2 (Bob), 3 (Cleo). When what was wrong is mended, run it by name" in told

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.mail import spool
+from pbem.mail.modsecret import renew
 from pbem.play.home import Home
 from tests.edge.faults import Image, committed, image_of
 from tests.homes import a_game, a_home, orders_text, top
@@ -173,6 +174,24 @@ def _confirmed_wish(home: Home) -> None:
     _spooled(home, host.a_mail("Yes.", CLEO), str(asked["Reply-To"]), CLEO)
 
 
+def _acts_by_mail(home: Home) -> None:
+    to = renew(home, NOW)
+    text = "extend club by 2d\nhold club 1 why a quarrel\nseat club 2 name Bobby"
+    _spooled(home, Host(home).a_mail(text, MODERATOR), to, MODERATOR)
+
+
+def _a_yes_by_mail(home: Home) -> None:
+    host = Host(home)
+    host.gets(host.a_mail("undo club", MODERATOR), renew(home, NOW), MODERATOR)
+    (asked,) = host.answers()
+    _spooled(home, host.a_mail("Yes.", MODERATOR), str(asked["Reply-To"]), MODERATOR)
+
+
+def _a_run_by_mail(home: Home) -> None:
+    _lodged(home)
+    _spooled(home, Host(home).a_mail("run club", MODERATOR), renew(home, NOW), MODERATOR)
+
+
 ALONE = 3
 """Of verbs that change the journal alone, in one transaction, every third step is enough."""
 
@@ -211,6 +230,9 @@ BY_MAIL = {
     "receive orders": Case(("receive",), _orders_by_mail),
     "receive press": Case(("receive",), _press_by_mail),
     "receive a wish to join": Case(("receive",), _wish_to_join, a_club_before_the_deal),
+    "receive acts": Case(("receive",), _acts_by_mail, every=2),
+    "receive a yes": Case(("receive",), _a_yes_by_mail),
+    "receive a run": Case(("receive",), _a_run_by_mail, every=11),
     "receive a sign-up": Case(("receive",), _confirmed_wish, a_club_before_the_deal),
 }
 """These are killed in tests/mail/test_kills.py besides, with a look at each mail."""

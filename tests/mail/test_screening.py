@@ -15,6 +15,7 @@ GOOD = Mail(TO_ORDERS, game="rose-1", seat="red", has_orders=True)
 TALK = replace(GOOD, has_orders=False)
 PRESS = replace(TALK, recipient=Recipient("press", "rose-1", "token"))
 ANSWER = Mail(Recipient("answer", token="12.token"), game="rose-1", is_moderator=True)
+ACTS = Mail(Recipient("moderator", token="token"), game="-", is_moderator=True)
 JOIN = Mail(Recipient("join", "rose-1"))
 
 CASES: list[tuple[str, str, Mail]] = [
@@ -23,6 +24,16 @@ CASES: list[tuple[str, str, Mail]] = [
     ("bounce", "bounced", replace(GOOD, is_bounce=True)),
     ("loop", "dropped", replace(GOOD, is_own=True)),
     ("forged", "dropped", replace(GOOD, failed=True)),
+    ("acts", "acts", ACTS),
+    ("loop", "dropped", replace(ACTS, is_own=True)),
+    ("forged", "dropped", replace(ACTS, failed=True)),
+    ("acts-unanswered", "dropped", replace(ACTS, automatic="a robot")),
+    ("acts-unanswered", "dropped", replace(ACTS, automatic="a robot", is_moderator=False, unproven="token")),
+    ("acts-again", "dropped", replace(ACTS, repeated="message-id")),
+    ("acts-too-many", "dropped", replace(ACTS, too_many=True)),
+    ("acts-unproven", "unacted", replace(ACTS, is_moderator=False, unproven="token")),
+    ("acts-unproven", "unacted", replace(ACTS, is_moderator=False, unproven="sender")),
+    ("acts-strange", "dropped", replace(ACTS, is_moderator=False, unproven="both")),
     ("answer", "answered", ANSWER),
     ("answer-unproven", "dropped", replace(ANSWER, is_moderator=False)),
     ("answer-unproven", "dropped", replace(ANSWER, automatic="a robot")),

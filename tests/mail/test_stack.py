@@ -22,11 +22,12 @@ from pbem.core.events import Seat
 from pbem.mail import spool
 from pbem.mail.addresses import bounce_address
 from pbem.mail.intake import raw_of
+from pbem.mail.modsecret import renew
 from pbem.mail.settings import mail_settings
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.records import Intake, Queued
-from tests.homes import game_folder, orders_path, orders_text, top
+from tests.homes import NOW, game_folder, orders_path, orders_text, top
 from tests.mail.homes import TWO_BY_MAIL, a_mail_home, write_settings
 from tests.mail.host import N2, Host
 from tests.mail.stack import OWNER, PASSWORD, Stack, a_stack, missing, python_of_owner, wait_for
@@ -97,6 +98,27 @@ def test_a_report_reaches_its_reader_and_the_archive_as_it_was_sent(home: Home, 
         assert f"Return-Path: <{mail.envelope_from}>".encode() in head
     assert len(stack.letters("archive@pbem.test")) == 3, "one was there before"
     assert [mail.state for mail in outbox(home)] == ["sent", "sent"]
+
+
+def test_an_act_that_the_moderator_mails_is_asked_back_done_and_answered(home: Home, stack: Stack) -> None:
+    settings(home, stack, maildir=str(stack.maildir(HOST)), moderator=BOB)
+    to = renew(home, NOW)
+
+    for body in ("cancel rose-1 why nobody writes", "yes"):
+        swaks(stack, BOB, to, body)
+        stack.settle()
+        assert pbem(home, "receive") == 0
+        assert newest(home).verdict == ("acts" if body == "yes" else "asked")
+        assert pbem(home, "send") == 0
+        stack.settle()
+        answers = [message_from_bytes(letter, policy=default) for letter in stack.letters(BOB)]
+        asked = [one for one in answers if "Shall this be done" in str(one["Subject"])]
+        to = str(asked[0]["Reply-To"])
+
+    assert SavedGame(home, "rose-1").cancelled is not None
+    assert [str(one["Subject"]) for one in answers if "[pbem] Done" in str(one["Subject"])] == [
+        "[pbem] Done: cancel rose-1"
+    ]
 
 
 def test_orders_from_a_shell_are_lodged_and_answered(home: Home, stack: Stack) -> None:

@@ -19,6 +19,7 @@ from pbem.store.interface import Store
 from pbem.store.opening import make_store, open_store
 from pbem.store.postgres import PostgresStore
 from tests.homes import NOW, a_home, make_home, orders_text, sample_games, top, tree
+from tests.mail.host import Host, read, text_of
 from tests.store.pgserver import server
 
 pytestmark = pytest.mark.postgres
@@ -170,6 +171,45 @@ def test_a_mail_is_lodged_and_answered(url: str, tmp_path: Path, capsys: pytest.
     assert (one["verdict"], one["seat"]) in (("lodged", seat), ("refused", seat))
     with home.journal() as db:
         assert [row.kind for row in db.outbox("queued")] == ["receipt"]
+
+
+ACTS = (
+    "status", "extend rose-1 to 1 Dec 18:00", "pause rose-1\nresume rose-1", "pause rose-1\npause rose-1",
+    "hold rose-1 red why a quarrel", "hold rose-1 red release", "seat rose-1 white name Dora", "undo rose-1",
+    "yes", "yes", "run rose-1 deal", "seat rose-1 white address dora@example.org", "yes",
+    "announce rose-1 Hello.",
+    "cancel rose-1 why a quarrel", "yes", "run rose-1", "cancel rose-1 undo", "away rose-1 red to 30 Nov",
+)  # fmt: skip
+
+
+def test_an_evening_of_acts_by_mail_comes_to_the_same(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.mail.modsecret import renew
+
+    monkeypatch.setattr("secrets.token_bytes", bytes)
+    folder = top(a_home(tmp_path))
+    players = tmp_path / "players.yaml"
+    players.write_text(TABLE, encoding="utf-8")
+    said: dict[str, list[str]] = {}
+    for where in (str(folder), url):
+        home = Home(open_store(where))
+        home.store.lodge("home.yaml", MAIL.encode())
+        for words in (["new", "rose-king", "rose-1", "--players", str(players)], ["run", "rose-1", "--deal"]):
+            assert run_command([*words, "--home", where, "--now", NOW.isoformat()]) == 0
+        host, moderator = Host(home), "mod@pbem.test"
+        there = address = renew(home, NOW)
+        found = said[where] = []
+        for act in ACTS:
+            to = there if act == "yes" else address
+            got = host.gets(host.a_mail(act, sender=moderator, subject=""), to, moderator)
+            answer = read([one.raw for one in host.outbox("receipt") if one.rcpt == moderator][-1])
+            there = str(answer["Reply-To"]) if got.verdict == "asked" else there
+            found.append(f"{got.verdict}: {' '.join(text_of(answer).split())}".replace(where, "HOME"))
+        found += [act.detail for act in home.public_acts("rose-1")]
+
+    assert said[str(folder)] == said[url]
+    assert len([one for one in said[url] if one.startswith("acts: ")]) == 14, said[url]
 
 
 def test_a_database_that_is_gone_is_told_in_one_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,122 @@
+"""Acts of the moderator, each done and told in a sentence: the same at the command line and by mail."""
+
+from __future__ import annotations
+
+import datetime
+
+from pbem.core.events import Seat
+from pbem.host import announcing, cancelling, moving, naming, pausing
+from pbem.host.notes import notes_of
+from pbem.host.status import status_of
+from pbem.host.undoing import standing_again, take_back
+from pbem.host.whens import When
+from pbem.play.home import Home
+from pbem.play.saved import SavedGame
+from pbem.play.schedule import Span
+
+Moment = datetime.datetime
+
+NO_REASON = "the moderator"
+HOLDS = "the moderator looks at them"
+"""Why a game is paused, and why orders are held back, if nobody says it."""
+
+
+def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None) -> str:
+    """Move the deadline of the present ask; raises WrongInput as `moving.extend` does."""
+    moved = moving.extend(home, game, now, by=by, to=to.due if to is not None else None)
+    return f"{game}: orders are now due {_spelled(home, game, moved)}."
+
+
+def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last: When | None) -> str:
+    """Let a game rest, now or later; raises WrongInput as `pausing.pause` does."""
+    start, end = first.begin if first else None, last.end if last else None
+    due = pausing.pause(home, game, now, why, start=start, end=end)
+    begins = f"will be paused from {_spelled(home, game, start)}" if start else "paused"
+    if end is None:
+        return f"{game}: {begins}. Let it go on: pbem resume {game}"
+    return f"{game}: {begins} until {_spelled(home, game, end)}.{_due(home, game, due)}"
+
+
+def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
+    """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
+    known = notes_of(home, home.game(game).name).pause_at(now)
+    due = _due(home, game, pausing.resume(home, game, now, at=when.begin if when else None))
+    if when is None and known is not None and not known.holds(now):
+        return f"{game}: the pause, which had not begun, is taken back.{due}"
+    return f"{game}: goes on{f' {_spelled(home, game, when.begin)}' if when else ''}.{due}"
+
+
+def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, last: When) -> str:
+    """Note that a player will be away; raises Declined as `moving.announce_absence` does."""
+    absence = moving.time_away(first, last, now)
+    said = moving.announce_absence(home, game, seat, absence, now)
+    table = SavedGame(home, game).table
+    span = f"from {table.spelled(absence.start, seat)} to {table.spelled(absence.end, seat)}"
+    return f"{game}: {seat} is away {span}. {said}"
+
+
+def not_away(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Forget the absences of a seat's player."""
+    moving.cancel_absences(home, game, seat, now)
+    return f"{game}: {seat} is not away."
+
+
+def cancel(home: Home, game: str, now: Moment, why: str) -> str:
+    """End a game for all; raises WrongInput as `cancelling.cancel` does."""
+    cancelling.cancel(home, game, why, now)
+    return f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo"
+
+
+def bring_back(home: Home, game: str, now: Moment) -> str:
+    """Bring a game back that was ended; raises WrongInput as `cancelling.bring_back` does."""
+    return f"{game}: goes on.{_due(home, game, cancelling.bring_back(home, game, now))}"
+
+
+def hold(home: Home, game: str, seat: Seat, now: Moment, why: str) -> str:
+    """Hold a seat's orders back; raises WrongInput as `announcing.hold` does."""
+    announcing.hold(home, game, seat, why, now)
+    return f"{game}: orders of {seat} are held back."
+
+
+def release(home: Home, game: str, seat: Seat, now: Moment) -> str:
+    """Let a seat's orders count again; raises WrongInput as `announcing.release` does."""
+    announcing.release(home, game, seat, now)
+    return f"{game}: orders of {seat} count again."
+
+
+def announce(home: Home, game: str, now: Moment, text: str) -> str:
+    """Write to all players of a game; raises WrongInput as `announcing.announce` does."""
+    mails = announcing.announce(home, game, text, now)
+    return f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
+
+
+def name(home: Home, game: str, seat: Seat, now: Moment, called: str) -> str:
+    """Call a seat's player otherwise; raises WrongInput as `naming.rename_player` does."""
+    before = naming.rename_player(home, game, seat, called, now)
+    return f"{game}: the player of {seat} is {called} from now on, and was {before}. All else stays."
+
+
+def undo(home: Home, game: str, now: Moment, turn: int | None) -> str:
+    """Take the newest turn back; raises WrongInput as `undoing.take_back` does."""
+    done = take_back(home, game, now, turn)
+    begun = " (begun by an earlier command, and finished now)" if done.was_begun else ""
+    return "\n".join(
+        [
+            f"{game}: turn {done.turn} was taken back{begun} and is kept in {done.kept}.",
+            standing(home, game, now),
+        ]
+    )
+
+
+def standing(home: Home, game: str, now: Moment) -> str:
+    """Return how a game stands whose newest turn was taken back, and whose orders count again."""
+    stands = status_of(home, game, now)
+    return f"{stands.head()}.\n{standing_again(home, game).told(stands)}"
+
+
+def _due(home: Home, game: str, moment: Moment | None) -> str:
+    return f" Orders are due {_spelled(home, game, moment)}." if moment is not None else ""
+
+
+def _spelled(home: Home, game: str, moment: Moment) -> str:
+    return SavedGame(home, game).table.spelled(moment)

@@ -1,0 +1,287 @@
+"""Acts that the moderator mails: tried first, asked back where there is no way back, done once, answered."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.host.telling import tell_moderator
+from pbem.mail.acts import Asked, carry_out
+from pbem.mail.actwords import FORMS, Wanted, read_act, read_acts
+from pbem.mail.answering import Section, answer
+from pbem.mail.cases import Carried
+from pbem.mail.desk import Desk
+from pbem.mail.identify import Looked
+from pbem.mail.modsecret import answered
+from pbem.mail.tryout import copy_of
+from pbem.play.home import Home
+from pbem.store.errors import Declined, GateClosedError, JournalRefused, Unfinished, WrongInput
+from pbem.store.records import MODERATOR, Intake, Note, iso
+from pbem.store.stamped import stamped
+from pbem.text.mail.letter import Letter
+from pbem.text.mail.plainwords import words_of
+
+Moment = datetime.datetime
+
+WAITS: Final = "acting:"
+"""Before the number of a mail: its acts wait for a yes."""
+
+DONE: Final = "acted:"
+"""Before the number of a mail and of an act: it was done, whatever became of its answer."""
+
+LONGEST_WAIT: Final = datetime.timedelta(days=3)
+"""So long a yes to acts counts, and so long an answer can be answered with other acts."""
+
+HELD_SECONDS: Final = 2.0
+"""So long a mail waits for another program that holds its game; then it waits for the next time."""
+
+SOON: Final = datetime.timedelta(minutes=10)
+"""So long a run that was mailed waits for mails that came in at the same time."""
+
+_YES: Final = re.compile(r"\W*yes\W*", re.IGNORECASE)
+_NO: Final = re.compile(r"\W*no\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Acts that were asked for, and are not done before the moderator says yes.
+
+    Attributes:
+        wanted: The acts.
+        said: When they were asked for.
+        turns: How each game stood then: its newest turn, and how often that was taken back before.
+    """
+
+    wanted: tuple[Wanted, ...]
+    said: Moment
+    turns: dict[str, str]
+
+    def noted(self) -> str:
+        """Return it as it is noted."""
+        lines = [[one.line, one.text] for one in self.wanted]
+        return json.dumps({"acts": lines, "said": iso(self.said), "turns": self.turns})
+
+
+def acts(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Do what the moderator asks for, or ask back, or say what is wrong with it."""
+    said = words_of(looked.lines)
+    try:
+        if _answers(looked):
+            _refuse_old(desk, _answers(looked))
+        if _answers(looked) and len(said) == 1 and _YES.fullmatch(said[0]):
+            return _confirmed(desk, intake, looked)
+        if _answers(looked) and len(said) == 1 and _NO.fullmatch(said[0]):
+            text = "Nothing was done, and what you had asked for is forgotten."
+            return _told(desk, intake, looked, "refused", "Forgotten", text, forgets=_answers(looked))
+        subject = looked.letter.subject if isinstance(looked.letter, Letter) and not _answers(looked) else ""
+        wanted = tuple(read_acts(subject, looked.lines))
+        if not any(one.asks_first for one in wanted):
+            if not _was_begun(desk, intake.id, wanted) and len(wanted) > 1:
+                _tried(desk, wanted, intake.moment)
+            return _done(desk, intake, looked, intake.id, wanted, intake.moment)
+        sections = _tried(desk, wanted, intake.moment)
+    except (JournalRefused, Unfinished):
+        raise
+    except (WrongInput, NotPossibleError) as wrong:
+        return _told(desk, intake, looked, "refused", "Nothing was done", f"Nothing was done: {wrong}")
+    return _asked_back(desk, intake, looked, wanted, sections)
+
+
+def unacted(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Tell the moderator, once a day, that somebody mailed acts without the proof that is demanded."""
+    if looked.mail.unproven == "token":
+        text = (
+            "A mail from your address came to the address for acts, with a secret that does not count (any "
+            "more). Nothing was done. If it was yours: `pbem home secret` prints a new address. If it was "
+            "not, somebody writes in your name, and cannot do anything."
+        )
+    else:
+        text = (
+            "A mail with your secret for acts came from another address than yours. Nothing was done. If it "
+            "was yours, write from the address that home.yaml names. If it was not, somebody knows the "
+            "secret: `pbem home secret` makes a new one, and the old one counts no more."
+        )
+    about = f"unacted {looked.mail.unproven} {desk.now:%Y%m%d}"
+
+    def tell() -> None:
+        tell_moderator(
+            desk.home, desk.db, desk.now, "notice", about, "A mail with acts was not believed", text
+        )
+
+    return Carried("warned", "", MODERATOR, looked.identity, tell)
+
+
+class NotPossibleError(Exception):
+    """One of several acts cannot be done: which one, and why."""
+
+
+def _refuse_old(desk: Desk, number: int) -> None:
+    """Refuse a mail to the address of an answer that is old.
+
+    Raises:
+        Declined: It is so.
+    """
+    if desk.now - desk.db.intake(number).moment > LONGEST_WAIT:
+        raise Declined("this answers a mail of more than three days ago.", "Write to your address for acts.")
+
+
+def _answers(looked: Looked) -> int:
+    """Return the number of the moderator's own mail whose answer this one answers, or 0."""
+    return answered(looked.mail.recipient.token) if looked.mail.recipient is not None else 0
+
+
+def _was_begun(desk: Desk, number: int, wanted: Iterable[Wanted]) -> bool:
+    """Tell whether some acts of a mail were done before; an act that was cut off is finished first."""
+    for game in {one.game for one in wanted if FORMS[one.verb].has_game and desk.home.has(one.game)}:
+        with desk.home.held(game, wait_seconds=HELD_SECONDS):
+            pass
+    return bool(desk.db.notes("", f"{DONE}{number}:"))
+
+
+def _tried(desk: Desk, wanted: Sequence[Wanted], said: Moment) -> list[Section]:
+    """Return what acts would come to, one after the other; raises NotPossibleError for one that cannot be."""
+    trial = copy_of(desk.home, {one.game for one in wanted if one.game})
+    out: list[Section] = []
+    for number, one in enumerate(wanted, 1):
+        where = trial if FORMS[one.verb].has_game else desk.home
+        try:
+            if FORMS[one.verb].has_game:
+                desk.home.game(one.game)  # which knows the names of all games
+            out.append(Section(one.line, carry_out(Asked(where, one, desk.now, said))))
+        except JournalRefused:
+            raise
+        except (WrongInput, GateClosedError) as wrong:
+            place = f"the {_ordinal(number)} act, `{one.line.strip()}`: " if len(wanted) > 1 else ""
+            raise NotPossibleError(f"{place}{wrong}") from None
+    return out
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def _asked_back(
+    desk: Desk, intake: Intake, looked: Looked, wanted: tuple[Wanted, ...], sections: list[Section]
+) -> Carried:
+    """Keep acts until the moderator says yes, and say what they would come to."""
+    turns = {one.game: _stands(desk, one.game) for one in wanted if one.game}
+    waiting = Waiting(wanted, intake.moment, turns)
+    text = (
+        "Nothing was done yet: such an act is done only when you have said yes to it. It comes to what "
+        "stands below. Reply to this mail with the one word `yes`, within three days; it counts once. `no` "
+        "forgets it. If a turn of the game is run or taken back before, your yes does nothing."
+    )
+
+    def tell() -> None:
+        desk.db.set_note("", f"{WAITS}{intake.id}", waiting.noted())
+        answer(desk, intake, looked, f"Shall this be done? {_named(wanted)}", text, sections)
+
+    return Carried("asked", "", MODERATOR, looked.identity, tell)
+
+
+def _stands(desk: Desk, game: str) -> str:
+    turns = desk.home.turns(game)
+    return f"{turns.newest()}.{turns.revision(turns.newest())}"
+
+
+def _confirmed(desk: Desk, intake: Intake, looked: Looked) -> Carried:
+    """Do the acts that a yes is about; each once, however often yes is said."""
+    number = _answers(looked)
+    noted = desk.db.note("", f"{WAITS}{number}")
+    if noted is None:
+        text = "Nothing waits for a yes to this mail: it was done before, forgotten, or never asked."
+        return _told(desk, intake, looked, "refused", "Nothing was done", text)
+    found = json.loads(noted)
+    wanted = tuple(_again(line, text) for line, text in found["acts"])
+    if not _was_begun(desk, number, wanted):
+        moved = [game for game, turn in found["turns"].items() if _stands(desk, game) != turn]
+        if moved:
+            went = f"{' and '.join(moved)} went on since you asked"
+            text = f"Nothing was done: {went}. Ask again if it still holds."
+            return _told(desk, intake, looked, "refused", "Nothing was done", text, forgets=number)
+        _tried(desk, wanted, Moment.fromisoformat(found["said"]))
+    return _done(desk, intake, looked, number, wanted, Moment.fromisoformat(found["said"]))
+
+
+def _again(line: str, text: str) -> Wanted:
+    one = read_act(line)
+    return Wanted(one.line, one.verb, one.game, one.seat, one.options, text)
+
+
+def _done(
+    desk: Desk, intake: Intake, looked: Looked, number: int, wanted: tuple[Wanted, ...], said: Moment
+) -> Carried:
+    """Do acts in order; what was done before this program or another was stopped is not done again.
+
+    Raises:
+        GateClosedError: Another program holds a game, or mails came that its run must look at first: the
+            mail waits, and goes on where it stopped.
+    """
+    sections: list[Section] = []
+    failed = ""
+    for place, one in enumerate(wanted):
+        try:
+            sections.append(Section(one.line, _do_once(desk, f"{DONE}{number}:{place}", one, said)))
+        except (JournalRefused, Unfinished):
+            raise
+        except GateClosedError as closed:
+            names = {reason.name for reason in closed.reasons}
+            if "locked" in names or ("unread" in names and desk.now - intake.moment < SOON):
+                raise
+            failed = "\n".join(map(str, closed.reasons))
+        except WrongInput as wrong:
+            failed = str(wrong)
+        if failed:
+            sections.append(Section(one.line, f"NOT done: {failed}"))
+            break
+    is_all = len(sections) == len(wanted) and not failed
+    subject = f"Done: {_named(wanted)}" if is_all else "Not all was done"
+    if failed and len(sections) == 1:
+        subject = "Nothing was done"
+    left = wanted[len(sections) :]
+    sections += [Section(one.line, "NOT done, because it came after.") for one in left]
+
+    def tell() -> None:
+        answer(desk, intake, looked, subject, "", sections)
+        desk.db.set_note("", f"{WAITS}{number}", None)
+        for key in desk.db.notes("", f"{DONE}{number}:"):
+            desk.db.set_note("", key, None)
+
+    return Carried("acts" if not failed else "refused", "", MODERATOR, looked.identity, tell)
+
+
+def _do_once(desk: Desk, key: str, one: Wanted, said: Moment) -> str:
+    """Do an act unless it was done; return what it came to."""
+    db, noted = desk.db, desk.db.note("", key)
+    if noted == "done":
+        return "Done; the program was stopped before it could say more."
+    if one.verb == "run" and desk.home.has(one.game):
+        newest = desk.home.turns(one.game).newest()
+        if noted is None:
+            db.set_note("", key, str(newest))
+        elif int(noted) < newest:
+            return f"{one.game}: turn {newest} was run."
+    home = Home(stamped(desk.home.store, Note("", key, "done"))) if one.verb != "run" else desk.home
+    return carry_out(Asked(home, one, desk.now, said))
+
+
+def _told(
+    desk: Desk, intake: Intake, looked: Looked, verdict: str, subject: str, text: str, *, forgets: int = 0
+) -> Carried:
+    def tell() -> None:
+        if forgets:
+            desk.db.set_note("", f"{WAITS}{forgets}", None)
+        shown = [] if _answers(looked) else [Section(line, "") for line in words_of(looked.lines)[:10]]
+        answer(desk, intake, looked, subject, text, shown)
+
+    return Carried(verdict, "", MODERATOR, looked.identity, tell)
+
+
+def _named(wanted: Iterable[Wanted]) -> str:
+    """Return acts in a few words, for a subject."""
+    names = [f"{one.verb} {one.game} {one.seat}".strip() for one in wanted]
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -1,0 +1,120 @@
+"""The moderator's own secret: the address to which acts are mailed, and those of the answers to them."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import hashlib
+import hmac
+import json
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.host.telling import act_of
+from pbem.mail.addresses import TOKEN_LETTERS
+from pbem.mail.settings import MailSettings, mail_settings
+from pbem.play.chain import keyed
+from pbem.play.home import Home
+from pbem.store.errors import WrongInput
+from pbem.store.journal import Journal
+from pbem.store.records import Note
+
+Moment = datetime.datetime
+
+_KEY: Final = "moderator's secret"
+
+
+@dataclass(frozen=True, slots=True)
+class ModeratorSecret:
+    """What is kept of the secret: enough to know it again, and not enough to tell it.
+
+    Attributes:
+        hash: Of the token.
+        seed: What the addresses of answers are made from.
+    """
+
+    hash: str
+    seed: bytes
+
+    def knows(self, token: str) -> bool:
+        """Tell whether this is the token, in constant time."""
+        return hmac.compare_digest(self.hash, _hash(token))
+
+    def missing(self, token: str, sender: str, moderator: str) -> str:
+        """Say what proof a mail with acts lacks: "" nothing, "token", "sender", or "both" of them.
+
+        Args:
+            token: What stands in its address: a token, or a number, a dot and a token.
+            sender: The address that it comes from, or "".
+            moderator: The moderator's.
+        """
+        number, dot, reply = token.partition(".")
+        is_known = self.is_reply(int(number), reply) if dot else self.knows(token)
+        is_theirs = bool(sender) and sender.casefold() == moderator.casefold()
+        if is_known:
+            return "" if is_theirs else "sender"
+        return "token" if is_theirs else "both"
+
+    def reply_token(self, number: int) -> str:
+        """Return what stands in the address of the answer to a mail."""
+        return _token(keyed(self.seed, "reply", number))
+
+    def is_reply(self, number: int, token: str) -> bool:
+        """Tell whether this is the token of the answer to a mail, in constant time."""
+        return hmac.compare_digest(self.reply_token(number).encode(), token.lower().encode(errors="replace"))
+
+
+def renew(home: Home, now: Moment) -> str:
+    """Make the secret anew, and return the address that holds it: it is told this once.
+
+    What was mailed before and waits for a yes is forgotten with the old one.
+
+    Raises:
+        WrongInput: The home does not play by mail, or names no address of its moderator.
+    """
+    settings = mail_settings(home)
+    if not settings.moderator:
+        hint = "Write `moderator: ADDRESS` into the section `mail` of home.yaml."
+        raise WrongInput(
+            "acts by mail are taken from your own address alone, and home.yaml names none.", hint
+        )
+    token = _token(secrets.token_bytes(32))
+    kept = json.dumps({"hash": _hash(token), "seed": secrets.token_hex(32)})
+    told = act_of(now, "", "secret", "the address for acts by mail is new", public=False)
+    home.store.note((Note("", _KEY, kept), told))
+    return f"{settings.local}+m_{token}@{settings.domain}"
+
+
+def forget(home: Home, now: Moment) -> None:
+    """Let no act be mailed any more, until there is a new secret."""
+    told = act_of(now, "", "secret", "no acts are taken by mail any more", public=False)
+    home.store.note((Note("", _KEY, None), told))
+
+
+def answered(token: str) -> int:
+    """Return the number of the mail whose answer is answered at an address with this token; 0 for none."""
+    number, dot, _ = token.partition(".")
+    return int(number) if dot else 0
+
+
+def secret_of(db: Journal) -> ModeratorSecret | None:
+    """Return what is kept of the secret, or None if there is none."""
+    kept = db.note("", _KEY)
+    if kept is None:
+        return None
+    found = json.loads(kept)
+    return ModeratorSecret(found["hash"], bytes.fromhex(found["seed"]))
+
+
+def reply_address(settings: MailSettings, secret: ModeratorSecret, number: int) -> str:
+    """Return where the answer to a mail is answered."""
+    return f"{settings.local}+m_{number}.{secret.reply_token(number)}@{settings.domain}"
+
+
+def _token(data: bytes) -> str:
+    return base64.b32encode(data)[:TOKEN_LETTERS].decode().lower()
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.lower().encode(errors="replace")).hexdigest()

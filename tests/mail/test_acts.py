@@ -1,0 +1,516 @@
+"""Acts that the moderator mails: who is believed, what is done, asked back, and answered; and each once."""
+
+from __future__ import annotations
+
+import email.message
+from pathlib import Path
+
+import click
+import pytest
+
+from pbem.cli import host as host_verbs
+from pbem.cli import pace, seats, standing, turns
+from pbem.core.events import Seat
+from pbem.host.notes import notes_of
+from pbem.mail.actwords import FORMS, read_act, read_acts
+from pbem.mail.addresses import read_recipient
+from pbem.mail.modsecret import forget, renew
+from pbem.mail.settings import mail_settings
+from pbem.play.saved import SavedGame
+from pbem.store.errors import Declined
+from pbem.text.mailaddress import mask
+from tests.hosting.games import DAY, GAME, HOUR, MADE, MODERATOR, noted, pbem, public_acts, stay
+from tests.mail.host import read, text_of
+from tests.mail.moderator import NOW, Mary, mary
+
+EVE = "eve@example.test"
+
+OFTEN = [
+    ("pause club why we move", "resume club", "paused"),
+    ('pbem pause club --from "20 Dec" --to "2 Jan" --why "holidays"', "Resume club.", "paused"),
+    ("cancel club why two players left", "cancel club undo", "cancelled"),
+    ("hold club 1 why it is unclear", "hold club 1 —release", "held"),
+    ("away club 3 from 20 Dec to 27 Dec", "away club 3 cancel", "away"),
+]
+"""An act, its counterpart, and what of the notes it touches."""
+
+
+@pytest.mark.parametrize(("act", "back", "what"), OFTEN, ids=[act for act, _, _ in OFTEN])
+def test_an_act_is_done_and_its_counterpart_takes_it_back(
+    tmp_path: Path, act: str, back: str, what: str
+) -> None:
+    moderator = mary(tmp_path)
+    before = getattr(noted(moderator.home), what)
+
+    assert moderator.asks(act) == "acts"
+    between = getattr(noted(moderator.home), what)
+    assert moderator.asks(back) == "acts"
+
+    assert between and between != before
+    assert getattr(noted(moderator.home), what) == before
+    with moderator.home.journal() as db:
+        assert len(db.acts(GAME)) == 2
+        assert [row for row in db.notes("") if row.startswith(("acting:", "acted:"))] == []
+
+
+def test_the_deadline_is_moved_and_moved_back(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    moderator.mails("extend club by 2d")
+    assert "orders are now due Thursday 26 November 2026, 20:00 EET" in moderator.answer()
+    moderator.mails("extend club --to 24 Nov 20:00")
+    assert "orders are now due Tuesday 24 November 2026, 20:00 EET" in moderator.answer()
+
+
+def test_a_turn_is_taken_back_and_run_again(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.asks("undo club") == "acts"
+    assert SavedGame(moderator.home, GAME).turn == 1
+    assert moderator.mails("run club") == "acts"
+
+    assert SavedGame(moderator.home, GAME).turn == 2
+    assert public_acts(moderator.home) == ["turn 2 was taken back."]
+
+
+def test_a_seat_is_shown_and_mended(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    ann = moderator.host.address("1", GAME)
+
+    moderator.mails("seat club 1")
+    assert "club, 1: Ann mail goes to ann@example.test" in moderator.answer()
+    moderator.mails("seat club 1 name Annika B.")
+    moderator.mails("seat club 1 resend")
+    assert "the newest report of 1 goes to ann@example.test once more" in moderator.answer()
+    assert moderator.asks("seat club 1 address ann.b@example.test") == "acts"
+
+    saved = SavedGame(moderator.home, GAME)
+    assert (saved.players.holder(Seat("1")), saved.players.address(Seat("1"))) == (
+        "Annika B.",
+        "ann.b@example.test",
+    )
+    assert moderator.host.address("1", GAME) != ann
+    assert moderator.asks("seat club 1 new-secret") == "acts"
+    assert "the secret is new" in moderator.answer()
+
+
+def test_all_are_written_to(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    moderator.mails("announce club\n\nSorry for the delay.\nIt goes on tomorrow.\n-- \nMary")
+
+    told = [text_of(read(one.raw)) for one in moderator.host.outbox("notice")]
+    assert len(told) == 3
+    assert all(
+        "| Sorry for the delay.\n| It goes on tomorrow.\n" in text and "Mary" not in text for text in told
+    )
+
+
+def test_the_subject_counts_where_nothing_else_stands_in_the_mail(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails("", subject="Status club") == "acts"
+
+    assert "club: web-of-intrigue, turn 2; asks 1, 2, 3 (turn-2)" in moderator.answer()
+
+
+def test_help_names_all_acts(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    moderator.mails("help")
+
+    assert all(form.usage in moderator.answer() for form in FORMS.values())
+
+
+def test_several_acts_are_done_in_order(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert (
+        moderator.mails("pause club\nresume club at 25 Nov 9:00\n\nhold club 1\n\nSent from my phone")
+        == "acts"
+    )
+
+    notes = noted(moderator.home)
+    assert notes.paused is not None and notes.paused.end is not None
+    assert notes.held == {"1": "the moderator looks at them"}
+    assert len(public_acts(moderator.home)) == 3
+
+
+BAD = [
+    ("hold club 1\nresume club", "Nothing was done: the 2nd act, `resume club`: club is not paused."),
+    (
+        "hold club 1\nhold club 1",
+        "Nothing was done: the 2nd act, `hold club 1`: orders of 1 are held back already.",
+    ),
+    ("hold club 1\npause nosuch", "the 2nd act, `pause nosuch`: there is no game 'nosuch'"),
+    ("hold club 1\nhold club 9", "there is no seat '9' in club. The seats are 1, 2, 3."),
+    ("hold club 1\nThanks a lot, dear host", "there is no act 'thanks'"),
+    ("hold club 1\nextend club to 01/02/2027", "is read as day and month by some"),
+    ("hold club 1\nextend club by Friday", "'Friday' is no span of time, such as 90m, 36h or 2d."),
+    ("hold club 1\nextend club Friday", "'Friday' is not understood. It is written so: extend GAME by 1d"),
+    ("hold club 1\nextend club by 1d to Friday", "'by' and 'to' cannot stand in one act."),
+    ("hold club 1\nhold club", "it names no seat."),
+    ("hold club 1\nundo", "it names no game."),
+    ("hold club 1\ncancel club", "the players are told why a game is ended."),
+    ("hold club 1\nundo club turn 1", "turn 1 of club is not the newest, which is 2."),
+    ("hold club 1\nseat club 1 address nowhere", "'nowhere' is no address."),
+    ("hold club 1\n" * 11, "there are 11 acts in this mail, and 10 at most are done."),
+    ("", "there is nothing in it."),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), BAD, ids=[text.splitlines()[-1] if text else "" for text, _ in BAD]
+)
+def test_of_several_acts_none_is_done_if_one_cannot_be(tmp_path: Path, text: str, told: str) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails(text) == "refused"
+
+    (answer,) = moderator.answers()
+    assert answer["Subject"] == "[pbem] Nothing was done"
+    assert told in moderator.answer()
+    assert (public_acts(moderator.home), noted(moderator.home).held) == ([], {})
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+
+ASKED_BACK = [
+    "cancel club why a quarrel",
+    "undo club",
+    "seat club 1 new-secret",
+    "seat club 1 address a@b.example",
+]
+
+
+@pytest.mark.parametrize("act", ASKED_BACK)
+def test_what_is_dangerous_is_asked_back_and_done_once(tmp_path: Path, act: str) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails(act) == "asked"
+    there, asked = moderator.reply_to(), moderator.answer()
+    with moderator.home.journal() as db:
+        assert db.acts(GAME) == []
+    assert f"> {act} club: " in asked
+    assert moderator.mails("Yes\n\nOn Friday the host wrote:\n> Nothing was done yet", to=there) == "acts"
+    assert moderator.mails("yes", to=there) == "refused"
+
+    assert "Nothing waits for a yes to this mail" in moderator.answer()
+    with moderator.home.journal() as db:
+        assert len(db.acts(GAME)) == 1
+
+
+def test_no_forgets_what_was_asked_back(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    there = moderator.reply_to()
+
+    assert moderator.mails("No!", to=there) == "refused"
+    assert moderator.mails("yes", to=there) == "refused"
+
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+
+def test_a_yes_counts_no_more_when_the_game_went_on(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    there = moderator.reply_to()
+    stay(moderator.home, "1", "2", "3", label="turn-2")
+    pbem(moderator.home, "run", GAME)
+
+    assert moderator.mails("yes", to=there) == "refused"
+
+    assert "Nothing was done: club went on since you asked." in moderator.answer()
+    assert SavedGame(moderator.home, GAME).turn == 3
+
+
+def test_a_yes_counts_no_more_when_its_turn_was_run_anew(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    there = moderator.reply_to()
+    pbem(moderator.home, "undo", GAME)
+    pbem(moderator.home, "run", GAME)
+
+    assert moderator.mails("yes", to=there) == "refused"
+
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+
+def test_a_yes_counts_for_three_days(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    there = moderator.reply_to()
+    moderator.passes(3 * DAY + HOUR)
+
+    assert moderator.mails("yes", to=there) == "refused"
+
+    assert "this answers a mail of more than three days ago" in moderator.answer()
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+
+def test_days_are_meant_as_when_they_were_written(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("extend club to +3d\nundo club\nrun club")
+    moderator.passes(DAY)
+
+    moderator.mails("yes", to=moderator.reply_to())
+
+    assert "orders are now due Monday 23 November 2026" in moderator.answer()
+
+
+def test_an_answer_can_be_answered_with_the_next_act(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("status")
+
+    assert moderator.mails("pause club", to=moderator.reply_to(), subject="Re: Done: status") == "acts"
+
+    assert noted(moderator.home).paused is not None
+
+
+# --- who is believed
+
+
+def test_the_secret_is_neither_kept_nor_told(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    token = moderator.address.partition("m_")[2].partition("@")[0]
+
+    moderator.mails("status")
+    moderator.mails(f"pause club why I wrote to {moderator.address}")
+
+    assert "your secret address for acts stands in this mail" in moderator.answer()
+    assert noted(moderator.home).paused is None
+    with moderator.home.journal() as db:
+        notes = repr(db.notes("")) + repr(db.acts("")) + repr(db.acts(GAME))
+    assert token not in notes
+    assert all(token.encode() not in one.raw for one in moderator.host.outbox() if one.rcpt == MODERATOR)
+
+
+def test_the_address_is_starred_in_logs(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("status")
+
+    told = mask(f"{moderator.address} and {moderator.reply_to()}")
+
+    assert told == "host+m_****@pbem.test and host+m_1.****@pbem.test"
+
+
+def test_a_new_secret_ends_the_old_one_and_what_waited(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    there, old = moderator.reply_to(), moderator.address
+    moderator.address = renew(moderator.home, NOW)
+
+    assert moderator.mails("pause club", to=old) == "warned"
+    assert moderator.mails("yes", to=there) == "warned"
+    assert moderator.mails("status") == "acts"
+    forget(moderator.home, NOW)
+    assert moderator.mails("status") == "dropped"
+
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+
+def test_another_secret_is_told_once_a_day_and_nothing_is_done(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    wrong = moderator.address.partition("m_")[0] + "m_aaaaaaaaaaaaaaaa@pbem.test"
+
+    assert [moderator.mails("pause club", to=wrong) for _ in range(3)] == ["warned"] * 3
+
+    (told,) = moderator.answers()
+    assert told["Subject"] == "A mail with acts was not believed"
+    assert "with a secret that does not count" in moderator.answer()
+    assert noted(moderator.home).paused is None
+
+
+def test_the_secret_from_another_address_is_told_and_nothing_is_done(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    assert moderator.mails("pause club", sender=EVE) == "warned"
+
+    assert "came from another address than yours" in moderator.answer()
+    assert all(one.rcpt != EVE for one in moderator.host.outbox())
+    assert noted(moderator.home).paused is None
+
+
+def test_a_stranger_without_the_secret_is_told_nothing(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    wrong = moderator.address.partition("m_")[0] + "m_7.aaaaaaaaaaaaaaaa@pbem.test"
+
+    assert moderator.mails("pause club", to=wrong, sender=EVE) == "dropped"
+
+    assert moderator.host.outbox() == []
+
+
+def test_two_senders_are_nobody(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    raw = moderator.host.a_mail("pause club", sender=MODERATOR)
+    twice = b"From: mary@example.test\n" + raw.replace(b"From: ", b"From: eve@example.test, ", 1)
+
+    moderator.host.gets(twice, moderator.address, EVE)
+
+    assert noted(moderator.home).paused is None
+
+
+ROBOTS = [
+    {"Auto-Submitted": "auto-replied"},
+    {"Precedence": "bulk"},
+    {"X-Loop": "host@pbem.test"},
+    {"X-Autoreply": "yes"},
+]
+
+
+@pytest.mark.parametrize("headers", ROBOTS, ids=[next(iter(one)) for one in ROBOTS])
+def test_what_a_program_answers_is_no_act_and_gets_no_answer(tmp_path: Path, headers: dict[str, str]) -> None:
+    moderator = mary(tmp_path)
+    moderator.mails("undo club")
+    there = moderator.reply_to()
+    before = len(moderator.answers())
+
+    assert moderator.mails("yes", to=there, **headers) == "dropped"
+
+    assert (len(moderator.answers()), SavedGame(moderator.home, GAME).turn) == (before, 2)
+
+
+def test_answers_say_that_a_program_wrote_them(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    moderator.mails("status")
+
+    (answer,) = moderator.answers()
+    assert isinstance(answer, email.message.EmailMessage)
+    assert (answer["Auto-Submitted"], answer["X-Loop"]) == ("auto-replied", "host@pbem.test")
+    assert answer["In-Reply-To"]
+
+
+def test_a_loop_ends(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+
+    said = [moderator.mails("pause club nonsense") for _ in range(65)]
+
+    assert said == ["refused"] * 60 + ["dropped"] * 5
+
+
+# --- once
+
+
+def test_a_mail_that_comes_twice_acts_once(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    raw = moderator.host.a_mail("extend club by 1d", sender=MODERATOR)
+    again = b"Received: by another way; Fri, 20 Nov 2026 14:00:00 +0000\n" + raw
+
+    assert moderator.host.gets(raw, moderator.address, MODERATOR).verdict == "acts"
+    assert moderator.host.put(raw, moderator.address, MODERATOR) is None
+    assert moderator.host.gets(again, moderator.address, MODERATOR).verdict == "dropped"
+
+    assert len(public_acts(moderator.home)) == 1
+
+
+def test_an_act_whose_answer_was_cut_off_is_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.mail import moderating
+
+    moderator = mary(tmp_path)
+    raw = moderator.host.a_mail("extend club by 1d\nhold club 1", sender=MODERATOR)
+    moderator.host.put(raw, moderator.address, MODERATOR)
+
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moderating, "answer", cut)
+        with pytest.raises(KeyboardInterrupt):
+            moderator.host.process()
+    assert len(public_acts(moderator.home)) == 2
+    moderator.host.process()
+
+    assert len(public_acts(moderator.home)) == 2
+    assert moderator.answer().count("Done; the program was stopped before it could say more.") == 2
+
+
+def test_a_run_does_not_wait_for_its_own_mail_but_for_those_that_came_with_it(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    moderator.asks("undo club")
+    first = moderator.host.a_mail("run club", sender=MODERATOR)
+    moderator.host.put(first, moderator.address, MODERATOR)
+    orders = moderator.host.a_mail("help", sender="ann@example.test")
+    moderator.host.put(orders, moderator.host.address("1", GAME), "ann@example.test")
+
+    said = moderator.host.process()
+
+    assert [(one.verdict, one.seat) for one in said] == [("command-help", "1"), ("acts", "moderator")]
+    assert SavedGame(moderator.home, GAME).turn == 2
+
+
+# --- one grammar
+
+
+COMMANDS = {
+    "status": standing.status, "seat": seats.seat, "extend": pace.extend, "pause": pace.pause,
+    "resume": pace.resume, "away": pace.away, "hold": host_verbs.hold, "announce": host_verbs.announce,
+    "run": turns.run, "undo": turns.undo, "cancel": pace.cancel,
+}  # fmt: skip
+AT_THE_KEYBOARD = {
+    *("home", "now", "json", "metrics", "due", "override", "jobs", "traceback"),
+    *("quiet", "color", "colour", "no-color", "no-colour"),
+}
+"""Options that mean nothing in a mail, or are for who sits at the machine."""
+
+
+def test_acts_are_written_as_at_the_command_line() -> None:
+    assert {*COMMANDS, "help"} == {*FORMS}
+    for verb, command in COMMANDS.items():
+        assert isinstance(command, click.Command)
+        named = {
+            name.removeprefix("--")
+            for one in command.params
+            if isinstance(one, click.Option)
+            for name in one.opts
+            if name.startswith("--")
+        }
+        assert named - AT_THE_KEYBOARD == {*FORMS[verb].options}, verb
+
+
+WHY = "to see from where"
+WRITTEN = [
+    (
+        '$ pbem pause club --from "20 Dec" --to=Friday --why "gone"',
+        {"from": "20 Dec", "to": "Friday", "why": "gone"},
+    ),
+    (f"PAUSE Club from 20 Dec to 2 Jan why {WHY}", {"from": "20 Dec", "to": "2 Jan", "why": WHY}),
+    ("pause club –from “20 Dec” —to ‘Friday’", {"from": "20 Dec", "to": "Friday"}),
+    ("extend club to Friday at 18:00", {"to": "Friday at 18:00"}),
+    ("resume club at tomorrow at noon", {"at": "tomorrow at noon"}),
+    ("cancel club --undo", {"undo": ""}),
+]
+
+
+@pytest.mark.parametrize(("line", "options"), WRITTEN, ids=[line for line, _ in WRITTEN])
+def test_a_phone_may_change_dashes_and_quotes(line: str, options: dict[str, str]) -> None:
+    read_as = read_act(line)
+
+    assert (read_as.game, dict(read_as.options)) == ("club", options)
+
+
+def test_an_announcement_takes_the_rest_of_the_mail() -> None:
+    (first, second) = read_acts("", ["hold club 1", "announce club", "", "Wait for it.", "pause club"])
+
+    assert (first.verb, second.text) == ("hold", "Wait for it.\npause club")
+
+
+@pytest.mark.parametrize(
+    "line", ["extend club to", "cancel club undo it", "hold club 1 release now", "fly club"]
+)
+def test_what_is_not_written_so_is_refused(line: str) -> None:
+    with pytest.raises(Declined):
+        read_act(line)
+
+
+def test_no_game_can_have_the_address_for_acts(tmp_path: Path) -> None:
+    moderator = mary(tmp_path)
+    settings = mail_settings(moderator.home)
+
+    found = read_recipient(settings, moderator.address.upper(), moderator.home)
+
+    assert found is not None and (found.kind, found.game) == ("moderator", "")
+    assert notes_of(moderator.home, GAME).paused is None
+    assert Mary(moderator.host, moderator.address.upper()).mails("pause club") == "acts"
+    assert moderator.host.now > MADE
