@@ -79,9 +79,9 @@ class Case:
         most = self.desk.settings.receipts_per_hour
         hour = self.desk.now.strftime("%Y%m%d%H")
         text = (
-            f"{most} mails of yours were answered within an hour. Those that follow are not. Orders still "
-            "count, the newest that can be lodged. Press in them is kept and goes out with the next reports. "
-            "Press to the press address and commands are not carried out meanwhile."
+            f"{most} mails of yours were answered within an hour. Those that follow in this hour are not. "
+            "Orders still count, the newest that can be lodged. Press in them goes out with the next "
+            "reports, but press to the press address and words such as `rules` do nothing until then."
         )
         later = "Write `status` in an hour, and you are told which orders stand."
         muted = note(self.seat, f"muted.{hour}", "No more answers this hour", None, text, later)

@@ -165,7 +165,7 @@ def test_who_is_asked_to_confirm_a_wish_to_join_knows_what_for(tmp_path: Path) -
     assert "g-1 is a game of Web of Intrigue for 2 players, hosted by Mary." in asked
     assert "You are one of the twelve Houses" in asked
     assert "With 2 deadlines a week that is about" in asked
-    assert f"you get an invitation with a form to fill in; it is wanted by {DUE}." in asked
+    assert f"you get an invitation with a form to fill in; please send it back by {DUE}." in asked
 
     host.gets(host.a_mail("Yes.", sender=BOB), str(read(row.raw)["Reply-To"]), BOB)
 
