@@ -13,7 +13,7 @@ FIRST = (
     "README.md",
     "CONTRIBUTING.md",
     *(f"docs/{name}.md" for name in ("index", "quick-start", "installing", "asking", "watching", "glossary")),
-    *(f"docs/{name}.md" for name in ("upgrading", "moving", "journal")),
+    *(f"docs/{name}.md" for name in ("mail", "upgrading", "moving", "journal")),
 )
 """What a player, a moderator or a spectator reads on the first evening, or when something has gone wrong."""
 
@@ -23,7 +23,7 @@ LONGEST = 25
 _BLOCK = re.compile(r"^(```|:::).*?^\1$|^    .*?$|^#+ .*?$|^\|[-|]+\|$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)")
 _PIECE = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*|]|\d+\.) )|\|")
-_END = re.compile(r"(?<=[.?!:;])\s+(?=[^a-z])")
+_END = re.compile(r"(?:(?<=[.?!:;])|(?<=[.?!]\)))\s+(?=[^a-z])")
 
 _PERSON = re.compile(r"\b(?:your|ask the|some) host\b|\bhosts (?:can|may|want)\b", re.IGNORECASE)
 """Where a person is meant, the word is moderator; the host is what runs the games and writes the mails."""
