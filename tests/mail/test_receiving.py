@@ -483,7 +483,7 @@ def test_press_in_orders_beyond_the_cap_waits_for_the_next_report_and_its_player
 
     assert [row.kind for row in host.outbox()] == ["receipt", "notice"]
     told = " ".join(text_of(read(host.outbox()[1].raw)).split())
-    assert "Press in them is kept and goes out with the next reports." in told
+    assert "Press in them goes out with the next reports, but press to the press address" in told
     run(host.home, "rose-1", now=NOW)
     assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
