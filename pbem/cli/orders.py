@@ -153,7 +153,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     code = _each(opened, files, handle, _receipt_json if as_json else None, _print_receipt)
     if code == 0 and not as_json:
-        next_step(home, "run", "resolves what can be resolved")
+        next_step(home, "run", "runs the games that can go on")
     return code
 
 
