@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: scripts site demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
+.PHONY: scripts site recording demo test test-kills test-worlds test-postgres test-mail test-farm test-browser test-bare test-shells screens lint samples docs bench bench-before bench-peers clean
 
 demo: .venv/pbem
 	rm -rf demo
@@ -105,7 +105,12 @@ docs: .venv/dev
 	$(BIN)/python -m tests.docs.make_book
 	$(BIN)/python -m tests.docs.make_pictures
 	$(BIN)/python -m tests.docs.make_interface
+	$(BIN)/python -m tests.docs.make_recording
 	-$(BIN)/python -m tests.docs.make_form
+
+# A first session as a picture that moves, for the start page and README.md.
+recording: .venv/dev
+	$(BIN)/python -m tests.docs.make_recording
 
 # These documents as pages that open from disk: build/site/index.html.
 site: .venv/site

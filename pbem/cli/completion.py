@@ -33,9 +33,9 @@ def completion() -> None:
 @completion.command()
 @_SHELL
 def install(shell: str | None) -> None:
-    """Let a shell complete what is typed, and tell what is written.
+    """Let a shell complete commands, and say which files are written.
 
-    Without its name it is the shell that you use.
+    Without a name it is the shell that you use.
     """
     name = shell or _own_shell()
     script = _script_file(name)
@@ -79,7 +79,7 @@ def remove(shell: str | None) -> None:
 def show(shell: str | None) -> None:
     """Print what `pbem completion install` writes.
 
-    So you can put it where you like.
+    Use it to put the text where you like.
     """
     click.echo(_script(shell or _own_shell()), nl=False)
 

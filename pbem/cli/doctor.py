@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 @now_option
 @home_option
 def doctor(mail: bool, wait: int, dns: str | None, as_json: bool, now: str | None, home: str) -> int:
-    """Look whether all is well with a home and its mail.
+    """Find what is wrong with a home and its mail.
 
-    It says what is wrong, each with what mends it. It looks at the files of the home, its games and settings,
-    what others can read, room, clock, the night job, stuck mails, the servers for mail, and the DNS of the
-    host's domain. Nothing is changed. It ends with 1 if something is wrong.
+    It names each fault, and what mends it. It looks at the files of the home, its games and settings, what
+    others can read, free disk space, the clock, the night job, stuck mails, the mail servers, and the DNS of
+    the host's domain. Nothing is changed. It ends with 1 if something is wrong.
 
     With `--mail` a mail goes to the host's own address, and its way back is timed. Whatever mail comes in
     meanwhile is taken in and processed, as by `pbem receive`.

@@ -23,7 +23,7 @@ def home() -> None:
 def home_copy(source: str, target: str, as_json: bool) -> None:
     """Copy all of a home into another, which must be empty.
 
-    TARGET may also not be there yet. Games of SOURCE may be running.
+    TARGET need not be there yet. Games of SOURCE may be running.
     """
     from pbem.play.home import Home
     from pbem.play.homecopy import copy_home
@@ -45,7 +45,7 @@ def home_copy(source: str, target: str, as_json: bool) -> None:
 @click.argument("target")
 @json_option
 def home_check(source: str, target: str, as_json: bool) -> int:
-    """Say in what two homes differ; ends with 1 if they do."""
+    """Say how two homes differ; ends with 1 if they do."""
     from pbem.play.homecopy import differences
 
     with progress("Games") as step:
@@ -65,7 +65,7 @@ def home_check(source: str, target: str, as_json: bool) -> int:
 def home_upgrade(home: str) -> None:
     """Bring a home in a database up to this pbem.
 
-    That is needed after the package was upgraded. A home in a folder needs nothing.
+    Do this after each upgrade of pbem. A home in a folder needs nothing.
     """
     from pbem.store.opening import upgrade
 
@@ -76,9 +76,9 @@ def home_upgrade(home: str) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @home_option
 def home_salvage(file: Path, home: str) -> None:
-    """Take over what can be read of a damaged journal.
+    """Copy what can be read of a damaged journal into a new one.
 
-    What can be read of the journal FILE is written into the home's new and empty one.
+    FILE is the damaged journal. The home's journal must be new and empty.
     """
     from pbem.store.salvage import salvage
 
@@ -132,8 +132,8 @@ def home_get(name: str, home: str) -> None:
 def home_put(name: str, file: BinaryIO, home: str) -> None:
     """Put a file of the moderator's into a home.
 
-    NAME is home.yaml, games/GAME/game.yaml, or a template. The file takes the place of the one that was
-    there, once it was checked.
+    NAME is home.yaml, games/GAME/game.yaml, or a template. The file is checked, and takes the place of the
+    older one.
     """
     from pbem.play.ownfiles import put
 

@@ -73,7 +73,7 @@ def announce(game: str, text: str, now: str | None, home: str) -> None:
 def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) -> None:
     """Remind those who owe orders when a deadline is near.
 
-    Each player is reminded once of an ask.
+    Each player is reminded once for each ask.
     """
     from pbem.host.reminding import queue_reminders, reminders
     from pbem.mail.settings import has_mail
@@ -104,10 +104,10 @@ def remind(games: tuple[str, ...], as_json: bool, now: str | None, home: str) ->
 @json_option
 @home_option
 def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
-    """Tell what was odd lately, and what is waited for.
+    """Tell what was odd lately, and who or what is waited for.
 
-    Odd is what happened since the last digest that was mailed. Waited for are those who owe orders, and your
-    answers to mails of players (`pbem answer`).
+    It tells what was odd since the last digest that was mailed. Then it tells who owes orders, and which
+    mails of players wait for your answer (`pbem answer`).
     """
     from pbem.host.digest import digest as gather
 
@@ -130,7 +130,7 @@ def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
 def acts(game: str, as_json: bool, home: str) -> None:
     """Tell what was done to a game between its turns, and by whom.
 
-    That is what the moderator, the host and the players did.
+    It lists what the moderator, the host and the players did.
     """
     opened = open_home(home)
     opened.game(game)

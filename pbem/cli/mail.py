@@ -57,11 +57,10 @@ def receive(
 ) -> int:
     """Take mail in and process it; `pbem send` sends the answers.
 
-    Orders are lodged, and answers are queued. Mail comes from the spool of `pbem-spool` and from where
-    `home.yaml` says, or from where you say here. A mail is forgotten by its source when it is safe in the
-    home, and is processed once. A mail that trips the program up is set aside, with what happened in
-    `mail/shunted`, until you say `--again`. It ends with 1 if mail could not be taken in, and with 4 if a
-    mail was set aside.
+    Orders are lodged, and answers are queued. Mail comes from the spool of `pbem-spool` and from the source
+    that `home.yaml` or an option names. It is taken from there when it is safe in the home. A mail that trips
+    the program up is set aside until you say `--again`; `mail/shunted` has what happened. It ends with 1 if
+    mail could not be taken in, and with 4 if a mail was set aside.
     """
     from pbem.mail.delivery import process_again
     from pbem.mail.delivery import receive as take_and_process
@@ -118,10 +117,10 @@ def _mails(number: int) -> str:
 def send(again: bool, as_json: bool, now: str | None, home: str) -> int:
     """Send what is due: reports, invitations, answers and notices.
 
-    Reports are sent of turns that were committed. Each mail goes out once, also when this program is killed
-    in the middle; see `archive` in `home.yaml`. It ends with 1 if no server was reached, or a mail was
-    refused, is not taken for hours, or may have gone out or not; and with 4 if a mail tripped the program up.
-    A mail that is put off for a while is no failure.
+    Each mail goes out once, also when this program is killed in the middle; see `archive` in `home.yaml`. It
+    ends with 1 if no server was reached, or if a mail was refused, is not taken for hours, or may have gone
+    out or not. It ends with 4 if a mail tripped the program up. A mail that is put off for a while is no
+    failure.
     """
     from pbem.mail.delivery import send as queue_and_send
     from pbem.text.codec import encode
@@ -161,8 +160,8 @@ def answer(
 ) -> None:
     """Answer a mail that a player wrote to a person, or show it.
 
-    Without an option the mail is shown. `pbem digest` lists the mails that wait, with their numbers, until
-    they were answered or put aside. The answer goes out by mail, to the player alone.
+    Without an option the mail is shown. `pbem digest` lists the mails that wait for an answer, with their
+    numbers. The answer goes out by mail, to the player alone.
     """
     from pbem.host import questions
     from pbem.store.errors import WrongInput
@@ -199,8 +198,8 @@ def answer(
 def lmtp(host: str, port: int, socket: Path | None, answer: bool, home: str) -> None:
     """Take mail in by LMTP from a mail server on this machine.
 
-    It takes mail until it is told to end. A mail is answered for when it is safe in the home; `pbem receive`
-    processes it, or `--answer` at once.
+    It takes mail until it is told to end, and accepts a mail when it is safe in the home. `pbem receive`
+    processes the mail, or `--answer` does so at once.
     """
     import datetime
 

@@ -24,7 +24,7 @@ from pbem.cli.base import say
 def man(context: click.Context, verb: str | None, folder: Path | None) -> None:
     """Show a manual page, print it, or write all of them.
 
-    On a terminal the page of VERB is shown by the program `man`; elsewhere it is printed as `man` reads it.
+    On a terminal the program `man` shows the page of VERB. Elsewhere it is printed as `man` reads it.
     """
     assert context.parent is not None, "it is a verb of pbem"
     if folder is None:

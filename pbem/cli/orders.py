@@ -105,9 +105,8 @@ def form(
 def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
     """Check orders files: every mistake, or what the orders would do.
 
-    Each mistake is told as FILE:LINE:COLUMN, with what would do instead. Without files, and with them too,
-    the home is checked for secrets that others on this machine can read: passwords, the seeds, saves and
-    orders of games, mails.
+    Each mistake is told as FILE:LINE:COLUMN, with what would do instead. The home is always checked too, for
+    secrets that others on this machine can read: passwords, the seeds, saves and orders of games, mails.
     """
     from pbem.play.lodging import checked
     from pbem.play.privacy import open_secrets
@@ -139,8 +138,8 @@ def check(files: tuple[Path, ...], as_json: bool, home: str) -> int:
 def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str | None, home: str) -> int:
     """Check orders files and lodge them in place of older ones.
 
-    A newer file of a seat replaces its older one. A file without lines leaves those before as they are: press
-    alone goes out with the next reports. `orders: none` withdraws what was sent before.
+    A newer file of a seat replaces its older one. A file with press and without lines leaves the older lines
+    as they are. `orders: none` withdraws what was sent before.
     """
     from pbem.host.injecting import lodge_for_moderator
     from pbem.play.lodging import lodge
@@ -154,7 +153,7 @@ def submit(files: tuple[Path, ...], for_moderator: bool, as_json: bool, now: str
 
     code = _each(opened, files, handle, _receipt_json if as_json else None, _print_receipt)
     if code == 0 and not as_json:
-        next_step(home, "run", "resolves what can be resolved")
+        next_step(home, "run", "runs the games that can go on")
     return code
 
 

@@ -46,8 +46,8 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
 def pause(game: str, why: str, start: str | None, end: str | None, now: str | None, home: str) -> None:
     """Let a game rest, now or later: no turn is run.
 
-    No deadline passes meanwhile. With `--to` it goes on by itself, and the players are told at once when
-    orders will be due.
+    No deadline passes meanwhile. With `--to` the game goes on by itself, and the players are told at once
+    when orders will be due.
     """
     from pbem.host import deeds
 
@@ -114,7 +114,7 @@ def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
     """End a running game for all, without a result.
 
     No turn is run any more, and no orders are taken. All are told that you ended it, and why. What is secret
-    stays secret, because the game can come back.
+    stays secret, for the game can come back.
     """
     from pbem.host import deeds
 

@@ -113,9 +113,9 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
 def luck(game: str, seat: str, opens: bool, keep: Path | None) -> None:
     """Make luck words and their seal: a file, and a form to send.
 
-    The words are kept in a file, and the form with the seal is printed. The file is GAME.SEAT.luck if you
-    name no other. Words that it holds already are used again, so that the command can be repeated. When the
-    seals of all were told, `--open` prints the form with the words. Nothing is sent, and no home is needed.
+    The words are kept in a file, GAME.SEAT.luck if you name no other, and the form with the seal is printed.
+    If the command is repeated, it uses the same words. When the seals of all were told, `--open` prints the
+    form with the words. Nothing is sent, and no home is needed.
     """
     from pbem.store.errors import WrongInput
     from pbem.text.keptluck import KeptLuck, kept_luck, new_luck

@@ -39,10 +39,10 @@ def seat(
 ) -> None:
     """Show a seat, or mend its player's name, address or secret.
 
-    It shows player, address, orders and mails. With a new address the secret is new as well,
-    because it stood in the mails to the old one. Mails that had failed go to the new address, and the player
-    is told there and gets the newest report again. With a new name all else stays, and reports say it from
-    the next on.
+    It shows player, address, orders and mails. You can give it a new address, a new secret or a new name.
+    With a new address the secret is new as well, because the old one stood in the mails to the old address.
+    Mails that had failed go to the new address. The player is told there, and gets the newest report again.
+    A new name changes nothing else; reports use it from the next one on.
     """
     from pbem.core.events import Seat
     from pbem.host.seatfacts import facts_of_seat
@@ -83,7 +83,7 @@ def seat(
 @click.option("--player", help="The name of the new player.")
 @click.option("--address", default="", help="The address of the new player.")
 @click.option("--zone", default="", help="The time zone of the new player.")
-@click.option("--standby", is_flag=True, help="The next one of the standby list takes the seat.")
+@click.option("--standby", is_flag=True, help="The next player of the standby list takes the seat.")
 @click.option("--free", "is_free", is_flag=True, help="Nobody has it any more; before the deal.")
 @click.option("--drop-orders", is_flag=True, help="Orders that were lodged for the seat do not count.")
 @now_option

@@ -39,7 +39,7 @@ def _common(verb: Callable[..., None]) -> Callable[..., None]:
 def service() -> None:
     """Let systemd do what is due in a home.
 
-    The units for it are written, or taken away.
+    It writes the units for that, or takes them away.
     """
 
 
@@ -51,16 +51,20 @@ def service() -> None:
     show_default=True,
     help="Minutes between two looks at what is due.",
 )
-@click.option("--lmtp", is_flag=True, help="A unit too that takes mail in by LMTP, and answers at once.")
-@click.option("--watch", is_flag=True, help="A unit too that watches the mailbox, and answers at once.")
+@click.option(
+    "--lmtp", is_flag=True, help="Also write a unit that takes mail in by LMTP, and answers at once."
+)
+@click.option(
+    "--watch", is_flag=True, help="Also write a unit that watches the mailbox, and answers at once."
+)
 @_common
 @home_option
 def service_install(user: bool, name: str, yes: bool, every: str, lmtp: bool, watch: bool, home: str) -> None:
     """Write units that do what is due every few minutes.
 
-    They run `pbem run --due`, and are shown first. With `--user` they are yours and run as you; without, they
-    are the machine's, and run as the owner of the home's folder. Given again, they take the place of those
-    that were written before.
+    The units run `pbem run --due`, and are shown first. With `--user` they are yours and run as you. Without
+    it they are the machine's, and run as the owner of the home's folder. If you give the command again, the
+    new units take the place of the old ones.
     """
     from pbem.host import units
     from pbem.store.errors import WrongInput

@@ -34,8 +34,8 @@ def report(
     """Print a report of a turn: a seat's, or the `spectator`'s.
 
     The spectator's report tells what is public. With `--all DIR` every reader's report is written to DIR/SEAT
-    instead: as text, as a page and as facts, with the pictures, the orders form and the order page. A host
-    who mails by hand has all of a turn there.
+    instead: as text, as a page and as facts, with the pictures, the orders form and the order page. That is
+    all of a turn, for moderators who mail it themselves.
     """
     if folder is not None:
         if seat is not None or kind is not None:
@@ -156,7 +156,7 @@ def write_picture(path: Path, picture: str, *, as_png: bool, none: str = "") -> 
 def book(game: str, as_page: bool, home: str) -> None:
     """Print the game book: rules, tables, orders and options.
 
-    It is for the players of GAME. GAME may be the name of rules too; then it is the book of a game with the
+    It is for the players of GAME. With the name of rules in place of GAME, it is the book of a game with the
     shipped tables and options.
     """
     from pbem.play.books import find_book
@@ -172,10 +172,10 @@ def book(game: str, as_page: bool, home: str) -> None:
 def archive(out: Path, as_json: bool, home: str) -> int:
     """Write the home's games as a site of pages that open from disk.
 
-    Only what changed in the folder OUT is written. Running games show what everybody may know, finished ones
-    all. Players are named where `archive` in `home.yaml` or `game.yaml` says `names: true`; a game with
-    `show: false` is left out. Players who are named have pages with their games and results; with the extra
-    `ratings`, with ratings too.
+    In the folder OUT only what changed is written. Running games show what everybody may know, finished ones
+    all. Players are named if `archive` in `home.yaml` or `game.yaml` says `names: true`; a game with `show:
+    false` is left out. Players who are named have pages with their games and results. With the extra
+    `ratings` they have ratings too.
     """
     from pbem.archive.site import write_archive
 

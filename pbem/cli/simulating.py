@@ -43,7 +43,7 @@ def simulate(
 ) -> None:
     """Let bots play games, and count how they went.
 
-    Lengths, points, endings, tie-breaks, wins and what the rules count are printed.
+    It prints lengths, points, endings, tie-breaks, wins and what the rules count.
     """
     from pbem.play.registry import find
     from pbem.play.simulate import drawn

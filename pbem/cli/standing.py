@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def status(game: str | None, metrics: bool, as_json: bool, now: str | None, home: str) -> int:
     """Tell how each game stands: who is waited for, and until when.
 
-    It tells too what keeps a game or its mail back. With `--metrics` no game is opened: mails, games, and in
-    a database jobs and workers are counted.
+    It also tells what keeps a game or its mail back. With `--metrics` no game is opened: mails and games are
+    counted, and in a database jobs and workers.
     """
     if metrics:
         return _print_metrics(home, alone=game is None and not as_json)

@@ -70,13 +70,12 @@ def run(
     now: str | None,
     home: str,
 ) -> int:
-    """Resolve what can be resolved: all games of the home, or some.
+    """Run the games that can go on: all of the home, or those named.
 
-    With `--due`, and without names, this is the one command for a night job: mail is taken in, games whose
-    deadline has passed or that all have answered are run as far as their schedules allow, and reports,
-    reminders and your digest go out. Games in which nothing changed and nothing is due rest: they are not
-    opened, and you are told how many they are. A game that is paused, or of which a turn was taken back, is
-    run only by name.
+    `pbem run --due` is the one command for a night job. It takes mail in. It runs games whose deadline has
+    passed or that all have answered, as far as their schedules allow. It sends reports, reminders and your
+    digest. Games in which nothing changed and nothing is due rest: they are not opened, and you are told how
+    many they are. A game that is paused, or of which a turn was taken back, is run only by name.
 
     It ends with the worst of what it met: 1 if something is for you to mend, such as a damaged game or a mail
     server that is not reached, 3 if the gate kept a game back, 4 if a fault of pbem hit a game or a mail. All
@@ -190,12 +189,12 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
 @click.option(
     "--receipt",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A receipt that a player kept, as text: what it proves, by a FILE.zip of a game that is over.",
+    help="A receipt that a player kept, as text: tell what it proves, by a FILE.zip of a finished game.",
 )
 @json_option
 @home_option
 def verify(game: str, foot: str | None, receipt: Path | None, as_json: bool, home: str) -> int:
-    """Check every turn of a game: intact, chained, and replayed alike.
+    """Check every turn of a game: unchanged, and replayed alike.
 
     A FILE.zip that was downloaded from an archive is checked by itself, without a home.
     """
@@ -254,7 +253,8 @@ def _print_verified(game: str, found: Verified) -> None:
 def undo(game: str, turn: int | None, as_json: bool, now: str | None, home: str) -> None:
     """Take a game's newest turn back; the orders it took count again.
 
-    Given again it takes no other turn. To take back the turn before it too, name that with `--turn`.
+    If you give the command again, it takes no other turn back. To take back the turn before it too, name that
+    with `--turn`.
     """
     from pbem.host import deeds
     from pbem.host.undoing import take_back

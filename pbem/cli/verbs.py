@@ -20,7 +20,7 @@ VERBS = (
         ("book", "show", "Print the game book: rules, tables, orders and options."),
         ("rules", "games", "List the rule systems: name, seats, version, origin."),
         ("home", "homes", "Move, compare, upgrade or mend a home, or change its files."),
-        ("doctor", "doctor", "Look whether all is well with a home and its mail."),
+        ("doctor", "doctor", "Find what is wrong with a home and its mail."),
         ("service", "service", "Let systemd do what is due in a home."),
     ),
     (
@@ -28,7 +28,7 @@ VERBS = (
         ("form", "orders", "Print the orders form for a seat's next ask."),
         ("check", "orders", "Check orders files: every mistake, or what the orders would do."),
         ("submit", "orders", "Check orders files and lodge them in place of older ones."),
-        ("run", "turns", "Resolve what can be resolved: all games of the home, or some."),
+        ("run", "turns", "Run the games that can go on: all of the home, or those named."),
         ("status", "standing", "Tell how each game stands: who is waited for, and until when."),
         ("report", "show", "Print a report of a turn: a seat's, or the `spectator`'s."),
         ("show", "show", "Show the board of a game as a seat or everybody sees it."),
@@ -48,7 +48,7 @@ VERBS = (
         ("announce", "host", "Write to all players of a game, by mail and in the next report."),
         ("remind", "host", "Remind those who owe orders when a deadline is near."),
         ("acts", "host", "Tell what was done to a game between its turns, and by whom."),
-        ("digest", "host", "Tell what was odd lately, and what is waited for."),
+        ("digest", "host", "Tell what was odd lately, and who or what is waited for."),
     ),
     (
         "Mail",
@@ -62,7 +62,7 @@ VERBS = (
     (
         "Look and prove",
         ("archive", "show", "Write the home's games as a site of pages that open from disk."),
-        ("verify", "turns", "Check every turn of a game: intact, chained, and replayed alike."),
+        ("verify", "turns", "Check every turn of a game: unchanged, and replayed alike."),
         ("proof", "proving", "Tell how to check a receipt or a report that you kept."),
         ("luck", "proving", "Make luck words and their seal: a file, and a form to send."),
         ("simulate", "simulating", "Let bots play games, and count how they went."),

@@ -34,10 +34,10 @@ QUEUES: Final = ("mails", "games", "sending", "pages")
 def worker(queues: tuple[str, ...], jobs: int, pages: Path | None, until_idle: bool, home: str) -> None:
     """Do what is due in a home in a database, on any machine.
 
-    It works until it is told to end; start as many as you like. Mails are processed, games are run at their
-    deadlines or when all orders are in, and reports, reminders and answers are sent, each as a job that one
-    worker does. SIGTERM ends it after the job at hand; what a killed worker was doing, another does again
-    half a minute later. It takes no mail in: that is for `pbem lmtp` or `pbem receive`.
+    It works until it is told to end; start as many as you like. Workers process mails, run games at their
+    deadlines or when all orders are in, and send reports, reminders and answers. Each job is done by one
+    worker. SIGTERM ends a worker after the job at hand. If a worker is killed, another one does its job again
+    half a minute later. Workers take no mail in: use `pbem lmtp` or `pbem receive`.
     """
     from pbem.store.errors import WrongInput
     from pbem.store.opening import SCHEMES

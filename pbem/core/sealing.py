@@ -139,7 +139,13 @@ def _seal_problems(form: StartForm) -> tuple[Problem, ...]:
         hint = "Send the seal alone, and keep the words until you are asked for them."
         return (Problem(("luck",), "whoever reads the words of a seal can use them", hint),)
     if form.seal and not re.fullmatch(SEAL, form.seal):
-        return (Problem(("seal",), "a seal is 64 digits and letters from a to f", "`pbem luck` makes one."),)
+        return (
+            Problem(
+                ("seal",),
+                "a seal is 64 digits and letters from a to f",
+                "The order page makes one; `pbem luck` does so too.",
+            ),
+        )
     return ()
 
 

@@ -92,7 +92,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
     known = names[: names.index(name) + 1] if name in names else (*names, name)
     words = (
         f"You are called {name} in {game} from now on; until now you were {before}. Reports say so from the "
-        "next on. Nothing else changes: your address for orders, your key and your orders are as they were."
+        "next one on. Your address for orders, your key and your orders stay as they were."
     )
     told = f"the player of {seat} goes by another name from now on, and is the same person."
     what: dict[str, Json] = {"words": f"naming {seat}", "named": [str(seat), name], "before": before}

@@ -45,8 +45,8 @@ class Reminder:
         return (
             f"{self.player}, your orders for {self.label} in {self.game} are due {self.due}, "
             f"and none have come.\n\nWithout them {SILENCE[silent]}.\n\n"
-            "Answer the report of the turn, or this mail, with your orders. The one word `resend` brings the "
-            "report again."
+            "Reply with your orders to the report of the turn, or to this mail. A mail with the one word "
+            "`resend` brings the report again."
         )
 
 

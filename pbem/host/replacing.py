@@ -121,10 +121,10 @@ def _welcome(after: SavedGame, seat: Seat, now: Moment, done: Replaced) -> tuple
     lines = [
         f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.",
         "",
-        "Answer this mail, or the next, to send orders; the address is yours alone.",
+        "To send orders, reply to this mail or to the next; the address is yours alone.",
         *([key] if done.key else []),
-        f"The last report of the seat, with the form, is report {after.turn}; it comes in a mail of its own, "
-        "and a mail with the one word `resend` brings it again.",
+        f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of its "
+        "own. A mail with the one word `resend` brings it again.",
     ]
     words = "\n".join(lines)
     return (

@@ -53,9 +53,10 @@ def _help(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     """Say what can be asked for by mail."""
     lines = [f"{command.usage}\n    {command.what}" for command in COMMANDS.values()]
     how = (
-        f"You play {seat} in {saved.name}. Orders: reply to a report with its form filled in, or attach it. "
-        "A word of this list as the subject, or as the first line of a mail without orders, does what stands "
-        "below it. What you write in your own words, or below a first line `to: moderator`, reaches a person."
+        f"You play {seat} in {saved.name}. To send orders, reply to a report with its form filled in, or "
+        "attach the form. For everything else write a word of this list as the subject, or as the first line "
+        "of a mail without orders. What you write in your own words, or below a first line `to: moderator`, "
+        "reaches a person."
     )
     press = "Press goes to the address in `Reply-To` of a mail with press, or comes with your orders."
     return Told("What can be asked for by mail", (how, press), "\n".join(lines))
@@ -71,7 +72,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "absent": Command(
         "absent 2026-12-24 to 2026-12-28",
-        "Tells that you are away, in whole days; `absent off` tells that you are not.",
+        "Says that you are away, in whole days; `absent off` says that you are back.",
         requests.absent,
         has_words=True,
     ),

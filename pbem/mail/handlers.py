@@ -35,9 +35,8 @@ def late(desk: Desk, intake: Intake, looked: Looked) -> Carried:
     """Say that orders came after the deadline."""
     case = case_of(desk, intake, looked)
     text = (
-        "Your orders came after the deadline, and are not looked at before that turn is run. Then they count "
-        "for what is asked next, and you get their receipt; what they say of the ask that is over will lapse "
-        "or be refused."
+        "Your orders came after the deadline. They wait until that turn was run, and then count for what is "
+        "asked next; you get their receipt then. Lines for the ask that is over lapse or are refused."
     )
     answer = note(case.seat, f"late{intake.id}", "Orders after the deadline", case.letter, text)
     return case.carried("late", lambda: case.answer(answer))

@@ -161,11 +161,11 @@ def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: 
     """Return what the player is told, at the address that holds now."""
     lines = [
         *([f"Mail about {seat} in {after.name} comes to this address from now on."] if is_new else []),
-        f"The address that you send orders of {seat} in {after.name} to was made anew, so that whoever read "
-        "older mails cannot write for you. Answer this mail, or the next; what is sent to the old address "
-        "does not count any more.",
+        f"You have a new address for your orders of {seat} in {after.name}, so that nobody who read older "
+        "mails can write for you. Reply to this mail, or to the next. What you send to the old address does "
+        "not count any more.",
         *([f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []),
-        "Orders that you had sent count on. The newest report comes in a mail of its own.",
+        "The orders that you sent before still count. The newest report comes in a mail of its own.",
     ]
     title = "Your mail comes here now" if is_new else "Your new address for orders"
     words = "\n\n".join(lines)

@@ -52,7 +52,7 @@ def orders_in_press(found: FoundOrders | NoOrders | None, lines: Iterable[str]) 
     if _FIELD.fullmatch(first) and not found.origin.startswith("attachment"):
         return None
     return Misread(
-        "Your mail holds orders, but it came to the address for press. Nobody has got it, and the orders "
+        "Your mail holds orders, but it came to the address for press. So nobody got it, and the orders "
         "were not lodged.",
         "To lodge them, send them again as a reply to this mail. To send such words to other players, write "
         f"`to:` and the seats in the first line, such as `to: {ALL}`, and attach no orders.",

@@ -20,12 +20,12 @@ COMMANDS = {name: command for name in names() if (command := cli.get_command(cli
 _HEAD = """\
 # Commands
 
-Every command of `pbem` with all it takes, as its `--help` says it. `make docs` writes this page from the
-program, and a test compares the two. How the commands are used together is in the
-[moderator's guide](moderator.md). `pbem help VERB` shows one of them, `pbem man VERB` its manual page.
+Every command of `pbem`, with its arguments and options. The [moderator's guide](moderator.md) shows how the
+commands are used together. `pbem help VERB` shows the page of one command, `pbem man VERB` its manual page.
+`make docs` writes this page from the program.
 
-What is printed on standard output is data; talk goes to standard error. A reader who leaves early, as `head`
-does, stops nothing: a command does all that it was asked.
+Standard output gets the facts that you asked for; hints go to standard error. A reader who leaves early, as
+`head` does, stops nothing: a command does all that it was asked.
 
 ## What a command ends with
 
@@ -34,9 +34,9 @@ does, stops nothing: a command does all that it was asked.
 _JSON = """\
 ## JSON
 
-Verbs that print facts take `--json`. What they print then is described by a JSON schema (draft 2020-12) for
-each verb: `pbem help --schema VERB` prints it. The schemas lie in the package, in `pbem/cli/schemas`. Fields
-may be added in later versions; none changes its meaning or goes away without a word in the changelog.
+Verbs that print facts take `--json`. Each has a JSON schema (draft 2020-12) of what it prints then, which
+`pbem help --schema VERB` prints. The schemas lie in the package, in `pbem/cli/schemas`. Fields may be added
+in later versions; none changes its meaning or goes away without a word in the changelog.
 
 """
 

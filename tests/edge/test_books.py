@@ -115,7 +115,7 @@ def test_a_game_with_tables_of_its_own_has_a_book_of_them_and_of_nothing_shipped
     assert len(renamed) >= 12
     assert [new for new in renamed.values() if new not in page] == []
     assert [old for old in renamed if re.search(rf"\b{re.escape(old)}(?!\w)", page)] == []
-    assert "It is played with the host's own tables" in page
+    assert "It is played with the moderator's own tables" in page
     assert problems(book) == []
 
 

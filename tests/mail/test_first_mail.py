@@ -165,7 +165,7 @@ def test_who_is_asked_to_confirm_a_wish_to_join_knows_what_for(tmp_path: Path) -
     assert "g-1 is a game of Web of Intrigue for 2 players, hosted by Mary." in asked
     assert "You are one of the twelve Houses" in asked
     assert "With 2 deadlines a week that is about" in asked
-    assert f"you get an invitation with a form to fill in; it is wanted by {DUE}." in asked
+    assert f"you get an invitation with a form to fill in; please send it back by {DUE}." in asked
 
     host.gets(host.a_mail("Yes.", sender=BOB), str(read(row.raw)["Reply-To"]), BOB)
 
@@ -221,7 +221,7 @@ def test_a_report_that_goes_out_by_no_mail_speaks_of_none(tmp_path: Path) -> Non
         assert "attached" not in text
         assert "`rules`" not in text
         assert "Fill in the form below, and send it back." in text
-    assert "If anything is not clear, ask your host." in " ".join(texts[0].split())
+    assert "If anything is not clear, ask the moderator." in " ".join(texts[0].split())
     assert "WHAT THIS IS" not in texts[1]
 
 

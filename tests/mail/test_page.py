@@ -49,7 +49,7 @@ def test_the_page_says_what_withdraws_orders_and_what_leaves_them(tmp_path: Path
     for words, told in (("*Your press*", press), ("*Your orders from before stand*", press)):
         assert words in page
         assert words.strip("*").upper() in told
-    assert "`orders: none`, *Withdrawn* does" in page
+    assert "After `orders: none` they stand under *Withdrawn*." in page
     assert "WITHDRAWN" in withdrawn
     assert "REPLACE" not in withdrawn
 
@@ -62,7 +62,7 @@ def test_the_page_says_that_the_form_page_holds_the_secret_address(tmp_path: Pat
     inside = unpacked_page(form)
 
     assert inside.data["address"] == host.address()
-    assert "for its mail button, your secret address: show it to nobody, and do not pass it on." in page
+    assert "Show it to nobody. It holds what your report holds and, for its mail button, your secret" in page
     assert "Show it to nobody." in inside.app
     assert "nothing but what your report holds" not in page
 

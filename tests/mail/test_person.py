@@ -74,7 +74,7 @@ class Row:
 
 
 ASKS: Final = "question"
-PASSED: Final = "Your mail went to the moderator (Mary) with the next mail of what is new"
+PASSED: Final = "Your mail goes to the moderator (Mary) with the next digest"
 
 TABLE: Final = (
     # Questions

@@ -101,7 +101,7 @@ def test_orders_in_a_reply_to_press_reach_nobody_and_their_player_learns_how_to_
     assert len(host.outbox("press")) == 1
     answer = host.answers()[-1]
     told = " ".join(text_of(answer).split())
-    assert "Your mail holds orders, but it came to the address for press. Nobody has got it" in told
+    assert "Your mail holds orders, but it came to the address for press. So nobody got it" in told
     assert "To lodge them, send them again as a reply to this mail." in told
     assert answer["Reply-To"] == host.address("red")
 

@@ -484,7 +484,7 @@ def test_other_mails_beyond_the_cap_are_dropped_and_their_player_is_told_once(tm
     assert said == ["command-status", "command-status", "dropped", "dropped"]
     assert [row.kind for row in host.outbox()] == ["receipt", "receipt", "notice"]
     told = " ".join(text_of(read(host.outbox()[2].raw)).split())
-    assert "Press to the press address and commands are not carried out meanwhile" in told
+    assert "but press to the press address and words such as `rules` do nothing until then" in told
 
 
 def test_press_in_orders_beyond_the_cap_waits_for_the_next_report_and_its_player_is_told_so(
@@ -498,7 +498,7 @@ def test_press_in_orders_beyond_the_cap_waits_for_the_next_report_and_its_player
 
     assert [row.kind for row in host.outbox()] == ["receipt", "notice"]
     told = " ".join(text_of(read(host.outbox()[1].raw)).split())
-    assert "Press in them is kept and goes out with the next reports." in told
+    assert "Press in them goes out with the next reports, but press to the press address" in told
     run(host.home, "rose-1", now=NOW)
     assert "| Peace in the north" in report(host.home, "rose-1", "white")
 
