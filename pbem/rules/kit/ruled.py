@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
-from typing import Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar, dataclass_transform
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
@@ -167,6 +167,21 @@ def label_after(seat: Seat, asks: int) -> Label:
 def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
     """Return what names the first seats of some, for `System.seat_names`."""
     return lambda number: seats[:number]
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Happened(Event):
+    """An event of the rules: each class below it is a frozen dataclass by itself, with fields by name.
+
+    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`.
+    """
+
+    def __init_subclass__(
+        cls, *, releases: tuple[str, ...] = (), announces: tuple[str, ...] = (), **more: Any
+    ) -> None:
+        super().__init_subclass__(**more)
+        cls.releases, cls.announces = releases, announces
+        dataclass(frozen=True, kw_only=True)(cls)
 
 
 def kinds_in(module: ModuleType) -> tuple[type[Event], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError, asdict
 from types import ModuleType
 from typing import Any
 
@@ -9,11 +10,11 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
-from pbem.core.events import Event, Seat
+from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Choices, Forecast
 from pbem.core.wording import Wording, wording_of
-from pbem.rules.kit.ruled import Ahead, Parts, Ruled, RuledAhead, first_of, kinds_in, label_after
+from pbem.rules.kit.ruled import Ahead, Happened, Parts, Ruled, RuledAhead, first_of, kinds_in, label_after
 from pbem.rules.rose_king import events
 from pbem.rules.rose_king.rules import RoseKing
 
@@ -30,6 +31,18 @@ PARTS: Parts[str, str, str, str] = Parts(
     draft=lambda facts, view, choices: Draft(f"{facts}, {view}, {choices.only}"),
     redeal=lambda facts, state, seat, dice: f"{facts}, {state}, {seat}",
 )
+
+
+class Moved(Happened, announces=("seat",)):
+    """A base of events."""
+
+    seat: Seat
+
+
+class CardDrawn(Moved, releases=("card",)):
+    """An event with fields of its own and of its base."""
+
+    card: str
 
 
 class Plainly(Ruled[str, str, str, str]):
@@ -89,3 +102,20 @@ def test_seats_and_labels_are_named_in_turn() -> None:
     assert first_of((RED, WHITE))(1) == (RED,)
     assert first_of((RED, WHITE))(2) == (RED, WHITE)
     assert label_after(RED, 3) == "red-4"
+
+
+def test_an_event_is_a_frozen_dataclass_with_the_fields_of_its_bases() -> None:
+    drawn = CardDrawn(seat=RED, card="N2", to=ALL)
+
+    assert drawn == CardDrawn(card="N2", to=ALL, seat=RED)
+    assert asdict(drawn) == {"to": ALL, "seat": RED, "card": "N2"}
+    with pytest.raises(FrozenInstanceError):
+        drawn.card = "N3"  # type: ignore[misc]
+    with pytest.raises(TypeError, match="to"):
+        CardDrawn(seat=RED, card="N2")  # type: ignore[call-arg]
+
+
+def test_the_lists_of_an_event_are_its_own() -> None:
+    assert (Moved.releases, Moved.announces) == ((), ("seat",))
+    assert (CardDrawn.releases, CardDrawn.announces) == (("card",), ())
+    assert (Happened.releases, Event.announces) == ((), ())
