@@ -173,14 +173,16 @@ def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
 class Happened(Event):
     """An event of the rules: each class below it is a frozen dataclass by itself, with fields by name.
 
-    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`.
+    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`. Where they are
+    left out, they are those of the base.
     """
 
     def __init_subclass__(
         cls, *, releases: tuple[str, ...] = (), announces: tuple[str, ...] = (), **more: Any
     ) -> None:
         super().__init_subclass__(**more)
-        cls.releases, cls.announces = releases, announces
+        cls.releases = releases or cls.releases
+        cls.announces = announces or cls.announces
         dataclass(frozen=True, kw_only=True)(cls)
 
 

@@ -115,7 +115,7 @@ def test_an_event_is_a_frozen_dataclass_with_the_fields_of_its_bases() -> None:
         CardDrawn(seat=RED, card="N2")  # type: ignore[call-arg]
 
 
-def test_the_lists_of_an_event_are_its_own() -> None:
+def test_the_lists_of_an_event_stand_behind_its_base_and_are_passed_on() -> None:
     assert (Moved.releases, Moved.announces) == ((), ("seat",))
-    assert (CardDrawn.releases, CardDrawn.announces) == (("card",), ())
+    assert (CardDrawn.releases, CardDrawn.announces) == (("card",), ("seat",))
     assert (Happened.releases, Event.announces) == ((), ())

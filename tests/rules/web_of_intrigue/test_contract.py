@@ -95,7 +95,6 @@ class _ElementOfOwner(Leaking):
         return (told.get(id(event), event) for event in step.events)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _BidSized(events.BidMade):
     """A bid with one number too many."""
 
