@@ -118,15 +118,8 @@ def play_cards(
     port = view.cities[course.city]
     if not port.site:
         sites = ", ".join(facts.cities[site].name for site in facts.sites)
-        return (
-            (),
-            view.tokens,
-            (
-                Problem(
-                    ("play_cards",), f"no card can be played at {port.name}", f"Cards are played at {sites}."
-                ),
-            ),
-        )
+        text = f"no card can be played at {port.name}"
+        return (), view.tokens, (Problem(("play_cards",), text, f"Cards are played at {sites}."),)
     played: list[Card] = []
     tokens, problems = view.tokens, list[Problem]()
     for place, card in enumerate(cards):
@@ -155,10 +148,8 @@ def _unplayable(
         return Problem(path, f"{facts.title(card)} comes from {there}, and your ship ends at {here}")
     if tokens[face.token] < price:
         text = f"{facts.title(card)} costs {price} {face.token} here, and you have {tokens[face.token]}"
-        costs = (
-            f"The first card of a turn costs {facts.first_card} token, each further one {facts.next_cards}."
-        )
-        return Problem(path, text, costs)
+        first, more = facts.first_card, facts.next_cards
+        return Problem(path, text, f"The first card of a turn costs {first} token, each further one {more}.")
     return None
 
 

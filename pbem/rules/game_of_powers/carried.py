@@ -7,25 +7,11 @@ from dataclasses import dataclass, replace
 
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.moves import Move, Place, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.plan import plan_turn
 from pbem.rules.game_of_powers.sailing import opposite
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    Card,
-    City,
-    Direction,
-    Move,
-    Place,
-    PlayCards,
-    TakeCards,
-    TakeTokens,
-    Tokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import WAYS, Card, City, Direction, Tokens
 from pbem.rules.game_of_powers.view import View
-
-WAYS: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
 
 
 @dataclass(frozen=True, slots=True)

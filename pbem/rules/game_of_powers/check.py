@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
 from pbem.rules.game_of_powers.names import left_out, misnamed
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    Accept,
-    Counter,
-    Decline,
-    Direction,
-    Move,
-    Place,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Direction
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
 

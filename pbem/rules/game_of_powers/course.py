@@ -59,9 +59,8 @@ class Voyage:
         """
         course = plan.course
         if course is None or not plan.is_legal:
-            raise ValueError(
-                f"expected a legal turn of {self.seat}, got {[str(one) for one in plan.problems]}"
-            )
+            problems = [str(one) for one in plan.problems]
+            raise ValueError(f"expected a legal turn of {self.seat}, got {problems}")
         for problem in plan.problems:
             self.tell(events.PartLeftOut(seat=self.seat, why=str(problem), to=only(self.seat)))
         self._return_cards(course)
@@ -153,9 +152,7 @@ class Voyage:
         Source: rulebook, "Action", TAKE CARDS.
         """
         titles = tuple(self.facts.title(card) for card in cards)
-        self.tell(
-            events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL),
-        )
+        self.tell(events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL))
         self.put(self.seat, gain(self.player, cards))
         self._fields[section] = tuple(card for card in self._fields[section] if card not in cards)
         self._refill_cards(section)
@@ -186,10 +183,7 @@ class Voyage:
             face, paid = self.facts.cards[card], cost(self.facts, place)
             price = {face.token: paid}
             self.put(self.seat, lose(self.player, [card]))
-            self._change(
-                tokens=minus(self.player.tokens, price),
-                played=(*self.player.played, card),
-            )
+            self._change(tokens=minus(self.player.tokens, price), played=(*self.player.played, card))
             self._pool = plus(self._pool, price)
             self.tell(
                 events.CardPlayed(
@@ -246,8 +240,8 @@ class Voyage:
 
     def _state(self) -> State:
         """Return the state as it is now."""
-        return State(
-            order=self.before.order,
+        return replace(
+            self.before,
             to_move=self._to_move,
             players=self.players,
             fields=self._fields,
@@ -258,7 +252,6 @@ class Voyage:
             box=self._box,
             tasks=self._tasks,
             offer=self.offer,
-            may_trade=self.before.may_trade,
             is_last=self._is_last,
             is_over=self._is_over,
         )

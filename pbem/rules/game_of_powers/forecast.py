@@ -9,20 +9,11 @@ from pbem.core.interface import Forecast
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, minus, total
+from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import (
-    Accept,
-    Counter,
-    Deal,
-    Decline,
-    Move,
-    Place,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import Deal
 from pbem.rules.game_of_powers.trading import cards_to_give, describe
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.words import count, listing

@@ -14,20 +14,9 @@ from pbem.core.labels import parts
 from pbem.rules.game_of_powers.carried import Carried, Spot, carry
 from pbem.rules.game_of_powers.check import check_move
 from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
 from pbem.rules.game_of_powers.prospects import Prospect
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    SEATS,
-    Accept,
-    Card,
-    Counter,
-    Deal,
-    Decline,
-    Move,
-    Place,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Deal
 from pbem.rules.game_of_powers.view import View
 
 KINDS: Final = ("start city", "move", "trade", "counter", "over")
@@ -45,7 +34,7 @@ def horizon(facts: Facts) -> Horizon:
             "kind": Domain(KINDS),
             "players.*.city": Domain(ring),
             "players.*.ahead": Domain(ring),
-            "players.*.direction": Domain((CLOCKWISE, ANTICLOCKWISE)),
+            "players.*.direction": Domain(WAYS),
             "players.*.hand": Domain(least=0, most=facts.hand_limit),
             "players.*.held": held,
             **dict.fromkeys(("players.*.known", "players.*.played", "hand"), lying),

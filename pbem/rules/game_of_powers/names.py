@@ -7,12 +7,9 @@ from collections.abc import Iterator, Sequence
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.orders import ANY, wish_in_words
-from pbem.rules.game_of_powers.state import (
+from pbem.rules.game_of_powers.moves import (
     Accept,
-    Card,
     Counter,
-    Deal,
     Decline,
     Move,
     Place,
@@ -21,8 +18,9 @@ from pbem.rules.game_of_powers.state import (
     TakeCards,
     TakeTokens,
     Turn,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.state import Card, Deal, Wish
 from pbem.rules.game_of_powers.view import View
 from pbem.rules.kit.words import did_you_mean, unknown
 

@@ -7,29 +7,21 @@ from collections.abc import Mapping
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.state import (
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
     Answer,
-    Card,
-    Category,
-    City,
     Counter,
-    Deal,
     Decline,
-    Lot,
     Move,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Task,
-    Token,
     Turn,
-    Wants,
-    Wish,
 )
+from pbem.rules.game_of_powers.state import WAYS, Card, Category, City, Deal, Lot, Task, Token, Wants, Wish
 
 ANY = "any"
 
@@ -142,7 +134,7 @@ def _task(facts: Facts, text: Json) -> Task:
 
 def _facing(facts: Facts, text: Json) -> str:
     word = as_word(text)
-    return word if word in ("clockwise", "anticlockwise") else _city(facts, text)
+    return word if word in WAYS else _city(facts, text)
 
 
 def as_word(text: Json) -> str:

@@ -13,27 +13,21 @@ from pbem.core.interface import Json, Label
 from pbem.rules.game_of_powers.bots.greedy import Greed
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.orders import ANY, write_answer, write_turn
-from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import (
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
-    Card,
-    City,
     Counter,
-    Deal,
     Decline,
-    Lot,
     Move,
     Place,
     TakeCards,
     TakeTokens,
-    Token,
     Turn,
-    Wants,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY, write_answer, write_turn
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
+from pbem.rules.game_of_powers.sailing import Course
+from pbem.rules.game_of_powers.state import Card, City, Deal, Lot, Token, Wants, Wish
 from pbem.rules.game_of_powers.view import View
 
 TURNS: Final = 5

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.moves import PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.sailing import opposite
-from pbem.rules.game_of_powers.state import Card, City, PlayCards, TakeCards, TakeTokens, Turn, Wish
+from pbem.rules.game_of_powers.state import Card, City, Wish
 from pbem.rules.game_of_powers.view import View
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction, Turn
+from pbem.rules.game_of_powers.moves import Turn
+from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction
 from pbem.rules.game_of_powers.view import View
 
 

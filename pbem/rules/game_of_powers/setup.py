@@ -9,15 +9,7 @@ from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Facts, minus
-from pbem.rules.game_of_powers.state import (
-    CLOCKWISE,
-    Card,
-    City,
-    Player,
-    Section,
-    State,
-    Tokens,
-)
+from pbem.rules.game_of_powers.state import CLOCKWISE, Card, City, Player, Section, State, Tokens
 
 MOST: Final = 2
 """What the last player begins with: bots who begin score that much more, with two players as with five."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.moves import Accept
 from pbem.rules.game_of_powers.orders import wish_in_words
-from pbem.rules.game_of_powers.state import Accept, Card, Deal, Tokens, Wish
+from pbem.rules.game_of_powers.state import Card, Deal, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
 
 Place = tuple[str | int, ...]

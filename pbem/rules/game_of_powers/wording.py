@@ -11,26 +11,21 @@ from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.orders import ANY, read_move, wants_in_words, wish_in_words
-from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.state import (
-    SEATS,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
-    Card,
-    City,
     Counter,
-    Deal,
     Decline,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Task,
     Turn,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY, read_move, wants_in_words, wish_in_words
+from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Task, Wish
 from pbem.rules.game_of_powers.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -83,11 +78,8 @@ def order_words(facts: Facts, order: Json) -> str:
         case Turn():
             return "; ".join(_turn(facts, move))
         case Accept(terms):
-            return (
-                "accept the offer"
-                if terms is None
-                else f"accept the offer if {_deal(facts, terms, 'at most')}"
-            )
+            condition = f" if {_deal(facts, terms, 'at most')}" if terms is not None else ""
+            return f"accept the offer{condition}"
         case Decline():
             return "decline the offer"
         case Counter(deal):

@@ -7,29 +7,23 @@ from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.deals import Purse, random_deal
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.orders import ANY
-from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
     Answer,
-    Card,
     Counter,
-    Deal,
     Decline,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Token,
-    Tokens,
     Turn,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY
+from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.sailing import Course, courses
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Token, Tokens, Wish
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
@@ -42,7 +36,7 @@ OFTEN = 2
 
 def any_place(facts: Facts, dice: Dice) -> Place:
     """Return any city and way to start from."""
-    return Place(dice.pick(facts.ring, "city"), dice.pick((CLOCKWISE, ANTICLOCKWISE), "way"))
+    return Place(dice.pick(facts.ring, "city"), dice.pick(WAYS, "way"))
 
 
 def any_turn(facts: Facts, view: View, dice: Dice) -> Turn:

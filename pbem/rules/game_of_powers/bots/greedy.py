@@ -9,30 +9,22 @@ from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.bots.worth import Appraiser, Standing
 from pbem.rules.game_of_powers.facts import Facts, minus, plus
-from pbem.rules.game_of_powers.plan import Plan
-from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
     Answer,
-    Card,
     Counter,
-    Deal,
     Decline,
-    Direction,
-    Lot,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Tokens,
     Turn,
-    Wants,
-    Wish,
 )
+from pbem.rules.game_of_powers.plan import Plan
+from pbem.rules.game_of_powers.sailing import Course, courses
+from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Direction, Lot, Tokens, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
@@ -56,8 +48,7 @@ class Greed:
 
     def places(self) -> list[Place]:
         """Return the best places for the ship to start: the sites of the hand soon come by."""
-        ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
-        places = [(city, way) for city in self.facts.ring for way in ways]
+        places = [(city, way) for city in self.facts.ring for way in WAYS]
 
         def near(place: tuple[str, Direction]) -> float:
             city, way = place
