@@ -126,7 +126,7 @@ def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carrie
 def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
     """Return what is known after a turn that is legal for certain when it comes."""
     spots = frozenset(_sailed(facts, now, turn)) or now.spots | _reach(facts, now)
-    returned = [card for card in (turn.reverse, turn.extra) if card is not None]
+    returned = turn.returned.values()
     played = turn.action.cards if isinstance(turn.action, PlayCards) else ()
     spent = {card: f"you play {facts.title(card)} before then" for card in played}
     if now.resting:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
 from pbem.rules.game_of_powers.names import left_out, misnamed
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Direction
+from pbem.rules.game_of_powers.state import WAYS, Direction
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
 
@@ -50,15 +53,9 @@ def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     if problems := (*left_out(view, move), *_never(facts, move)):
         return problems
     if not _is_asked(view, move):
-        return (
-            Problem(
-                (),
-                f"{_what(move)}, and {_asked(view)}",
-                _instead(view),
-                elsewhere=True,
-                lasting=_is_placed(view, move),
-            ),
-        )
+        what, instead = _WHAT.get(type(move), "this order answers an offer"), _INSTEAD[kind_for(view)]
+        text = f"{what}, and {_asked(view)}"
+        return (Problem((), text, instead, elsewhere=True, lasting=_is_placed(view, move)),)
     return ()
 
 
@@ -88,51 +85,41 @@ def kind_for(view: View) -> str:
 
 def _is_asked(view: View, move: Move) -> bool:
     """Tell whether a move is of the kind that its owner is asked for."""
-    match move:
-        case Place():
-            return kind_for(view) == "start city"
-        case Turn():
-            return kind_for(view) == "move"
-        case Counter():
-            return kind_for(view) == "trade"
-        case _:
-            return kind_for(view) in ("trade", "counter")
-
-
-def _what(move: Move) -> str:
-    match move:
-        case Place():
-            return "this order places your ship"
-        case Turn():
-            return "this order is a turn"
-        case Counter():
-            return "this is a counter-offer"
-        case _:
-            return "this order answers an offer"
+    return kind_for(view) in _ANSWERS_TO[type(move)]
 
 
 def _asked(view: View) -> str:
-    match kind_for(view):
-        case "start city":
-            return "your ship is not placed yet"
-        case "trade":
-            return "you are asked to answer an offer"
-        case "counter":
-            return "you are asked to answer a counter-offer"
-        case _:
-            return "no offer waits for you" if view.own.city is not None else "it is not your turn"
+    otherwise = "no offer waits for you" if view.own.city is not None else "it is not your turn"
+    return _ASKED.get(kind_for(view), otherwise)
 
 
-def _instead(view: View) -> str:
-    match kind_for(view):
-        case "start city":
-            return "Write {place: CITY, facing: clockwise}."
-        case "trade":
-            return "Write {accept: true}, {decline: true} or {counter: {give: [...], want: [...]}}."
-        case "counter":
-            return "Write {accept: true} or {decline: true}."
-        case _:
-            return "Write {sail: CITY, take_tokens: [any, any]} or another turn."
+_ANSWERS_TO: Final[Mapping[type[Move], tuple[str, ...]]] = {
+    Place: ("start city",),
+    Turn: ("move",),
+    Counter: ("trade",),
+    Accept: ("trade", "counter"),
+    Decline: ("trade", "counter"),
+}
+"""The kinds of asks at which there is such an order."""
+
+_WHAT: Final[Mapping[type[Move], str]] = {
+    Place: "this order places your ship",
+    Turn: "this order is a turn",
+    Counter: "this is a counter-offer",
+}
+
+_ASKED: Final = {
+    "start city": "your ship is not placed yet",
+    "trade": "you are asked to answer an offer",
+    "counter": "you are asked to answer a counter-offer",
+}
+
+_INSTEAD: Final = {
+    "start city": "Write {place: CITY, facing: clockwise}.",
+    "move": "Write {sail: CITY, take_tokens: [any, any]} or another turn.",
+    "trade": "Write {accept: true}, {decline: true} or {counter: {give: [...], want: [...]}}.",
+    "counter": "Write {accept: true} or {decline: true}.",
+}
 
 
 def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
@@ -141,20 +128,13 @@ def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
     Source: rulebook, "Game setup", 6.
     """
     if heading(facts, move) is None:
-        ways = [facts.ahead(move.city, way) for way in (CLOCKWISE, ANTICLOCKWISE)]
+        one, other = (facts.ahead(move.city, way) for way in WAYS)
         text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"
-        return (
-            Problem(
-                ("facing",), text, f"Write clockwise ({ways[0]}) or anticlockwise ({ways[1]}).", lasting=True
-            ),
-        )
+        hint = f"Write clockwise ({one}) or anticlockwise ({other})."
+        return (Problem(("facing",), text, hint, lasting=True),)
     return ()
 
 
 def heading(facts: Facts, move: Place) -> Direction | None:
     """Return the direction in which a ship is placed, or None if it is none."""
-    ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
-    for way in ways:
-        if move.facing in (way, facts.ahead(move.city, way)):
-            return way
-    return None
+    return next((way for way in WAYS if move.facing in (way, facts.ahead(move.city, way))), None)

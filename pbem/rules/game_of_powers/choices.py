@@ -103,8 +103,7 @@ def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
             continue
         seen.add(course.city)
         port = view.cities[course.city]
-        uses = (("reverse", course.reverse), ("extra", course.extra))
-        takes = [f"{use}: {card}" for use, card in uses if card is not None]
+        takes = [f"{use}: {card}" for use, card in course.returned.items()]
         tokens = ", ".join(facts.in_words(port.tokens)) or "no token"
         how = f" with {', '.join(takes)}" if takes else ""
         yield Choice(course.city, f"{count(course.spaces, 'space')}{how}; {port.section}; {tokens}")

@@ -83,9 +83,7 @@ class Voyage:
         Source: rulebook, "Move", NOTE 1: out of the game with two or three players, under the pile with more.
         """
         to_box = len(self.before.order) <= self.facts.seats_to_box
-        for use, card in (("reverse", course.reverse), ("extra", course.extra)):
-            if card is None:
-                continue
+        for use, card in course.returned.items():
             title = self.facts.title(card)
             self.tell(
                 events.CardReturned(

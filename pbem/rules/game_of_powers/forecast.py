@@ -16,6 +16,7 @@ from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.state import Deal
 from pbem.rules.game_of_powers.trading import cards_to_give, describe
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.game_of_powers.wording import RETURNED_TO
 from pbem.rules.kit.words import count, listing
 
 
@@ -51,9 +52,9 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
     if course is None:
         return
     name = facts.cities[course.city].name
-    for use, card in (("turn round", course.reverse), ("sail further", course.extra)):
-        if card is not None:
-            yield f"You return {facts.title(card)} to {use}; it would be worth {facts.cards[card].score}."
+    for use, card in course.returned.items():
+        what = RETURNED_TO[use]
+        yield f"You return {facts.title(card)} to {what}; it would be worth {facts.cards[card].score}."
     yield f"You sail {count(course.spaces, 'space')} {course.direction} to {name}."
     yield from _action(facts, view, plan, course)
     yield from _too_many(facts, view, plan, turn)
@@ -75,8 +76,7 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
         yield f"You take {listing(plan.taken_tokens)}; at {port.name} are left: {rest}."
     elif plan.taken_cards:
         yield f"You take {listing([facts.title(card) for card in plan.taken_cards])}; all see which."
-        returned = sum(card is not None for card in (course.reverse, course.extra))
-        pile = view.pile + (returned if len(view.order) > facts.seats_to_box else 0)
+        pile = view.pile + (len(course.cards) if len(view.order) > facts.seats_to_box else 0)
         if pile < len(plan.taken_cards):
             what = "the field stays as you leave it" if view.last_round else "this begins the last round"
             yield f"The pile holds {count(pile, 'card')}: {what}."
@@ -91,16 +91,17 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
 def _too_many(facts: Facts, view: View, plan: Plan, turn: Turn) -> Iterator[str]:
     """Say that a limit, and not the order, decides how many cards or tokens are taken."""
     match turn.action:
-        case TakeCards(wishes) if 0 < len(plan.taken_cards) < min(len(wishes), facts.taken_cards):
-            held = len(plan.hand)
-            if held >= facts.hand_limit:
-                most = count(len(plan.taken_cards), "card")
-                yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
-        case TakeTokens(types) if 0 < len(plan.taken_tokens) < min(len(types), facts.taken_tokens):
-            held = total(plan.tokens)
-            if held >= facts.token_limit:
-                most = count(len(plan.taken_tokens), "token")
-                yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
+        case TakeCards(wishes):
+            taken, named = len(plan.taken_cards), min(len(wishes), facts.taken_cards)
+            what, held, limit = "card", len(plan.hand), facts.hand_limit
+        case TakeTokens(types):
+            taken, named = len(plan.taken_tokens), min(len(types), facts.taken_tokens)
+            what, held, limit = "token", total(plan.tokens), facts.token_limit
+        case _:
+            return
+    if 0 < taken < named and held >= limit:
+        most = count(taken, what)
+        yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
 
 
 def _holdings(facts: Facts, view: View, plan: Plan) -> str:

@@ -72,6 +72,5 @@ def _ways(facts: Facts, view: View) -> Json:
     found: dict[str, list[Json]] = {city: [] for city in facts.ring}
     for course in courses(facts, view, cheapest(facts, view)):
         if course.city != view.own.city:
-            used = (("reverse", course.reverse), ("extra", course.extra))
-            found[course.city].append({name: int(card) for name, card in used if card is not None})
+            found[course.city].append({name: int(card) for name, card in course.returned.items()})
     return dict(found.items())

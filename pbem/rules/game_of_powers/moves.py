@@ -50,8 +50,23 @@ class Proposal:
     accepts: tuple[Deal, ...]
 
 
+class Returning:
+    """What returns cards to sail: one to turn the ship round first, and one to go further."""
+
+    __slots__ = ()
+
+    reverse: Card | None
+    extra: Card | None
+
+    @property
+    def returned(self) -> dict[str, Card]:
+        """The cards that are returned, by what for: "reverse" and "extra"."""
+        uses = {"reverse": self.reverse, "extra": self.extra}
+        return {use: card for use, card in uses.items() if card is not None}
+
+
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Returning):
     """A turn: sail, perform one action, and perhaps claim a task token and offer a trade.
 
     Attributes:

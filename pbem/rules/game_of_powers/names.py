@@ -62,9 +62,8 @@ def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Proble
 def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Problem]:
     if isinstance(turn.sail, str):
         yield from unknown(("sail",), "city", turn.sail, facts.ring)
-    for name, card in (("reverse", turn.reverse), ("extra", turn.extra)):
-        if card is not None:
-            yield from _unknown_card(facts, (name,), card)
+    for name, card in turn.returned.items():
+        yield from _unknown_card(facts, (name,), card)
     match turn.action:
         case TakeTokens(types):
             for place, one in enumerate(types):

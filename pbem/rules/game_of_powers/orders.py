@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -144,15 +145,9 @@ def as_word(text: Json) -> str:
 
 def write_wish(wish: Wish) -> Json:
     """Return a wish as an order names it."""
-    parts: dict[str, Json] = {
-        name: value
-        for name, value in (("site", wish.site), ("category", wish.category), ("token", wish.token))
-        if value
-    }
-    if wish.score:
-        parts["score"] = wish.score
     if wish.card:
         return int(wish.card) if wish.card.isdecimal() else wish.card
+    parts: dict[str, Json] = {name: value for name, value in asdict(wish).items() if value}
     if list(parts) == ["site"]:
         return str(wish.site)
     return parts or ANY
@@ -168,10 +163,7 @@ def write_deal(facts: Facts, deal: Deal) -> dict[str, Json]:
 def write_turn(facts: Facts, turn: Turn) -> dict[str, Json]:
     """Return a turn as an order."""
     order: dict[str, Json] = {"sail": turn.sail}
-    if turn.reverse is not None:
-        order["reverse"] = int(turn.reverse)
-    if turn.extra is not None:
-        order["extra"] = int(turn.extra)
+    order |= {name: int(card) for name, card in turn.returned.items()}
     match turn.action:
         case TakeTokens(types):
             order["take_tokens"] = [str(one) for one in types]

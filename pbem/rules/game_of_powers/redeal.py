@@ -48,10 +48,8 @@ def _with_others(
     for one in state.order:
         seen = {dealt.get(card, card) for card in player.shown.get(one, ())}
         if one not in (holder, seat):
-            new = [
-                card for card in dealt.values() if not dice.below(RARELY, f"seen/{holder}/{one}", int(card))
-            ]
-            seen ^= set(new)
+            label = f"seen/{holder}/{one}"
+            seen ^= {card for card in dealt.values() if not dice.below(RARELY, label, int(card))}
         if seen or one in player.shown:
             shown[one] = by_number(seen)
     return replace(player, hand=by_number(dealt.get(card, card) for card in player.hand), shown=shown)
@@ -80,13 +78,8 @@ def _other_offer(facts: Facts, state: State, offer: Offer, seat: Seat | None, di
 
 def _deal(facts: Facts, state: State, by: Seat, other: Seat, dice: Dice, label: str) -> Deal | None:
     mine, yours = state.players[by], state.players[other]
-    return random_deal(
-        facts,
-        Purse(mine.tokens, mine.hand, len(mine.hand)),
-        Purse(yours.tokens, (), len(yours.hand)),
-        dice,
-        label,
-    )
+    giving, getting = Purse(mine.tokens, mine.hand, len(mine.hand)), Purse(yours.tokens, (), len(yours.hand))
+    return random_deal(facts, giving, getting, dice, label)
 
 
 def _shown(state: State, holder: Seat, other: Seat, cards: tuple[Card, ...]) -> State:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.moves import Turn
+from pbem.rules.game_of_powers.moves import Returning, Turn
 from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction
 from pbem.rules.game_of_powers.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Course(Returning):
     """A legal way to sail: where to, which way round, how far, and the cards it takes."""
 
     city: City
@@ -25,7 +25,7 @@ class Course:
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that are returned."""
-        return tuple(card for card in (self.reverse, self.extra) if card is not None)
+        return tuple(self.returned.values())
 
 
 def opposite(direction: Direction) -> Direction:
@@ -40,10 +40,8 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
     """
     start, heading = view.own.city, view.own.direction
     assert start is not None, "a ship on turn was placed"
-    used = [
-        (name, card) for name, card in (("reverse", turn.reverse), ("extra", turn.extra)) if card is not None
-    ]
-    if problems := tuple(_not_held(facts, view, name, card) for name, card in used if card not in view.hand):
+    lacking = ((name, card) for name, card in turn.returned.items() if card not in view.hand)
+    if problems := tuple(_not_held(facts, view, name, card) for name, card in lacking):
         return None, problems
     if turn.reverse is not None and turn.reverse == turn.extra:
         same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
@@ -72,13 +70,8 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
     if spaces <= free:
         return ()
     if turn.extra is None:
-        return (
-            Problem(
-                ("sail",),
-                f"{name} is {far}, and {free} is the most without a card",
-                _further(facts, view, spaces),
-            ),
-        )
+        text = f"{name} is {far}, and {free} is the most without a card"
+        return (Problem(("sail",), text, _further(facts, view, spaces)),)
     if facts.cards[turn.extra].score < spaces - free:
         points = facts.cards[turn.extra].score
         short = f"{name} is {far}, and {facts.title(turn.extra)} takes you {free} + {points} at most"
@@ -88,9 +81,8 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
 
 def _further(facts: Facts, view: View, spaces: int) -> str:
     """Say which cards would take the ship so far."""
-    enough = [
-        facts.title(card) for card in view.hand if facts.cards[card].score >= spaces - facts.free_spaces
-    ]
+    needed = spaces - facts.free_spaces
+    enough = [facts.title(card) for card in view.hand if facts.cards[card].score >= needed]
     return f"{' or '.join(enough)} would do: write extra." if enough else reachable_hint(facts, view)
 
 
@@ -131,13 +123,9 @@ def courses(facts: Facts, view: View, cheapest: Iterable[Card]) -> Iterator[Cour
         direction = view.own.direction if reverse is None else opposite(view.own.direction)
         rest = tuple(card for card in hand if card != reverse)
         for spaces in range(1, len(facts.ring)):
-            needed = spaces - facts.free_spaces
-            extra = (
-                next((card for card in rest if facts.cards[card].score >= needed), None)
-                if needed > 0
-                else None
-            )
-            turned = reverse
+            needed, extra, turned = spaces - facts.free_spaces, None, reverse
+            if needed > 0:
+                extra = next((card for card in rest if facts.cards[card].score >= needed), None)
             if needed > 0 and extra is None and reverse is not None and len(hand) > 1:
                 extra, turned = _swapped(facts, hand, needed)
             if needed <= 0 or extra is not None:

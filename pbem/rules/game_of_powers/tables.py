@@ -69,13 +69,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
 def _check_limits(facts: Facts) -> None:
     """Check that there is room for what a turn brings, without which no game comes to its end."""
+    cards = facts.dealt + facts.taken_cards
     for name, got, least, why in (
-        (
-            "hand",
-            facts.hand_limit,
-            facts.dealt + facts.taken_cards,
-            "the cards dealt and those of one action",
-        ),
+        ("hand", facts.hand_limit, cards, "the cards dealt and those of one action"),
         ("tokens", facts.token_limit, len(facts.types), "one of each type, or some cards could not be paid"),
         ("free_spaces", facts.free_spaces, 1, "a ship must sail on"),
         ("taken_tokens", facts.taken_tokens, 1, "cards are paid with them"),
@@ -123,8 +119,7 @@ def _check_cities(facts: Facts, data: Table) -> None:
         wrong("cities", f"more than {facts.free_spaces}", len(facts.ring))
     used = {harbour.section for harbour in facts.cities.values()}
     if used != set(facts.sections):
-        expected, got = ", ".join(sorted(facts.sections)), ", ".join(sorted(used))
-        wrong("cities", f"the sections {expected}", got)
+        wrong("cities", f"the sections {', '.join(sorted(facts.sections))}", ", ".join(sorted(used)))
 
 
 def _check_tokens(facts: Facts, expected: int) -> None:
@@ -152,9 +147,7 @@ def _check_cards(facts: Facts, data: Table) -> None:
                 wrong(f"card {number}", f"a {name} of {', '.join(known)}", value)
     needed = sum(facts.sections.values()) + len(SEATS) * facts.dealt
     if needed > len(facts.cards):
-        raise ValueError(
-            f"cards: expected {needed} for fields and {len(SEATS)} hands, got {len(facts.cards)}"
-        )
+        wrong("cards", f"{needed} for fields and {len(SEATS)} hands", len(facts.cards))
 
 
 def _check_tasks(facts: Facts, expected: int) -> None:
@@ -177,13 +170,8 @@ def _harbour(row: Table) -> Harbour:
 
 
 def _face(row: Table) -> Face:
-    return Face(
-        row.text("name"),
-        City(row.text("site")),
-        Category(row.text("category")),
-        Token(row.text("token")),
-        row.whole("score"),
-    )
+    site, category, token = City(row.text("site")), Category(row.text("category")), Token(row.text("token"))
+    return Face(row.text("name"), site, category, token, row.whole("score"))
 
 
 def _task(row: Table) -> Prerequisite:

@@ -173,8 +173,8 @@ def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
 class Happened(Event):
     """An event of the rules: each class below it is a frozen dataclass by itself, with fields by name.
 
-    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`. Where they are
-    left out, they are those of the base.
+    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`; left out, they
+    are those of the base.
     """
 
     def __init_subclass__(
