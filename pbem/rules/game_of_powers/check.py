@@ -13,6 +13,7 @@ from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.state import WAYS, Direction
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ruled import out_of_play
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -44,10 +45,8 @@ def judge(facts: Facts, view: View, move: Move) -> tuple[tuple[Problem, ...], Pl
 
 def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     """Return what is wrong with a move without a look at the board: who gives it, its names, its kind."""
-    if view.kind == "over":
-        return (Problem((), "the game is over"),)
-    if view.me is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.kind == "over":
+        return out_of_play(is_over=view.kind == "over")
     if problems := tuple(misnamed(facts, view.rivals(), move)):
         return problems
     if problems := (*left_out(view, move), *_never(facts, move)):

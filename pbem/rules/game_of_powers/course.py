@@ -15,6 +15,7 @@ from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.scoring import final_points
 from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token
+from pbem.rules.kit.ruled import next_to
 
 
 class Voyage:
@@ -218,7 +219,7 @@ class Voyage:
         """
         order = self.before.order
         self._change(asks=self.player.asks + 1, traded=False, beaten=False)
-        following = order[(order.index(self.seat) + 1) % len(order)]
+        following = next_to(order, self.seat)
         self._to_move, self._is_over = following, self._is_last and following == order[0]
         if self._is_over:
             self.tell(events.PointsCounted(points=final_points(self.facts, self._state()), to=ALL))

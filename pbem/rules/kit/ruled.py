@@ -159,6 +159,16 @@ def one_menu(title: str, items: Iterable[Choice]) -> Choices:
     return Choices((Menu(("",), title, found),), found[0].order if len(found) == 1 else None)
 
 
+def out_of_play(*, is_over: bool) -> tuple[Problem, ...]:
+    """Return what is wrong with any order of a spectator, or when the game is over."""
+    return (Problem((), "the game is over" if is_over else "a spectator gives no orders"),)
+
+
+def next_to(seats: tuple[Seat, ...], seat: Seat) -> Seat:
+    """Return the seat that is next after another one round the table."""
+    return seats[(seats.index(seat) + 1) % len(seats)]
+
+
 def label_after(seat: Seat, asks: int) -> Label:
     """Return the label of a seat's next ask: "red-4" after three."""
     return Label(f"{seat}-{asks + 1}")
@@ -173,8 +183,8 @@ def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
 class Happened(Event):
     """An event of the rules: each class below it is a frozen dataclass by itself, with fields by name.
 
-    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`; left out, they
-    are those of the base.
+    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`. Left out,
+    they are those of the base.
     """
 
     def __init_subclass__(

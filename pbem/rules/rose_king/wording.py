@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
@@ -15,24 +14,22 @@ from pbem.rules.rose_king.moves import legal_moves, read_move, target, write_mov
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Play, Square, opponent
 from pbem.rules.rose_king.view import View
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "crown": "the square of the crown",
-        "lost_token": "the last turn of your opponent turned over a rose of yours",
-        "to_move": "the seat on turn",
-        "board.*": "what stands on {0}",
-        "pile": "the number of cards in the pile",
-        "supply": "the number of tokens left",
-        "discards": "the discards",
-        "*.hand": "the hand of {0}",
-        "*.heroes": "the number of heroes of {0}",
-        "*.roses": "the number of roses of {0}",
-        "*.points": "the points of {0}",
-        "*.largest": "the largest territory of {0}",
-        "*.tokens_left": "the number of tokens of {0}",
-        "*.turned": "the last turn of {0} turned over a rose",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "crown": "the square of the crown",
+    "lost_token": "the last turn of your opponent turned over a rose of yours",
+    "to_move": "the seat on turn",
+    "board.*": "what stands on {0}",
+    "pile": "the number of cards in the pile",
+    "supply": "the number of tokens left",
+    "discards": "the discards",
+    "*.hand": "the hand of {0}",
+    "*.heroes": "the number of heroes of {0}",
+    "*.roses": "the number of roses of {0}",
+    "*.points": "the points of {0}",
+    "*.largest": "the largest territory of {0}",
+    "*.tokens_left": "the number of tokens of {0}",
+    "*.turned": "the last turn of {0} turned over a rose",
+}
 
 
 def wording(facts: Facts) -> Wording:

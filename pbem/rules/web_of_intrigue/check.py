@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, did_you_mean, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.orders import write_subjects
@@ -19,10 +20,8 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
 
     Source: rules 2, 3.1, 5 and 8; rulings 8, 11, 15 to 17 and 24.
     """
-    if view.over:
-        return (Problem((), "the game is over"),)
-    if view.me is None or view.own is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.own is None or view.over:
+        return out_of_play(is_over=view.over)
     return tuple(_Checking(facts, view, view.me, view.own).problems(move))
 
 

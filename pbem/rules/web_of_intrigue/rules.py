@@ -22,17 +22,7 @@ from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
 from pbem.rules.web_of_intrigue.sight import budget, build_view
-from pbem.rules.web_of_intrigue.state import (
-    BIDS,
-    SPECIALS,
-    Bid,
-    Enact,
-    HouseId,
-    Move,
-    Square,
-    State,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, Enact, HouseId, Move, Square, State, TileId
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
 

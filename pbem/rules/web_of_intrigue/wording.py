@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
@@ -17,25 +16,23 @@ from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
 from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, HouseId
 from pbem.rules.web_of_intrigue.view import View
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "turn": "the turn",
-        "own.square": "the square where you stand",
-        "own.action_points": "the number of your action points",
-        "own.total": "the number of your victory points",
-        "own.objects": "the number of your points from objects",
-        "own.bonus": "the number of your points from guesses",
-        "web.*": "the tile on {0}",
-        "objects.*.faces": "the number of faces of the die that win {0}",
-        "objects.*.needed": "the roll needed for {0}",
-        "objects.*.controller": "who controls {0}",
-        "owners.*.controller": "who controls {0}",
-        "spotted.*": "where you saw {0}",
-        "players.*.points": "the points of {0}",
-        "players.*.income": "the income of {0}",
-        "can_be.*": "the Houses that {0} can have",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "turn": "the turn",
+    "own.square": "the square where you stand",
+    "own.action_points": "the number of your action points",
+    "own.total": "the number of your victory points",
+    "own.objects": "the number of your points from objects",
+    "own.bonus": "the number of your points from guesses",
+    "web.*": "the tile on {0}",
+    "objects.*.faces": "the number of faces of the die that win {0}",
+    "objects.*.needed": "the roll needed for {0}",
+    "objects.*.controller": "who controls {0}",
+    "owners.*.controller": "who controls {0}",
+    "spotted.*": "where you saw {0}",
+    "players.*.points": "the points of {0}",
+    "players.*.income": "the income of {0}",
+    "can_be.*": "the Houses that {0} can have",
+}
 
 _BID: Final = 6
 """Action points of the bid in the example."""

@@ -7,15 +7,12 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
+from pbem.rules.kit.ruled import next_to
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up, without
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.scoring import (
-    score_alliances,
-    score_chains,
-    score_cloisters,
-)
+from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
 from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, State
 
 ROUND_OVER = "the pile ran out for the second time, and the round was finished"
@@ -49,16 +46,12 @@ class Course:
 
     def state(self) -> State:
         """Return the state as it is now."""
-        before = self.before
-        return State(
-            seats=before.seats,
-            starter=before.starter,
+        return replace(
+            self.before,
             to_move=self._to_move,
             half=self.half,
             closing=self.closing,
             ended=self.ended,
-            alliances=before.alliances,
-            next_in_turn=before.next_in_turn,
             players=self.players,
             cloisters=self.board.cloisters,
             advisors=self.board.advisors,
@@ -162,8 +155,7 @@ class Course:
         Source: rulebook, "Scoring and the end"; with the option `next_in_turn` the order is not broken.
         """
         before = self.before.starter if first_of_half and not self.before.next_in_turn else self.seat
-        seats = self.before.seats
-        return seats[(seats.index(before) + 1) % len(seats)]
+        return next_to(self.before.seats, before)
 
     def is_last(self) -> bool:
         """Tell whether the last round ends with this turn: at the right of the start marker.

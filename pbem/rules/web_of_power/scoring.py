@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import score_by_rank
+from pbem.rules.kit.ranking import find_ahead, score_by_rank
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Alliance, Facts
 from pbem.rules.web_of_power.state import Country, Site
@@ -167,10 +167,6 @@ def decide(points: Mapping[Seat, int], left: Mapping[Seat, int]) -> tuple[tuple[
 
     Source: rulebook, "Scoring and the end": most points, then most pieces left; then they share the victory.
     """
-    most = max(points.values())
-    ahead = [seat for seat in points if points[seat] == most]
-    if len(ahead) == 1:
-        return tuple(ahead), "points"
-    spare = max(left[seat] for seat in ahead)
-    thrifty = tuple(seat for seat in ahead if left[seat] == spare)
-    return thrifty, "more pieces left" if len(thrifty) < len(ahead) else "shared victory"
+    ahead, decided_by = find_ahead(points, ("points", points), ("more pieces left", left))
+    is_decided = len(ahead) == 1 or decided_by == "more pieces left"
+    return ahead, decided_by if is_decided else "shared victory"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after, next_to
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, silence, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import list_choices
@@ -197,8 +197,7 @@ def _next(state: State) -> Seat:
 
     Source: rulebook, "Course of the game" and "Next player".
     """
-    seats = seated(state.players)
-    return seats[(seats.index(state.to_move) + 1) % len(seats)]
+    return next_to(seated(state.players), state.to_move)
 
 
 def _after(state: State, done: Done) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pbem.core.bots import pick_best
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
@@ -66,10 +67,9 @@ class Greed:
 
     def turn(self) -> Turn:
         """Return the best turn; equal ones are drawn from."""
-        found = [(self._worth(course, plan), course, action, plan) for course, action, plan in self._turns()]
-        best = max(worth for worth, *_ in found)
-        _, course, action, plan = self.dice.pick([one for one in found if one[0] >= best - 1e-9], "turn")
-        return self.whole(course, action, plan)
+        found = [*self._turns()]
+        worth = [self._worth(course, plan) for course, _, plan in found]
+        return self.whole(*pick_best(self.dice, found, worth, "turn"))
 
     def ranked(self) -> list[tuple[Course, Action | None, Plan]]:
         """Return the turns worth thinking of, the best first; equal ones as they are found."""
