@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
-from pbem.rules.kit.words import listing
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.choosing import Seated, choose_act
 from pbem.rules.web_of_power.expecting import say_draw
 from pbem.rules.web_of_power.facts import Facts
@@ -54,15 +54,12 @@ def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
     held = after.cloisters_in(act.country)
     counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
     name, room = me.facts.titles[act.country], after.advisor_room(act.country)
+    more = count(room, "more advisor") if room else "no more advisors"
     return (
-        f"Cloisters in {name} are then: {counts}; it takes {_more(room)}.",
+        f"Cloisters in {name} are then: {counts}; it takes {more}.",
         *_points(me, gain),
         *_exposed(me, act),
     )
-
-
-def _more(room: int) -> str:
-    return f"{room or 'no'} more advisor{'s' if room != 1 else ''}"
 
 
 def _points(me: Seated, gain: Gain) -> tuple[str, ...]:
@@ -85,9 +82,8 @@ def _exposed(me: Seated, act: Placed) -> tuple[str, ...]:
     opened = after.advisor_room(country) - me.board.advisor_room(country)
     if opened > 0:
         room = after.advisor_room(country)
-        lines.append(
-            f"Others can send advisors to {me.facts.titles[country]} then: there is room for {room}."
-        )
+        name = me.facts.titles[country]
+        lines.append(f"Others can send advisors to {name} then: there is room for {room}.")
     held = after.cloisters_in(country)
     others = max((count for seat, count in held.items() if seat != me.seat), default=0)
     if held.get(me.seat, 0) == others > 0 and after.free_sites(country):

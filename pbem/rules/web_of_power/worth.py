@@ -50,10 +50,8 @@ def possible_acts(me: Seated) -> Iterator[Placed]:
     """Yield every placement that the hand pays for and the map takes, each with its cheapest payment."""
     for country in me.facts.lands:
         for count in range(1, me.facts.limits.pieces + 1):
-            paid = payments(me.facts, me.hand, country, count)
-            if paid:
-                for pieces in _sets(me, country, count):
-                    yield Placed(country, pieces, paid[0])
+            if paid := payments(me.facts, me.hand, country, count):
+                yield from (Placed(country, pieces, paid[0]) for pieces in _sets(me, country, count))
 
 
 def _sets(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
@@ -106,10 +104,8 @@ def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
     facts = me.facts
     new = find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
     old = find_groups(facts, [site for group in new for site in group if site not in sites])
-    lengths = [len(longest_chain(facts, group)) for group in new]
-    return _points(facts, lengths) - _points(facts, [len(longest_chain(facts, one)) for one in old]), max(
-        lengths
-    )
+    lengths, before = ([len(longest_chain(facts, group)) for group in groups] for groups in (new, old))
+    return _points(facts, lengths) - _points(facts, before), max(lengths)
 
 
 def _points(facts: Facts, lengths: list[int]) -> int:
