@@ -62,15 +62,6 @@ def write_take(
     return {name: entries for name, entries in found.items() if entries}
 
 
-def spell(order: Json) -> str:
-    """Return an order as a player would write it in an orders file."""
-    if isinstance(order, dict):
-        return f"{{{', '.join(f'{name}: {spell(value)}' for name, value in order.items())}}}"
-    if isinstance(order, list):
-        return f"[{', '.join(map(spell, order))}]"
-    return "true" if order is True else str(order)
-
-
 def _entries(value: Json) -> list[Json]:
     return value if isinstance(value, list) else [value]
 

@@ -9,9 +9,9 @@ from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
 from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after, next_to
-from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, silence, wording
+from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
-from pbem.rules.web_of_power_cards.choices import list_choices
+from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.moves import read_move
 from pbem.rules.web_of_power_cards.redeal import redeal
@@ -125,7 +125,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: one card, the one that brings it most."""
-        return silence.hold(self.facts, view)
+        return least(self.facts, view)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the turn of the seat on turn, or its skip.
@@ -207,25 +207,17 @@ def _after(state: State, done: Done) -> State:
         player = players[one]
         lost = tuple(card for card, owner in done.broken.items() if owner == one)
         if one == seat:
-            players[one] = Player(
-                cards=(*player.cards, *done.taken),
-                laws=done.laws,
-                reserve=stock.reserve,
-                removed=stock.removed,
-                asks=player.asks + 1,
-                lost=(),
-            )
+            cards = (*player.cards, *done.taken)
+            players[one] = Player(cards, done.laws, stock.reserve, stock.removed, player.asks + 1, lost=())
         elif lost or stock != Stock(player.reserve, player.removed):
-            players[one] = replace(
-                player, reserve=stock.reserve, removed=stock.removed, lost=(*player.lost, *lost)
-            )
-    return State(
+            lost = (*player.lost, *lost)
+            players[one] = replace(player, reserve=stock.reserve, removed=stock.removed, lost=lost)
+    return replace(
+        state,
         to_move=_next(state),
-        layout=state.layout,
         laws={card: law for card, law in state.laws.items() if card in done.table.covered},
         stones=done.table.stones,
         players=players,
         played=(*state.played, *done.played),
         skips=0,
-        own_claim_free=state.own_claim_free,
     )

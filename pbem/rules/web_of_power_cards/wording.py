@@ -75,9 +75,8 @@ def name_words(facts: Facts, name: str) -> str:
         return "any card"
     if name == ON_TABLE:
         return "the table"
-    known = facts.names.get(Country(name)) or next(
-        (one for law, one in facts.law_names.items() if law == name), ""
-    )
+    laws = {str(law): one for law, one in facts.law_names.items()}
+    known = facts.names.get(Country(name)) or laws.get(name)
     return known or (name.capitalize() if name.islower() else name)
 
 
