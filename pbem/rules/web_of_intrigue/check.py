@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
@@ -25,14 +26,14 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     return tuple(_Checking(facts, view, view.me, view.own).problems(move))
 
 
+@dataclass(frozen=True, slots=True)
 class _Checking:
     """One seat's orders against its own view."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, own: Own) -> None:
-        self.facts = facts
-        self.view = view
-        self.me = me
-        self.own = own
+    facts: Facts
+    view: View
+    me: Seat
+    own: Own
 
     def problems(self, move: Move) -> Iterator[Problem]:
         """Yield what is wrong, in the order of the phases."""
@@ -54,9 +55,8 @@ class _Checking:
         special = facts.specials.get(TileId(action.special))
         if special is not None:
             if special.id not in self.view.specials:
-                yield self._out_of_sight(
-                    path, special.id, (spot.name for spot in self.view.specials.values())
-                )
+                near = (spot.name for spot in self.view.specials.values())
+                yield self._out_of_sight(path, special.id, near)
             yield from self._subjects(place, action, special)
         elif (thing := facts.objects.get(TileId(action.special))) is not None:
             hint = f"Bid for it: {{for: {thing.id}, points: {action.points or 1}}} as one of the bids."
@@ -105,8 +105,7 @@ class _Checking:
         if wanted and wanted not in given:
             other = next(seat for seat in self.view.players if seat != self.me)
             examples = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d", "player": other}
-            example = examples[wanted]
-            hint = f"Add {wanted}, such as {wanted}: {example}."
+            hint = f"Add {wanted}, such as {wanted}: {examples[wanted]}."
             yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint)
         elif wanted:
             yield from self._subject(place, action, special)
@@ -126,9 +125,8 @@ class _Checking:
                 if not grid.has_row(action.row or 0):
                     yield Problem(path, f"there is no row {action.row}", f"Rows are 1 to {grid.size}.")
                 elif action.row not in seen:
-                    yield Problem(
-                        path, f"you see no tile of row {action.row}", f"You see rows {listing(seen)}."
-                    )
+                    hint = f"You see rows {listing(seen)}."
+                    yield Problem(path, f"you see no tile of row {action.row}", hint)
             case "column":
                 letters = sorted({square[0] for square in self._clear_squares()})
                 if not grid.has_column(str(action.column)):
@@ -158,11 +156,8 @@ class _Checking:
             yield Problem(path, f"there is no square {square!r}", hint, lasting=True)
         elif not anywhere and Square(square) not in self.view.web:
             steps = count(self.own.reach, "step")
-            yield Problem(
-                path,
-                f"{square} is not in your diamond",
-                f"You stand on {self.own.square} and see up to {steps} from there.",
-            )
+            hint = f"You stand on {self.own.square} and see up to {steps} from there."
+            yield Problem(path, f"{square} is not in your diamond", hint)
         elif is_tile and self.view.web[Square(square)] == UNSEEN:
             yield Problem(path, f"the tile on {square} is obscured", "Name a tile that you see.")
 

@@ -57,12 +57,16 @@ class Course:
         self.events: list[Event] = []
 
     def tell(self, event: Event) -> None:
-        """Add an event."""
-        self.events.append(event)
+        """Add an event, with the phase that is carried out."""
+        self.events.append(replace(event, phase=self.phase) if isinstance(event, events.InPhase) else event)
+
+    def change(self, seat: Seat, **changes: object) -> None:
+        """Change a seat's side of the game."""
+        self.players[seat] = replace(self.players[seat], **changes)  # type: ignore[arg-type]
 
     def tell_void(self, seat: Seat, action: str, why: str) -> None:
         """Tell a seat, and nobody else, that an action came to nothing."""
-        self.tell(events.ActionVoid(phase=self.phase, seat=seat, action=action, why=why, to=only(seat)))
+        self.tell(events.ActionVoid(seat=seat, action=action, why=why, to=only(seat)))
 
     def held(self, seat: Seat) -> frozenset[TileId]:
         """Return the objects that a seat controls now."""
@@ -84,19 +88,9 @@ class Course:
         """
         right = self.players[player].house == house
         made = Guess(self.turn, player, house, right, free)
-        self.players[seat] = replace(self.players[seat], guesses=(*self.players[seat].guesses, made))
-        name = self.facts.houses[house].name
-        self.tell(
-            events.HouseGuessed(
-                phase=self.phase,
-                seat=seat,
-                player=player,
-                house=name,
-                right=right,
-                free=free,
-                to=only(seat),
-            )
-        )
+        self.change(seat, guesses=(*self.players[seat].guesses, made))
+        told, name = only(seat), self.facts.houses[house].name
+        self.tell(events.HouseGuessed(seat=seat, player=player, house=name, right=right, free=free, to=told))
 
     def note_bid(self, seat: Seat, category: Category, proof: int | None) -> None:
         """Count a bid, and what its success proves of the House; see `bidding.prove`."""
@@ -106,20 +100,19 @@ class Course:
         if proof is not None and proof > least:
             proven[category] = max(proof, proven.get(category, proof))
         bids = {**player.bids, category: player.bids.get(category, 0) + 1}
-        self.players[seat] = replace(player, bids=bids, proven=proven)
+        self.change(seat, bids=bids, proven=proven)
 
     def end_turn(self) -> None:
         """Let everybody look round where they stand now, and remember it.
 
         Source: rules 2; rulings 19 and 20.
         """
-        for seat, player in self.players.items():
+        for seat in self.players:
             tiles = {tile for enacter, tile in self.obscured if enacter == seat}
-            shrouds = tuple(sorted(self.where[tile] for tile in tiles))
-            self.players[seat] = replace(player, shrouds=shrouds)
+            self.change(seat, shrouds=tuple(sorted(self.where[tile] for tile in tiles)))
         for seat, player in self.players.items():
             seen = look(self.facts.grid, self.web, self.players, seat)
-            self.players[seat] = replace(player, memory=remember(player.memory, seen, self.turn))
+            self.change(seat, memory=remember(player.memory, seen, self.turn))
             known = look(self.facts.grid, self.before.web, self.before.players, seat)
             new = {
                 square: self.facts.name(tile) for square, tile in seen.items() if known.get(square) != tile
@@ -134,12 +127,8 @@ class Course:
 
     def state(self) -> State:
         """Return the game after the turn."""
-        return State(
-            turn=self.turn + 1,
-            options=self.before.options,
-            web=self.web,
-            owners=self.owners,
-            players=self.players,
+        return replace(
+            self.before, turn=self.turn + 1, web=self.web, owners=self.owners, players=self.players
         )
 
 

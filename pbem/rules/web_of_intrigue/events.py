@@ -13,9 +13,13 @@ from pbem.rules.web_of_intrigue.state import Square
 
 
 class InPhase(Happened):
-    """Something that happened in a phase of a turn: "special_1" to "bid_3", "guess" or "move"."""
+    """Something that happened in a phase of a turn: "special_1" to "bid_3", "guess" or "move".
 
-    phase: str
+    Attributes:
+        phase: The phase; the running turn puts it in when the event is told.
+    """
+
+    phase: str = ""
 
 
 class SpecialEnacted(InPhase, announces=("phase", "seat", "special", "effect")):

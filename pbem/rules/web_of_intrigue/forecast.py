@@ -75,11 +75,8 @@ class _Outlook:
         self.enacted.append(special.id)
         self._shift_tiles(action, special)
         subjects = write_subjects(action)
-        on = (
-            f" with {', '.join(f'{name} {_plainly(value)}' for name, value in subjects.items())}"
-            if subjects
-            else ""
-        )
+        named = ", ".join(f"{name} {_plainly(value)}" for name, value in subjects.items())
+        on = f" with {named}" if subjects else ""
         head = f"{_phase(place)} ({count(action.points or 0, 'point')})"
         said = f"{head}: {special.name}{on}: {describe(special.effect)}."
         barred = all(is_barred(self.facts, special.effect, held) for held in self.branches)

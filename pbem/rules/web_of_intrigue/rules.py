@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -204,17 +204,9 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         for seat, player in course.players.items():
             goal = moves[seat].goal if seat in moves else None
             if goal is not None and goal != player.square:
-                square = Square(goal)
-                course.players[seat] = replace(player, square=square)
-                course.tell(
-                    events.SeatMoved(
-                        phase=course.phase,
-                        seat=seat,
-                        square_from=player.square,
-                        square_to=square,
-                        to=only(seat),
-                    )
-                )
+                here, there = player.square, Square(goal)
+                course.change(seat, square=there)
+                course.tell(events.SeatMoved(seat=seat, square_from=here, square_to=there, to=only(seat)))
 
 
 load = WebOfIntrigue.load

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Outcome
+from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
@@ -128,13 +129,8 @@ def _decide(state: State, seats: list[Seat], reason: str) -> Outcome:
 
     Source: ruling 28.
     """
-    players = state.players
-    first = max(players[seat].total for seat in seats)
-    leading = [seat for seat in seats if players[seat].total == first]
-    most = max(players[seat].objects for seat in leading)
-    winners = tuple(seat for seat in leading if players[seat].objects == most)
-    decided_by = (
-        "points" if len(leading) == 1 else "points from objects" if len(winners) == 1 else "a shared victory"
-    )
-    scores = {seat: player.total for seat, player in players.items()}
+    scores = {seat: player.total for seat, player in state.players.items()}
+    objects = {seat: player.objects for seat, player in state.players.items()}
+    winners, last = find_ahead(seats, ("points", scores), ("points from objects", objects))
+    decided_by = last or "points" if len(winners) == 1 else "a shared victory"
     return Outcome(reason, winners, scores, decided_by)
