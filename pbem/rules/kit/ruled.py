@@ -7,7 +7,7 @@ and how a step is resolved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType, ModuleType
 from typing import Any, Generic, Self, TypeAlias, TypeVar, dataclass_transform
 
@@ -22,6 +22,7 @@ F = TypeVar("F")
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
+P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +168,36 @@ def out_of_play(*, is_over: bool) -> tuple[Problem, ...]:
 def next_to(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """Return the seat that is next after another one round the table."""
     return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+def changed(players: Mapping[Seat, P], seat: Seat, **changes: object) -> dict[Seat, P]:
+    """Return the sides of all seats, with some fields of one of them changed; each side is a dataclass."""
+    return {**players, seat: replace(players[seat], **changes)}  # type: ignore[type-var]
+
+
+class Running(Generic[F, S, P]):
+    """A step while it is carried out: the only thing in rules that changes in place, and only in `resolve`.
+
+    Attributes:
+        facts: The facts of the game.
+        before: The state before the step; what no step changes is read from it.
+        dice: The dice of the step.
+        players: The sides of all seats now; each is a dataclass.
+        told: What has happened so far.
+    """
+
+    def __init__(self, facts: F, before: S, dice: Dice, players: Mapping[Seat, P]) -> None:
+        self.facts, self.before, self.dice = facts, before, dice
+        self.players = dict(players)
+        self.told: list[Event] = []
+
+    def tell(self, event: Event) -> None:
+        """Add to what has happened."""
+        self.told.append(event)
+
+    def change(self, seat: Seat, **changes: object) -> None:
+        """Change some fields of a seat's side."""
+        self.players = changed(self.players, seat, **changes)
 
 
 def label_after(seat: Seat, asks: int) -> Label:

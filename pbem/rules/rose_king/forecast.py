@@ -95,10 +95,8 @@ def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | No
         parts.append(f"play {listing(heroic, 'or')} with a hero")
     if Draw() in moves:
         parts.append("draw a card")
-    who = foe.capitalize()
-    if not parts:
-        return f"{who} would have to skip."
-    return f"{who} can then {listing(parts, 'or')} ({count(len(moves), 'move')})."
+    can = f"can then {listing(parts, 'or')} ({count(len(moves), 'move')})"
+    return f"{foe.capitalize()} {can if parts else 'would have to skip'}."
 
 
 def _ending(facts: Facts, view: View, me: Seat, square: Square) -> str:

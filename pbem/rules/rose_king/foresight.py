@@ -19,12 +19,8 @@ EMPTY = "empty"
 
 def horizon(facts: Facts) -> Horizon:
     """Return what is always the same: the squares, the cards, and what can stand on a square."""
-    numbers = {
-        "heroes": facts.heroes,
-        "roses": len(facts.squares),
-        "largest": len(facts.squares),
-        "tokens_left": facts.tokens,
-    }
+    squares = len(facts.squares)
+    numbers = {"heroes": facts.heroes, "roses": squares, "largest": squares, "tokens_left": facts.tokens}
     return Horizon(
         follow_ups={},
         domains={
@@ -88,8 +84,8 @@ class _Foresight:
 
     def _play(self, move: Play) -> Outlook:
         never, provided, unknown = self._card(move)
-        if never is None and move.hero:
-            never = self._no_hero()
+        if never is None and move.hero and self._heroes() < 1:
+            never = Problem(("hero",), "you have no hero left then")
         if never is None:
             never, more = self._square(move)
             provided += more
@@ -113,14 +109,11 @@ class _Foresight:
             return None, (f"you still hold {card}",) * (None in before), ""
         gone = f"{card} is played before then" if played else f"{card} is not in your hand"
         if not draws:
-            return self._wrong("play", f"{gone}, and you draw no card until then"), (), ""
+            return Problem(("play",), f"{gone}, and you draw no card until then"), (), ""
         is_seen = card in (*self.view.red.hand, *self.view.white.hand, *self.view.discards)
         if is_seen and self.view.pile >= self._most_draws():
-            return self._wrong("play", f"{gone}, and it cannot come back into the pile by then"), (), ""
+            return Problem(("play",), f"{gone}, and it cannot come back into the pile by then"), (), ""
         return None, (), f"whether you draw {card} is not known yet"
-
-    def _no_hero(self) -> Problem | None:
-        return None if self._heroes() > 0 else self._wrong("hero", "you have no hero left then")
 
     def _square(self, move: Play) -> tuple[Problem | None, tuple[str, ...]]:
         """Say why a card cannot lead the crown anywhere then; else what must be so of the square."""
@@ -130,13 +123,13 @@ class _Foresight:
                 for scene in self.scenes
             ]
             if all(wrong):
-                return self._wrong("hero" if wrong[0].startswith("a hero") else "play", wrong[0]), ()
+                return Problem(("hero" if wrong[0].startswith("a hero") else "play",), wrong[0]), ()
             return None, () if not any(wrong) else (f"the crown is where {move.card} can be played from",)
         wanted = self._wanted()
         squares = wanted if wanted is not None else tuple(self.facts.squares)
         wrong = [self._why_never(move, square) for square in squares]
         if all(wrong):
-            return self._wrong("play", wrong[0]), ()
+            return Problem(("play",), wrong[0]), ()
         if wanted is None or len(wanted) > 1:
             return None, (f"the crown is where {move.card} can be played from",)
         square = self._to(move, wanted[0])
@@ -176,7 +169,7 @@ class _Foresight:
         for one in self.before:
             held += 1 if isinstance(one, Draw) else -1 if isinstance(one, Play) else 0
         if held - self._open() >= self.facts.hand_limit:
-            return Outlook((self._wrong("draw", f"you hold {held} cards then, the most there is"),))
+            return Outlook((Problem(("draw",), f"you hold {held} cards then, the most there is"),))
         if held + self._open() < self.facts.hand_limit:
             return Outlook()
         return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
@@ -188,9 +181,7 @@ class _Foresight:
         that it draws a card and leaves the board as it is.
         """
         found = self._all_scenes()
-        if found is None:
-            return None
-        return tuple(scene for scene in found if self._may_hold(scene))
+        return None if found is None else tuple(filter(self._may_hold, found))
 
     def _all_scenes(self) -> tuple[_Scene, ...] | None:
         view, before = self.view, self.before
@@ -239,11 +230,11 @@ class _Foresight:
                 return Problem((*CONDITION, path), f"{square} is taken and never becomes empty again")
             if path == f"{self.me}.hand" and isinstance(wanted, dict):
                 cards = wanted.get("has")
-                for card in cards if isinstance(cards, list) else [cards]:
-                    never = (
-                        self._card(Play(Card(card.upper()), hero=False))[0] if isinstance(card, str) else None
-                    )
-                    if never is not None:
+                named = [
+                    one for one in (cards if isinstance(cards, list) else [cards]) if isinstance(one, str)
+                ]
+                for card in named:
+                    if never := self._card(Play(Card(card.upper()), hero=False))[0]:
                         return Problem((*CONDITION, path), never.text)
         return None
 
@@ -274,9 +265,6 @@ class _Foresight:
         """Return how many cards both can draw at most until the ask."""
         before = self.before or ()
         return sum(not isinstance(one, Play) for one in before) + len(before) + 1
-
-    def _wrong(self, field: str, text: str) -> Problem:
-        return Problem((field,), text)
 
 
 def _texts(wanted: Json) -> frozenset[str] | None:

@@ -96,9 +96,8 @@ def after(facts: Facts, view: View, move: Move) -> View:
         lands = find_lands(facts, tokens)
         for one in SEATS:
             found = sizes(lands, tokens, one)
-            sides[one] = replace(
-                sides[one], roses=sum(found), points=points_of(found), largest=max(found, default=0)
-            )
+            roses, points, largest = sum(found), points_of(found), max(found, default=0)
+            sides[one] = replace(sides[one], roses=roses, points=points, largest=largest)
     return replace(
         view,
         to_move=foe,

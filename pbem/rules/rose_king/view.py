@@ -125,14 +125,12 @@ def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
         return ()
     if legal_moves(facts, view.crown, view.board, foe, yours.hand, yours.heroes):
         return ()
-    return tuple(
-        card
-        for card in may_come(facts, view)
-        if not any(
-            isinstance(move, Play)
-            for move in legal_moves(facts, view.crown, view.board, me, (*mine.hand, card), mine.heroes)
-        )
-    )
+
+    def is_stuck(card: Card) -> bool:
+        moves = legal_moves(facts, view.crown, view.board, me, (*mine.hand, card), mine.heroes)
+        return not any(isinstance(move, Play) for move in moves)
+
+    return tuple(filter(is_stuck, may_come(facts, view)))
 
 
 def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after, next_to
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after, next_to
 from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
@@ -156,8 +156,8 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Taking a Land card covered by a claiming stone", second paragraph.
         """
-        seat, player = state.to_move, state.players[state.to_move]
-        players = {**state.players, seat: replace(player, asks=player.asks + 1, lost=())}
+        seat, asks = state.to_move, state.players[state.to_move].asks + 1
+        players = changed(state.players, seat, asks=asks, lost=())
         after = replace(state, to_move=_next(state), players=players, skips=state.skips + 1)
         return self._reveal_at_end(after, (events.TurnSkipped(seat=seat, to=ALL),))
 
