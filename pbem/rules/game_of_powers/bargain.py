@@ -86,7 +86,7 @@ def _exchange(voyage: Voyage, by: Seat, other: Seat, deal: Deal, cards: tuple[Ca
     _hand_over(voyage, other, by, deal.want.tokens, cards)
     mover_gave, mover_got = (given, got) if by == voyage.seat else (got, given)
     partner = other if by == voyage.seat else by
-    voyage.put(partner, replace(voyage.players[partner], traded=True))
+    voyage.change(partner, traded=True)
     voyage.tell(events.TradeMade(seat=voyage.seat, partner=partner, gave=mover_gave, got=mover_got, to=ALL))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Step
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.actions import cost
@@ -15,30 +15,21 @@ from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.scoring import final_points
 from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token
-from pbem.rules.kit.ruled import next_to
+from pbem.rules.kit.ruled import Running, next_to
 
 
-class Voyage:
+class Voyage(Running[Facts, State, Player]):
     """One step of the seat on turn; it keeps what changes, and the events, while the rules go on.
 
     Attributes:
-        facts: The sea, the cards, the tokens and the tasks.
-        before: The state before the step; what no step changes is read from it.
-        dice: The dice of the step.
         seat: The seat on turn.
-        players: What belongs to each seat now.
         offer: The trade that waits for an answer now.
-        told: What has happened so far.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
-        self.facts = facts
-        self.before = state
-        self.dice = dice
+        super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
-        self.players = dict(state.players)
         self.offer = state.offer
-        self.told: list[Event] = []
         self._to_move = state.to_move
         self._fields, self._stock, self._tasks = dict(state.fields), dict(state.stock), dict(state.tasks)
         self._pool, self._pile, self._under, self._box = state.pool, state.pile, state.under, state.box
@@ -49,7 +40,7 @@ class Voyage:
 
         Source: rulebook, "Game setup", 6.
         """
-        self._change(city=city, direction=direction)
+        self.change(self.seat, city=city, direction=direction)
         name = self.facts.cities[city].name
         self.tell(events.ShipPlaced(seat=self.seat, city=city, direction=direction, name=name, to=ALL))
 
@@ -104,7 +95,7 @@ class Voyage:
         """
         start = self.player.city
         assert start is not None, "a ship on turn was placed"
-        self._change(city=course.city, direction=course.direction)
+        self.change(self.seat, city=course.city, direction=course.direction)
         name = self.facts.cities[course.city].name
         self.tell(
             events.ShipSailed(
@@ -124,7 +115,7 @@ class Voyage:
         Source: rulebook, "Action", TAKE TOKENS.
         """
         taken = self.facts.count_tokens(tokens)
-        self._change(tokens=plus(self.player.tokens, taken))
+        self.change(self.seat, tokens=plus(self.player.tokens, taken))
         self._stock[city] = minus(self._stock[city], taken)
         self.tell(events.TokensTaken(seat=self.seat, city=city, tokens=tokens, to=ALL))
         self._refill_tokens(city)
@@ -182,7 +173,9 @@ class Voyage:
             face, paid = self.facts.cards[card], cost(self.facts, place)
             price = {face.token: paid}
             self.put(self.seat, lose(self.player, [card]))
-            self._change(tokens=minus(self.player.tokens, price), played=(*self.player.played, card))
+            self.change(
+                self.seat, tokens=minus(self.player.tokens, price), played=(*self.player.played, card)
+            )
             self._pool = plus(self._pool, price)
             self.tell(
                 events.CardPlayed(
@@ -204,11 +197,11 @@ class Voyage:
         Source: rulebook, "Possibilities", TASKS: the first player's token is worth more than the next one's.
         """
         value, *left = self._tasks[task]
-        self._change(tasks={**self.player.tasks, task: value})
+        self.change(self.seat, tasks={**self.player.tasks, task: value})
         self._tasks[task] = tuple(left)
-        for seat, player in self.players.items():
+        for seat in self.before.order:
             if seat != self.seat:
-                self.put(seat, replace(player, beaten=True))
+                self.change(seat, beaten=True)
         name = self.facts.tasks[task].name
         self.tell(events.TaskClaimed(seat=self.seat, task=task, name=name, value=value, to=ALL))
 
@@ -218,7 +211,7 @@ class Voyage:
         Source: rulebook, "Gameplay": turns clockwise; "End of the game": after the round.
         """
         order = self.before.order
-        self._change(asks=self.player.asks + 1, traded=False, beaten=False)
+        self.change(self.seat, asks=self.player.asks + 1, traded=False, beaten=False)
         following = next_to(order, self.seat)
         self._to_move, self._is_over = following, self._is_last and following == order[0]
         if self._is_over:
@@ -228,10 +221,6 @@ class Voyage:
     def player(self) -> Player:
         """What belongs to the seat on turn now."""
         return self.players[self.seat]
-
-    def tell(self, event: Event) -> None:
-        """Add to what has happened."""
-        self.told.append(event)
 
     def step(self) -> Step[State]:
         """Return the step as it came out."""
@@ -254,10 +243,6 @@ class Voyage:
             is_last=self._is_last,
             is_over=self._is_over,
         )
-
-    def _change(self, **changes: object) -> None:
-        """Change what belongs to the seat on turn."""
-        self.put(self.seat, replace(self.player, **changes))  # type: ignore[arg-type]
 
     def put(self, seat: Seat, player: Player) -> None:
         """Let something else belong to a seat."""

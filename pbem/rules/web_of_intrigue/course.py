@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat, only
+from pbem.rules.kit.ruled import Running
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.grid import Grid
@@ -24,8 +25,8 @@ from pbem.rules.web_of_intrigue.state import (
 )
 
 
-class Course:
-    """The running turn; the only thing in these rules that changes in place, and only within `resolve`.
+class Course(Running[Facts, State, Player]):
+    """The running turn; `players` are the seats' sides, with what lasts one turn put back.
 
     Attributes:
         turn: The number of the turn.
@@ -33,36 +34,25 @@ class Course:
         web: The tile on every square.
         where: The square of every tile.
         owners: The controller of each controlled object.
-        players: The seats' sides, with what lasts one turn put back.
         enacted: The specials each seat has enacted this turn, in order.
         obscured: Tiles obscured this turn, each with the seat that did it.
-        events: What happened so far.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
-        self.facts = facts
-        self.before = state
-        self.dice = dice
+        super().__init__(facts, state, dice, state.players)
+        for seat in state.players:
+            self.change(seat, reach=facts.numbers.radius, gained=0, blights=(), shrouds=())
         self.turn = state.turn
         self.phase = ""
         self.web = dict(state.web)
         self.where = {tile: square for square, tile in state.web.items()}
         self.owners = dict(state.owners)
-        self.players: dict[Seat, Player] = {
-            seat: replace(player, reach=facts.numbers.radius, gained=0, blights=(), shrouds=())
-            for seat, player in state.players.items()
-        }
         self.enacted: dict[Seat, list[TileId]] = {seat: [] for seat in state.players}
         self.obscured: list[tuple[Seat, TileId]] = []
-        self.events: list[Event] = []
 
     def tell(self, event: Event) -> None:
         """Add an event, with the phase that is carried out."""
-        self.events.append(replace(event, phase=self.phase) if isinstance(event, events.InPhase) else event)
-
-    def change(self, seat: Seat, **changes: object) -> None:
-        """Change a seat's side of the game."""
-        self.players[seat] = replace(self.players[seat], **changes)  # type: ignore[arg-type]
+        super().tell(replace(event, phase=self.phase) if isinstance(event, events.InPhase) else event)
 
     def tell_void(self, seat: Seat, action: str, why: str) -> None:
         """Tell a seat, and nobody else, that an action came to nothing."""

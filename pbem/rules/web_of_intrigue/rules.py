@@ -102,13 +102,13 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         course = Course(self.facts, state, dice)
         for _ in self._phases(course, moves):
             pass
-        return Step(course.state(), tuple(course.events))
+        return Step(course.state(), tuple(course.told))
 
     def stages(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> tuple[Stage[State], ...]:
         """Return a turn phase by phase, without those in which nothing happened; the last is its end."""
         course, stages, told = Course(self.facts, state, dice), list[Stage[State]](), 0
         for phase in self._phases(course, moves):
-            happened, told = tuple(course.events[told:]), len(course.events)
+            happened, told = tuple(course.told[told:]), len(course.told)
             if happened and phase != COUNT:
                 stages.append(Stage(phase, course.so_far(), happened))
         return (*stages, Stage(COUNT, course.state(), happened))

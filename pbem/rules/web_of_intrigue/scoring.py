@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from pbem.core.events import ALL, Seat, only
@@ -30,8 +29,8 @@ def count_points(course: Course) -> None:
     }
     fines = {seat: fine(numbers, options, player, course.turn) for seat, player in course.players.items()}
     for seat, player in course.players.items():
-        course.players[seat] = replace(
-            player,
+        course.change(
+            seat,
             objects=incomes[seat] + player.objects * adds_up,
             bonus=sum(paid[seat].values()) - fines[seat] + player.bonus * adds_up,
             bonuses=paid[seat],
