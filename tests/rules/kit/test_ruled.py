@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, asdict
+from dataclasses import FrozenInstanceError, asdict, dataclass
 from types import ModuleType
 from typing import Any
 
@@ -14,7 +14,20 @@ from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Choices, Forecast
 from pbem.core.wording import Wording, wording_of
-from pbem.rules.kit.ruled import Ahead, Happened, Parts, Ruled, RuledAhead, first_of, kinds_in, label_after
+from pbem.rules.kit.ruled import (
+    Ahead,
+    Happened,
+    Parts,
+    Ruled,
+    RuledAhead,
+    Running,
+    changed,
+    first_of,
+    kinds_in,
+    label_after,
+    next_to,
+    out_of_play,
+)
 from pbem.rules.rose_king import events
 from pbem.rules.rose_king.rules import RoseKing
 
@@ -119,3 +132,43 @@ def test_the_lists_of_an_event_stand_behind_its_base_and_are_passed_on() -> None
     assert (Moved.releases, Moved.announces) == ((), ("seat",))
     assert (CardDrawn.releases, CardDrawn.announces) == (("card",), ("seat",))
     assert (Happened.releases, Event.announces) == ((), ())
+
+
+@dataclass(frozen=True)
+class Side:
+    """What lies before one seat."""
+
+    points: int
+    cards: tuple[str, ...] = ()
+
+
+def test_a_changed_side_leaves_the_others_and_the_old_ones_as_they_are() -> None:
+    before = {RED: Side(1, ("N2",)), WHITE: Side(2)}
+
+    assert changed(before, RED, points=4) == {RED: Side(4, ("N2",)), WHITE: Side(2)}
+    assert before == {RED: Side(1, ("N2",)), WHITE: Side(2)}
+
+
+def test_a_running_step_keeps_what_changes_and_what_happened() -> None:
+    before = {RED: Side(1), WHITE: Side(2)}
+    running = Running("facts", "state", Dice(b"", 1), before)
+
+    running.change(RED, points=5)
+    running.tell(Moved(seat=RED, to=ALL))
+
+    assert running.players == {RED: Side(5), WHITE: Side(2)}
+    assert running.told == [Moved(seat=RED, to=ALL)]
+    assert (running.facts, running.before, before[RED]) == ("facts", "state", Side(1))
+
+
+def test_the_seat_after_the_last_one_is_the_first() -> None:
+    assert [next_to((RED, WHITE), seat) for seat in (RED, WHITE)] == [WHITE, RED]
+
+
+@pytest.mark.parametrize(
+    ("is_over", "text"), [(True, "the game is over"), (False, "a spectator gives no orders")]
+)
+def test_who_is_out_of_play_is_told_why(is_over: bool, text: str) -> None:
+    (problem,) = out_of_play(is_over=is_over)
+
+    assert (problem.path, problem.text) == ((), text)
