@@ -73,17 +73,13 @@ def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
 
 def _points(view: View, me: Seat, changed: Change) -> str:
     mine, yours = view.side(me).points, view.side(opponent(me)).points
-    foe = f"{opponent(me)} stays at {yours}"
-    if changed.loss:
-        foe = f"{opponent(me)} goes from {yours} to {yours - changed.loss}"
-    return f"Points: you go from {mine} to {mine + changed.gain}, {foe}."
+    foe = f"goes from {yours} to {yours - changed.loss}" if changed.loss else f"stays at {yours}"
+    return f"Points: you go from {mine} to {mine + changed.gain}, {opponent(me)} {foe}."
 
 
 def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | None) -> str:
     """Say what the opponent can do once the crown is on a square, with a token of `placed` put there."""
-    tokens: dict[Square, str] = dict(view.board)
-    if placed is not None:
-        tokens[crown] = placed
+    tokens: dict[Square, str] = {**view.board, **({crown: placed} if placed is not None else {})}
     side = view.side(foe)
     moves = legal_moves(facts, crown, tokens, foe, side.hand, side.heroes)
     plain = [move.card for move in moves if isinstance(move, Play) and not move.hero]
@@ -125,8 +121,7 @@ def _reply_to_draw(facts: Facts, view: View, me: Seat, coming: Sequence[Card]) -
     """Say what the opponent can do after a draw; with both hands full and stuck the game is over."""
     reply = _reply(facts, view, opponent(me), view.crown, None)
     ending = may_end(facts, view, me)
-    if not ending:
-        return reply
-    if len(ending) == len(coming):
+    if ending and len(ending) == len(coming):
         return "Nobody could move then, and the game would end."
-    return f"{reply} If you draw {listing(ending, 'or')}, nobody can move and the game ends."
+    ends = f" If you draw {listing(ending, 'or')}, nobody can move and the game ends."
+    return f"{reply}{ends * bool(ending)}"

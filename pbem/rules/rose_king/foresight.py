@@ -163,16 +163,16 @@ class _Foresight:
 
     def _draw(self) -> Outlook:
         """Judge a draw: it needs a place in the hand."""
+        room = (f"you hold fewer than {self.facts.hand_limit} cards",)
         if self.before is None:
-            return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
+            return Outlook(provided=room)
         held = len(self.view.side(self.me).hand)
         for one in self.before:
             held += 1 if isinstance(one, Draw) else -1 if isinstance(one, Play) else 0
         if held - self._open() >= self.facts.hand_limit:
             return Outlook((Problem(("draw",), f"you hold {held} cards then, the most there is"),))
-        if held + self._open() < self.facts.hand_limit:
-            return Outlook()
-        return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
+        is_sure = held + self._open() < self.facts.hand_limit
+        return Outlook(provided=() if is_sure else room)
 
     def _scenes(self) -> tuple[_Scene, ...] | None:
         """Return every board on which the ask may come and its condition may hold; None if they are too many.

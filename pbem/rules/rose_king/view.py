@@ -89,7 +89,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         me=seat,
         to_move=to_move,
         crown=state.crown,
-        board={square: _holder(state.tokens.get(square)) for square in facts.squares},
+        board={square: holder_of(state.tokens.get(square)) for square in facts.squares},
         red=_side(state, lands, RED, to_move),
         white=_side(state, lands, WHITE, to_move),
         pile=len(state.pile),
@@ -148,7 +148,8 @@ def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:
     )
 
 
-def _holder(seat: Seat | None) -> Holder:
+def holder_of(seat: Seat | None) -> Holder:
+    """Return what a view has of who holds a square."""
     if seat is None:
         return "empty"
     return "red" if seat == RED else "white"
