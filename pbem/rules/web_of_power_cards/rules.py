@@ -14,7 +14,6 @@ from pbem.rules.web_of_power_cards.check import check_move
 from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.redeal import redeal
 from pbem.rules.web_of_power_cards.result import Done
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
 from pbem.rules.web_of_power_cards.sight import build_view, lay_out
@@ -44,8 +43,24 @@ def _read(facts: Facts, order: Json) -> Move:
     return read_move(order, facts.words, facts.law_words)
 
 
-def _deal_anew(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
-    return state if why_over(facts, state) is not None else redeal(state, seat, dice)
+def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
+    """Return the game with the law cards on the table and before the others in another order.
+
+    Nothing that a seat sees bears on them: who holds one need not play it. At the end all are known.
+    """
+    if why_over(facts, state) is not None:
+        return state
+    others = tuple(one for one in seated(state.players) if one != seat)
+    places = tuple(card for row in state.layout for card in row if card in state.laws)
+    hidden = [state.laws[card] for card in places]
+    hidden += [law for one in others for law in state.players[one].laws]
+    dealt = list(dice.shuffled(tuple(hidden), "redeal"))
+    laws = {card: dealt.pop() for card in places}
+    players = {
+        one: replace(player, laws=tuple(dealt.pop() for _ in player.laws)) if one in others else player
+        for one, player in state.players.items()
+    }
+    return replace(state, laws=laws, players=players)
 
 
 class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
@@ -65,7 +80,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
         forecast=forecast.forecast,
         suggest=bots.suggest,
         draft=wording.draft,
-        redeal=_deal_anew,
+        redeal=redeal,
     )
     ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
