@@ -14,8 +14,9 @@ from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special
 from pbem.rules.web_of_intrigue.helps import BONUSES, gain
 from pbem.rules.web_of_intrigue.modifiers import distance_modifier
+from pbem.rules.web_of_intrigue.moves import Enact
 from pbem.rules.web_of_intrigue.roaming import least_known
-from pbem.rules.web_of_intrigue.state import UNSEEN, Enact, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Own, View
 
 POINT_GAINED: Final = 0.2

@@ -7,7 +7,8 @@ from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh
-from pbem.rules.web_of_intrigue.state import Bid, TileId
+from pbem.rules.web_of_intrigue.moves import Bid
+from pbem.rules.web_of_intrigue.state import TileId
 
 
 def bid(course: Course, seat: Seat, order: Bid) -> None:

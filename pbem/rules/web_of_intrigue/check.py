@@ -10,8 +10,9 @@ from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, did_you_mean, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
-from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, Move, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 from pbem.rules.web_of_intrigue.words import NEEDS
 

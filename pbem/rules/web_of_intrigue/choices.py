@@ -9,8 +9,9 @@ from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_intrigue.facts import Facts, House
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import signed, spell_roll
 

@@ -12,9 +12,10 @@ from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
 from pbem.rules.web_of_intrigue.guessing import next_fine
 from pbem.rules.web_of_intrigue.helps import is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.specials import shifted
-from pbem.rules.web_of_intrigue.state import Bid, Enact, HouseGuess, HouseId, Move, Square, TileId
+from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 from pbem.rules.web_of_intrigue.words import describe, spell_parts, spell_roll
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
 
 T = TypeVar("T")
 

@@ -10,23 +10,10 @@ from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.deduction import deal_one, left_by
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force
+from pbem.rules.web_of_intrigue.moves import BIDS, PLACES, SPECIALS, Bid, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, victory_target
-from pbem.rules.web_of_intrigue.state import (
-    BIDS,
-    PLACES,
-    SPECIALS,
-    Bid,
-    Guess,
-    HouseGuess,
-    HouseId,
-    Move,
-    Player,
-    Sighting,
-    Spotting,
-    State,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, State, TileId
 
 MORE_BONUS = 30
 """How much more bonus than its last one a seat may have in another world."""

@@ -18,11 +18,12 @@ from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
 from pbem.rules.web_of_intrigue.sight import budget, build_view
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, Enact, HouseId, Move, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import HouseId, Square, State, TileId
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
 

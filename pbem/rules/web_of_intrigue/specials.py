@@ -10,7 +10,8 @@ from pbem.core.events import ALL, Seat, only
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Effect, Special
-from pbem.rules.web_of_intrigue.state import Blight, Enact, Sighting, Spotting, Square, TileId
+from pbem.rules.web_of_intrigue.moves import Enact
+from pbem.rules.web_of_intrigue.state import Blight, Sighting, Spotting, Square, TileId
 from pbem.rules.web_of_intrigue.words import describe
 
 

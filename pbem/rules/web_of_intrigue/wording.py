@@ -12,8 +12,9 @@ from pbem.core.wording import Wording, listed
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid
 from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, HouseId
+from pbem.rules.web_of_intrigue.state import HouseId
 from pbem.rules.web_of_intrigue.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = {

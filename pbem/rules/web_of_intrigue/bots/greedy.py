@@ -12,8 +12,9 @@ from pbem.rules.web_of_intrigue.aids import Aid, Aids
 from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
 from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.roaming import best_square
-from pbem.rules.web_of_intrigue.state import Bid, Enact, Move, TileId
+from pbem.rules.web_of_intrigue.state import TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 
 CANDIDATES: Final = 6
