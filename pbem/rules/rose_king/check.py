@@ -77,10 +77,8 @@ def _legal(facts: Facts, view: View) -> str:
 def list_choices(facts: Facts, view: View) -> Choices:
     """Return every legal order of the owner of a view, with what it does in a few words."""
     lands = find_lands(facts, view.board)
-    return one_menu(
-        "Your move",
-        (Choice(write_move(move), _note(facts, view, lands, move)) for move in legal_orders(facts, view)),
-    )
+    moves = legal_orders(facts, view)
+    return one_menu("Your move", (Choice(write_move(one), _note(facts, view, lands, one)) for one in moves))
 
 
 def _note(facts: Facts, view: View, lands: Lands, move: Move) -> str:

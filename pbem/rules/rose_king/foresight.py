@@ -9,6 +9,7 @@ from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
 from pbem.core.wording import listed
+from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
@@ -229,11 +230,7 @@ class _Foresight:
             if path.startswith("board.") and is_taken and _texts(wanted) == frozenset({EMPTY}):
                 return Problem((*CONDITION, path), f"{square} is taken and never becomes empty again")
             if path == f"{self.me}.hand" and isinstance(wanted, dict):
-                cards = wanted.get("has")
-                named = [
-                    one for one in (cards if isinstance(cards, list) else [cards]) if isinstance(one, str)
-                ]
-                for card in named:
+                for card in [one for one in as_list(wanted.get("has")) if isinstance(one, str)]:
                     if never := self._card(Play(Card(card.upper()), hero=False))[0]:
                         return Problem((*CONDITION, path), never.text)
         return None
@@ -269,6 +266,6 @@ class _Foresight:
 
 def _texts(wanted: Json) -> frozenset[str] | None:
     """Return the texts of which a condition wants one, for comparison; None if it wants something else."""
-    several = wanted if isinstance(wanted, list) else [wanted]
+    several = as_list(wanted)
     texts = [one.casefold() for one in several if isinstance(one, str)]
     return frozenset(texts) if texts and len(texts) == len(several) else None
