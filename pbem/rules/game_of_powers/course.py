@@ -76,11 +76,9 @@ class Voyage(Running[Facts, State, Player]):
         """
         to_box = len(self.before.order) <= self.facts.seats_to_box
         for use, card in course.returned.items():
-            title = self.facts.title(card)
+            seat, title, under = self.seat, self.facts.title(card), not to_box
             self.tell(
-                events.CardReturned(
-                    seat=self.seat, card=card, title=title, use=use, under_pile=not to_box, to=ALL
-                )
+                events.CardReturned(seat=seat, card=card, title=title, use=use, under_pile=under, to=ALL)
             )
             self.put(self.seat, lose(self.player, [card]))
             if to_box:

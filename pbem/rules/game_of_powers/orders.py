@@ -23,6 +23,7 @@ from pbem.rules.game_of_powers.moves import (
     Turn,
 )
 from pbem.rules.game_of_powers.state import WAYS, Card, Category, City, Deal, Lot, Task, Token, Wants, Wish
+from pbem.rules.kit.tables import as_list
 
 ANY = "any"
 
@@ -45,7 +46,7 @@ def read_move(facts: Facts, order: Json) -> Move:
         reverse=_card(facts, order["reverse"]) if "reverse" in order else None,
         extra=_card(facts, order["extra"]) if "extra" in order else None,
         action=_action(facts, order),
-        claim=tuple(_task(facts, one) for one in (claim if isinstance(claim, list) else [claim])),
+        claim=tuple(_task(facts, one) for one in as_list(claim)),
         trade=_proposal(facts, order["trade"]) if "trade" in order else None,
     )
 

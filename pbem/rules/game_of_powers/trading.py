@@ -77,10 +77,8 @@ def check_deal(
 
     Source: rulebook, "Possibilities", TRADE: cards or tokens in hand, no task tokens or played cards.
     """
-    if problems := (
-        *_not_owned(facts, deal, tokens, hand, at),
-        *_not_to_be_had(facts, view, partner, deal, at),
-    ):
+    not_owned = _not_owned(facts, deal, tokens, hand, at)
+    if problems := (*not_owned, *_not_to_be_had(facts, view, partner, deal, at)):
         return problems
     gives, wants = len(deal.give.cards), len(deal.want.cards)
     given, wanted = total(deal.give.tokens), total(deal.want.tokens)

@@ -74,13 +74,10 @@ def _any_proposal(
         return None
     partner = dice.pick(here, "partner")
     deal = _any_deal(facts, view, dice, partner, tokens, hand, "offer")
-    counters = [
-        _any_deal(facts, view, dice, partner, tokens, hand, f"counter/{number}")
-        for number in range(dice.below(3, "counters"))
-    ]
-    return (
-        None if deal is None else Proposal(partner, deal, tuple(one for one in counters if one is not None))
-    )
+    labels = [f"counter/{number}" for number in range(dice.below(3, "counters"))]
+    found = (_any_deal(facts, view, dice, partner, tokens, hand, label) for label in labels)
+    counters = tuple(one for one in found if one is not None)
+    return None if deal is None else Proposal(partner, deal, counters)
 
 
 def _any_deal(

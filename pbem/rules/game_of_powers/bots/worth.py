@@ -67,11 +67,8 @@ class Appraiser:
 
     def worth(self, standing: Standing) -> float:
         """Return what a standing is worth: points, what tasks promise, and what the hand may still bring."""
-        return (
-            self.facts.points_of(standing.played)
-            + self._worth_of_tasks(standing)
-            + self._worth_of_hand(standing)
-        )
+        points = self.facts.points_of(standing.played)
+        return points + self._worth_of_tasks(standing) + self._worth_of_hand(standing)
 
     def _worth_of_tasks(self, standing: Standing) -> float:
         weights, found = self.weights, 0.0
