@@ -61,11 +61,8 @@ class Course(Running[Facts, State, Player]):
             if seat != self.seat and act.country not in player.news:
                 self.change(seat, news=self._with_news(player.news, act.country))
         self._spend(act.cards)
-        self.tell(
-            events.PiecesPlaced(
-                seat=self.seat, country=act.country, pieces=act.pieces, cards=act.cards, to=ALL
-            )
-        )
+        where, pieces, cards = act.country, act.pieces, act.cards
+        self.tell(events.PiecesPlaced(seat=self.seat, country=where, pieces=pieces, cards=cards, to=ALL))
 
     def _with_news(self, news: tuple[Country, ...], fresh: Country) -> tuple[Country, ...]:
         return tuple(country for country in self.facts.lands if country == fresh or country in news)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import as_list
 from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.facts import Facts, plain
 from pbem.rules.web_of_power.state import PILE, Act, Discarded, Move, Plan
@@ -37,9 +38,7 @@ def _named(names: Mapping[str, str], words: Any) -> tuple[str, ...]:
 
 
 def _listed(value: Any) -> list[Any]:
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
+    return [] if value is None else as_list(value)
 
 
 def write_move(move: Move) -> dict[str, Json]:

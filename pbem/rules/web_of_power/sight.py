@@ -107,12 +107,7 @@ class _Counted:
 
     def scoring(self) -> Chains:
         """Return the chains that are long enough to score."""
-        facts = self.board.facts
-        found = {
-            seat: tuple(one for one in own if scoring.score_chain(facts, len(one)))
-            for seat, own in self.chains.items()
-        }
-        return {seat: own for seat, own in found.items() if own}
+        return scoring.long_enough(self.board.facts, self.chains)
 
 
 def _sides(state: State, counted: _Counted) -> Mapping[Seat, Side]:
