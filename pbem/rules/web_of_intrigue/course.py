@@ -117,9 +117,7 @@ class Course(Running[Facts, State, Player]):
 
     def state(self) -> State:
         """Return the game after the turn."""
-        return replace(
-            self.before, turn=self.turn + 1, web=self.web, owners=self.owners, players=self.players
-        )
+        return replace(self.so_far(), turn=self.turn + 1)
 
 
 def look(
@@ -144,7 +142,4 @@ def remember(
 
     Source: rules 2; rulings 19 and 20.
     """
-    return {
-        **memory,
-        **{square: Sighting(tile, turn) for square, tile in seen.items() if tile != UNSEEN},
-    }
+    return {**memory, **{square: Sighting(tile, turn) for square, tile in seen.items() if tile != UNSEEN}}

@@ -50,9 +50,7 @@ class _Deal:
         self.web: dict[Square, TileId] = dict(state.web)
         self.players: dict[Seat, Player] = dict(state.players)
         self.others = [other for other in state.players if other != seat]
-        self.seen: Mapping[Square, TileId] = (
-            look(facts.grid, state.web, state.players, seat) if seat is not None else {}
-        )
+        self.seen = look(facts.grid, state.web, state.players, seat) if seat is not None else {}
 
     def deal(self) -> None:
         """Deal every hidden part, those first on which others hang."""

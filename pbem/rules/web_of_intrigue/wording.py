@@ -54,11 +54,8 @@ def order_words(facts: Facts, order: Json) -> str:
             parts.append(f"bid {points} for {facts.name(action.target)}")
         else:
             subjects = write_subjects(action)
-            on = (
-                f" ({', '.join(f'{name} {_subject(value)}' for name, value in subjects.items())})"
-                if subjects
-                else ""
-            )
+            named = ", ".join(f"{name} {_subject(value)}" for name, value in subjects.items())
+            on = f" ({named})" if subjects else ""
             parts.append(f"enact {facts.name(action.special)}{on} with {points}")
     if move.guess is not None:
         parts.append(f"guess that player {move.guess.player} is {name_words(facts, move.guess.house)}")
@@ -87,9 +84,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
         return Draft()
     specials, bids = (menu.items for menu in choices.menus[:2]) if not view.over else ((), ())
     now: dict[str, Json] = {}
-    plain = [
-        item.order for item in specials if isinstance(item.order, dict) and list(item.order) == ["enact"]
-    ]
+    plain = [one for item in specials if isinstance(one := item.order, dict) and list(one) == ["enact"]]
     if plain:
         now[SPECIALS[0]] = {**plain[0], "points": 1}
     mine = {tile for tile, owned in view.owners.items() if owned.controller == view.me}
@@ -109,9 +104,8 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     then: dict[str, Json] = {"move": STAY}
     if wanted:
         then = {BIDS[0]: {**wanted[:2][-1], "points": _BID}, **then}
-    return Draft(
-        now, {"own.square": view.own.square}, then, {"move": STAY}, {"own.action_points": {"at_most": 10}}
-    )
+    stop: Mapping[str, Json] = {"own.action_points": {"at_most": 10}}
+    return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, stop)
 
 
 def _subject(value: Json) -> str:
