@@ -9,8 +9,8 @@ from pbem.core.interface import Forecast
 from pbem.rules.kit.words import count, listing
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
-from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, sizes
-from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, territories
+from pbem.rules.rose_king.state import Card, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View, may_come, may_end
 
 
@@ -49,8 +49,7 @@ def _token(view: View, me: Seat, move: Play, square: Square, left: int) -> str:
         heroes = count(view.side(me).heroes - 1, "hero", "heroes")
         return f"Your hero turns over the {opponent(me)} token on {square}; you have {heroes} left."
     pool = "in the common pool" if view.supply is not None else "of your own"
-    are = "is" if left == 1 else "are"
-    return f"You place a {me} token on {square}; {count(left, 'token')} {are} left {pool}."
+    return f"You place a {me} token on {square}; {count(left, 'token is', 'tokens are')} left {pool}."
 
 
 def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
@@ -97,16 +96,13 @@ def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | No
 
 def _ending(facts: Facts, view: View, me: Seat, square: Square) -> str:
     """Say how the game ends with the last token, placed on a square."""
-    tokens: dict[Square, str] = {**view.board, square: me}
-    lands = find_lands(facts, tokens)
-    winners, decided_by = decide({seat: sizes(lands, tokens, seat) for seat in SEATS})
+    winners, decided_by = decide(territories(facts, {**view.board, square: me}))
     how = f"{winners[0]} wins by {decided_by}" if winners else "a draw"
     return f"It is the last token, and the game ends: {how}."
 
 
 def _after_draw(facts: Facts, view: View, me: Seat) -> tuple[str, ...]:
-    coming = may_come(facts, view)
-    held = len(view.side(me).hand) + 1
+    coming, held = may_come(facts, view), len(view.side(me).hand) + 1
     source = "the pile" if view.pile else "the discards, which are reshuffled"
     return (
         f"You draw one of {count(len(coming), 'card')} from {source}: {', '.join(coming)}.",

@@ -13,7 +13,7 @@ from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View
+from pbem.rules.rose_king.view import View, crowned
 
 EMPTY = "empty"
 
@@ -133,10 +133,11 @@ class _Foresight:
             return Problem(("play",), wrong[0]), ()
         if wanted is None or len(wanted) > 1:
             return None, (f"the crown is where {move.card} can be played from",)
-        square = self._to(move, wanted[0])
-        if move.hero:
-            return None, (f"{square} holds a {self.foe} token",)
-        return None, (f"{square} is still empty",)
+        square, wants = (
+            self._to(move, wanted[0]),
+            f"holds a {self.foe} token" if move.hero else "is still empty",
+        )
+        return None, (f"{square} {wants}",)
 
     def _why_not(self, move: Play, crown: Square, holder: str) -> str:
         """Say why a card cannot be played from a square, with this on the square that it leads to; or ""."""
@@ -204,10 +205,8 @@ class _Foresight:
         moves = legal_moves(self.facts, scene.crown, scene.board, self.foe, side.hand, side.heroes)
         if not moves or Draw() in moves:
             yield scene
-        for move in moves:
-            square = self._to(move, scene.crown) if isinstance(move, Play) else None
-            if square is not None:
-                yield _Scene(square, {**scene.board, square: self.foe})
+        for square, board in crowned(self.facts, self.view, self.foe, scene.crown, scene.board):
+            yield _Scene(square, board)
 
     def _may_hold(self, scene: _Scene) -> bool:
         """Tell whether a condition may hold on a board: what it says of crown and squares, and no more."""
@@ -243,8 +242,7 @@ class _Foresight:
         return tuple(square for square in self.facts.squares if square.casefold() in texts) or None
 
     def _wanted_in_words(self) -> str:
-        squares = self._wanted()
-        return " or ".join(squares) if squares else "a square that fits the condition"
+        return " or ".join(self._wanted() or ("a square that fits the condition",))
 
     def _to(self, move: Play, crown: Square) -> Square | None:
         return target(self.facts, crown, move.card)

@@ -12,7 +12,7 @@ from pbem.core.interface import Json, Label
 from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target, write_move
-from pbem.rules.rose_king.scoring import find_lands, points_of, sizes
+from pbem.rules.rose_king.scoring import points_of, territories
 from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View, holder_of, legal_orders
 
@@ -92,9 +92,7 @@ def after(facts: Facts, view: View, move: Move) -> View:
     sides[foe] = replace(sides[foe], asks=sides[foe].asks + 1)
     if isinstance(move, Play):
         tokens = {one: Seat(holder) for one, holder in board.items() if holder in SEATS}
-        lands = find_lands(facts, tokens)
-        for one in SEATS:
-            found = sizes(lands, tokens, one)
+        for one, found in territories(facts, tokens).items():
             roses, points, largest = sum(found), points_of(found), max(found, default=0)
             sides[one] = replace(sides[one], roses=roses, points=points, largest=largest)
     return replace(

@@ -13,8 +13,8 @@ from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wo
 from pbem.rules.rose_king.check import check_move, list_choices
 from pbem.rules.rose_king.facts import Facts, load_facts
 from pbem.rules.rose_king.moves import moves_of, read_move, spell, target, why_over, write_move
-from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, sizes
-from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Player, Square, State, opponent
+from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, territories
+from pbem.rules.rose_king.state import RED, SEATS, Draw, Move, Play, Player, Square, State, opponent
 from pbem.rules.rose_king.view import View, build_view, legal_orders
 
 
@@ -55,11 +55,10 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
             raise ValueError(f"expected the seats red and white, got {', '.join(seats)}")
         option = options.get("own_tokens", 0)
         own = option if isinstance(option, int) and option > 0 else None
-        cards = dice.shuffled(self.facts.deck, "deal")
-        limit, red, white = self.facts.hand_limit, *seats
-        hands = {red: cards[:limit], white: cards[limit : 2 * limit]}
+        cards, limit = dice.shuffled(self.facts.deck, "deal"), self.facts.hand_limit
+        hands = dict(zip(seats, (cards[:limit], cards[limit : 2 * limit]), strict=True))
         return State(
-            to_move=red,
+            to_move=RED,
             crown=self.facts.crown_start,
             tokens={},
             players={
@@ -163,11 +162,8 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Ending the Game".
         """
-        lands = find_lands(self.facts, state.tokens)
-        territories = {seat: sizes(lands, state.tokens, seat) for seat in SEATS}
-        winners, decided_by = decide(territories)
-        scores = {seat: points_of(territories[seat]) for seat in SEATS}
-        return Outcome(reason, winners, scores, decided_by)
+        winners, decided_by = decide(territories(self.facts, state.tokens))
+        return Outcome(reason, winners, self._points(state), decided_by)
 
     def _move_crown(self, state: State, move: Play) -> tuple[Square, events.CardPlayed, State]:
         """Return where a legal card leads, the event, and the state with card, crown and token moved."""
@@ -193,8 +189,7 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         return events.reshaped(before.to_move, changed)
 
     def _points(self, state: State) -> Mapping[Seat, int]:
-        lands = find_lands(self.facts, state.tokens)
-        return {seat: points_of(sizes(lands, state.tokens, seat)) for seat in SEATS}
+        return {seat: points_of(own) for seat, own in territories(self.facts, state.tokens).items()}
 
 
 load = RoseKing.load

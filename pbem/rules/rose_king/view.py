@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -105,6 +105,17 @@ def legal_orders(facts: Facts, view: View) -> tuple[Move, ...]:
         return ()
     side = view.side(view.me)
     return legal_moves(facts, view.crown, view.board, view.me, side.hand, side.heroes)
+
+
+def crowned(
+    facts: Facts, view: View, seat: Seat, crown: Square, board: Mapping[Square, str]
+) -> Iterator[tuple[Square, Mapping[Square, str]]]:
+    """Yield where a seat can take the crown from a square with its hand, and the board then."""
+    side = view.side(seat)
+    for move in legal_moves(facts, crown, board, seat, side.hand, side.heroes):
+        if isinstance(move, Play):
+            square = facts.leaps[crown][move.card]
+            yield square, {**board, square: seat}
 
 
 def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
