@@ -42,16 +42,8 @@ def count_points(course: Course) -> None:
             course.tell(events.BonusCounted(seat=seat, player=other, amount=amount, to=only(seat)))
         if fines[seat]:
             course.tell(events.WrongGuessPaid(seat=seat, amount=fines[seat], to=only(seat)))
-        course.tell(
-            events.TotalCounted(
-                seat=seat,
-                total=player.total,
-                objects=player.objects,
-                bonus=player.bonus,
-                transfers=player.transfers,
-                to=only(seat),
-            )
-        )
+        parts = {"objects": player.objects, "bonus": player.bonus, "transfers": player.transfers}
+        course.tell(events.TotalCounted(seat=seat, total=player.total, to=only(seat), **parts))
 
 
 def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
