@@ -98,6 +98,12 @@ def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
     return max(fitting, key=lambda card: facts.cards[card].score, default=None)
 
 
+def dear_first(facts: Facts, course: Course, hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Return the cards of a hand that come from where a course ends, those of the most points first."""
+    here = [card for card in hand if facts.cards[card].site == course.city and card not in course.cards]
+    return tuple(sorted(here, key=lambda card: -facts.cards[card].score))
+
+
 def cost(facts: Facts, place: int) -> int:
     """Return the tokens that a card played costs: the first one in a turn is cheaper.
 
@@ -160,6 +166,5 @@ def can_act(facts: Facts, view: View, course: Course) -> bool:
     """
     if due_tokens(facts, view, course.city) or due_cards(facts, view, course):
         return True
-    return any(
-        _unplayable(facts, view, course, card, view.tokens, facts.first_card, 0) is None for card in view.hand
-    )
+    price = facts.first_card
+    return not all(_unplayable(facts, view, course, card, view.tokens, price, 0) for card in view.hand)

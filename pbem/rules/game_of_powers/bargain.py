@@ -100,14 +100,8 @@ def _hand_over(voyage: Voyage, giver: Seat, getter: Seat, tokens: Tokens, cards:
 
 def _tell_deal(voyage: Voyage, seat: Seat, partner: Seat, deal: Deal, *, is_counter: bool) -> None:
     """Tell the two what is in an offer."""
-    facts = voyage.facts
+    both, give = only(seat, partner), lot_in_words(voyage.facts, deal.give)
+    want = wants_in_words(voyage.facts, deal.want)
     voyage.tell(
-        events.TradeOffered(
-            seat=seat,
-            partner=partner,
-            give=lot_in_words(facts, deal.give),
-            want=wants_in_words(facts, deal.want),
-            is_counter=is_counter,
-            to=only(seat, partner),
-        )
+        events.TradeOffered(seat=seat, partner=partner, give=give, want=want, is_counter=is_counter, to=both)
     )

@@ -64,10 +64,11 @@ def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
         return problems
     if problems := (*left_out(view, move), *_never(facts, move)):
         return problems
-    if not _is_asked(view, move):
+    if kind_for(view) not in _ANSWERS_TO[type(move)]:
         what, instead = _WHAT.get(type(move), "this order answers an offer"), _INSTEAD[kind_for(view)]
         text = f"{what}, and {_asked(view)}"
-        return (Problem((), text, instead, elsewhere=True, lasting=_is_placed(view, move)),)
+        is_placed = isinstance(move, Place) and view.own.city is not None
+        return (Problem((), text, instead, elsewhere=True, lasting=is_placed),)
     return ()
 
 
@@ -83,21 +84,11 @@ def _never(facts: Facts, move: Move) -> tuple[Problem, ...]:
     return ()
 
 
-def _is_placed(view: View, move: Move) -> bool:
-    """Tell whether a ship would be placed a second time."""
-    return isinstance(move, Place) and view.own.city is not None
-
-
 def kind_for(view: View) -> str:
     """Return what the owner of a view is asked for now or, if another seat is, will be asked next."""
     if view.asked == view.me:
         return view.kind
     return "start city" if view.own.city is None else "move"
-
-
-def _is_asked(view: View, move: Move) -> bool:
-    """Tell whether a move is of the kind that its owner is asked for."""
-    return kind_for(view) in _ANSWERS_TO[type(move)]
 
 
 def _asked(view: View) -> str:

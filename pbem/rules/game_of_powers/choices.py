@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.interface import Choice, Choices, Json, Menu
-from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.check import kind_for
 from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.moves import Accept, Action, PlayCards, TakeCards, TakeTokens, Turn
@@ -66,8 +66,7 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
         if course.cards and course.city in seen:
             continue
         seen.add(course.city)
-        hand = _dear_first(facts, view, course)
-        played, _, _ = play_cards(facts, view, course, hand)
+        played, _, _ = play_cards(facts, view, course, dear_first(facts, course, view.hand))
         if played:
             points = facts.points_of(played)
             note = f"{count(len(played), 'card')}, {count(points, 'point')}"
@@ -89,11 +88,6 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
 def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Choice:
     order = write_turn(facts, Turn(course.city, course.reverse, course.extra, action, (), None))
     return Choice(order, note)
-
-
-def _dear_first(facts: Facts, view: View, course: Course) -> tuple[Card, ...]:
-    here = [card for card in view.hand if facts.cards[card].site == course.city and card not in course.cards]
-    return tuple(sorted(here, key=lambda card: -facts.cards[card].score))
 
 
 def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:

@@ -91,19 +91,13 @@ class Voyage(Running[Facts, State, Player]):
 
         Source: rulebook, "Move", a to c.
         """
-        start = self.player.city
+        seat, start, city, way = self.seat, self.player.city, course.city, course.direction
         assert start is not None, "a ship on turn was placed"
-        self.change(self.seat, city=course.city, direction=course.direction)
-        name = self.facts.cities[course.city].name
+        self.change(seat, city=city, direction=way)
+        name, far = self.facts.cities[city].name, course.spaces
         self.tell(
             events.ShipSailed(
-                seat=self.seat,
-                city_from=start,
-                city=course.city,
-                name=name,
-                spaces=course.spaces,
-                direction=course.direction,
-                to=ALL,
+                seat=seat, city_from=start, city=city, name=name, spaces=far, direction=way, to=ALL
             )
         )
 
@@ -175,15 +169,10 @@ class Voyage(Running[Facts, State, Player]):
                 self.seat, tokens=minus(self.player.tokens, price), played=(*self.player.played, card)
             )
             self._pool = plus(self._pool, price)
+            seat, title, token, score = self.seat, self.facts.title(card), face.token, face.score
             self.tell(
                 events.CardPlayed(
-                    seat=self.seat,
-                    card=card,
-                    title=self.facts.title(card),
-                    token=face.token,
-                    paid=paid,
-                    score=face.score,
-                    to=ALL,
+                    seat=seat, card=card, title=title, token=token, paid=paid, score=score, to=ALL
                 )
             )
         assert self.player.city is not None, "a ship on turn was placed"

@@ -140,8 +140,6 @@ def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:
 
 def _reach(facts: Facts, course: Course) -> str:
     """Say where the ship can go from the end of a course."""
-    near = [
-        facts.cities[facts.ahead(course.city, course.direction, spaces)].name
-        for spaces in range(1, facts.free_spaces + 1)
-    ]
-    return f"From there you reach {' or '.join(near)} without a card."
+    steps = range(1, facts.free_spaces + 1)
+    near = (facts.ahead(course.city, course.direction, spaces) for spaces in steps)
+    return f"From there you reach {' or '.join(facts.cities[one].name for one in near)} without a card."

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
 from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
@@ -26,6 +27,8 @@ from pbem.rules.game_of_powers.state import WAYS, Card, Category, City, Deal, Lo
 from pbem.rules.kit.tables import as_list
 
 ANY = "any"
+
+T = TypeVar("T", bound=str)
 
 
 def read_move(facts: Facts, order: Json) -> Move:
@@ -113,25 +116,23 @@ def _wish(facts: Facts, wish: Json) -> Wish:
 
 def _card(facts: Facts, text: Json) -> Card:
     """Return the number of a card that is written as its number or its name."""
-    word = str(text).strip()
-    number = Card(word.lstrip("#"))
-    if number in facts.cards:
-        return number
-    named = {as_word(face.name): card for card, face in facts.cards.items()}
-    return named.get(as_word(word), number)
+    number = str(text).strip().lstrip("#")
+    return Card(number if number in facts.cards else _named(facts.cards, text, number))
 
 
 def _city(facts: Facts, text: Json) -> City:
     """Return the id of a city that is written as its id or its name."""
-    word = as_word(text)
-    named = {as_word(harbour.name): city for city, harbour in facts.cities.items()}
-    return named.get(word, City(word))
+    return City(_named(facts.cities, text, as_word(text)))
 
 
 def _task(facts: Facts, text: Json) -> Task:
+    return Task(_named(facts.tasks, text, as_word(text)))
+
+
+def _named(found: Mapping[T, Harbour | Face | Prerequisite], text: Json, otherwise: str) -> str:
+    """Return the id of what has a name, however it is written, or something else."""
     word = as_word(text)
-    named = {as_word(task.name): name for name, task in facts.tasks.items()}
-    return named.get(word, Task(word))
+    return next((str(id) for id, one in found.items() if as_word(one.name) == word), otherwise)
 
 
 def _facing(facts: Facts, text: Json) -> str:

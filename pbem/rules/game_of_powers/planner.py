@@ -112,14 +112,10 @@ def _after(view: View, plan: Plan, course: Course) -> View:
         "held": total(plan.tokens),
         "tasks": {**view.own.tasks, **({plan.claim: view.tasks[plan.claim][0]} if plan.claim else {})},
     }
-    changed = replace(
-        view,
-        hand=plan.hand,
-        tokens=plan.tokens,
-        fields=fields,
-        pile=max(0, view.pile - len(plan.taken_cards)),
-    )
-    return _with(replace(changed, cities={**view.cities, course.city: replace(port, tokens=left)}), own)
+    cities = {**view.cities, course.city: replace(port, tokens=left)}
+    pile = max(0, view.pile - len(plan.taken_cards))
+    changed = replace(view, hand=plan.hand, tokens=plan.tokens, fields=fields, pile=pile, cities=cities)
+    return _with(changed, own)
 
 
 def _with(view: View, own: Mapping[str, object]) -> View:

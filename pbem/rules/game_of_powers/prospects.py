@@ -6,7 +6,7 @@ from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.moves import PlayCards, TakeCards, TakeTokens, Turn
-from pbem.rules.game_of_powers.sailing import opposite
+from pbem.rules.game_of_powers.sailing import heads_for
 from pbem.rules.game_of_powers.state import Card, City, Wish
 from pbem.rules.game_of_powers.view import View
 
@@ -29,10 +29,7 @@ class Prospect:
         for field, card in self.turn.returned.items():
             if not self.then.may_hold(card):
                 return Problem((field,), self._not_held(card))
-        turn, facts = self.turn, self.facts
-        way = spot.direction if turn.reverse is None else opposite(spot.direction)
-        spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(spot.city, turn.sail, way)
-        city = facts.ahead(spot.city, way, spaces)
+        _, spaces, city = heads_for(self.facts, spot.city, spot.direction, self.turn)
         return self._no_course(spot, city, spaces) or self._no_action(city)
 
     def _no_course(self, spot: Spot, city: City, spaces: int) -> Problem | None:

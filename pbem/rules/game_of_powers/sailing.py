@@ -33,6 +33,13 @@ def opposite(direction: Direction) -> Direction:
     return ANTICLOCKWISE if direction == CLOCKWISE else CLOCKWISE
 
 
+def heads_for(facts: Facts, start: City, heading: Direction, turn: Turn) -> tuple[Direction, int, City]:
+    """Return which way a turn sails from a place, how many spaces, and where to, be it legal or not."""
+    way = heading if turn.reverse is None else opposite(heading)
+    spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(start, turn.sail, way)
+    return way, spaces, facts.ahead(start, way, spaces)
+
+
 def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tuple[Problem, ...]]:
     """Return how a turn sails, or what is wrong with it.
 
@@ -40,15 +47,14 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
     """
     start, heading = view.own.city, view.own.direction
     assert start is not None, "a ship on turn was placed"
-    lacking = ((name, card) for name, card in turn.returned.items() if card not in view.hand)
-    if problems := tuple(_not_held(facts, view, name, card) for name, card in lacking):
-        return None, problems
+    lacking = {name: card for name, card in turn.returned.items() if card not in view.hand}
+    if lacking:
+        hint = hand_hint(facts, view)
+        return None, tuple(Problem((name,), not_in_hand(facts, card), hint) for name, card in lacking.items())
     if turn.reverse is not None and turn.reverse == turn.extra:
         same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
         return None, (Problem(("extra",), same, "Name another card, or leave one of the two out."),)
-    direction = opposite(heading) if turn.reverse is not None else heading
-    spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(start, turn.sail, direction)
-    city = facts.ahead(start, direction, spaces)
+    direction, spaces, city = heads_for(facts, start, heading, turn)
     if problems := _check_spaces(facts, view, turn, spaces, city):
         return None, problems
     return Course(city, direction, spaces, turn.reverse, turn.extra), ()
@@ -84,10 +90,6 @@ def _further(facts: Facts, view: View, spaces: int) -> str:
     needed = spaces - facts.free_spaces
     enough = [facts.title(card) for card in view.hand if facts.cards[card].score >= needed]
     return f"{' or '.join(enough)} would do: write extra." if enough else reachable_hint(facts, view)
-
-
-def _not_held(facts: Facts, view: View, place: str, card: Card) -> Problem:
-    return Problem((place,), not_in_hand(facts, card), hand_hint(facts, view))
 
 
 def not_in_hand(facts: Facts, card: Card) -> str:

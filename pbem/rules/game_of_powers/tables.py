@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
@@ -21,6 +21,9 @@ from pbem.rules.game_of_powers.state import (
     Token,
 )
 from pbem.rules.kit.tables import Table, same, wrong
+
+LIMITS: Final = ("free_spaces", "taken_tokens", "taken_cards", "first_card", "next_cards")
+"""The limits that the facts have under the names of the table."""
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:
@@ -47,11 +50,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         tasks={Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()},
         hand_limit=limits.whole("hand"),
         token_limit=limits.whole("tokens"),
-        free_spaces=limits.whole("free_spaces"),
-        taken_tokens=limits.whole("taken_tokens"),
-        taken_cards=limits.whole("taken_cards"),
-        first_card=limits.whole("first_card"),
-        next_cards=limits.whole("next_cards"),
+        **{name: limits.whole(name) for name in LIMITS},
         dealt=tables.table("start").whole("hand"),
         seats_to_box=tables.table("movement_cards").whole("seats_to_box"),
         alone=tables.table("bonus").whole("alone"),
@@ -61,7 +60,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     _check_tokens(facts, tokens.whole("total"))
     _check_cards(facts, tables)
     _check_tasks(facts, tables.table("tasks").whole("total"))
-    _check_bonus(tables.table("bonus").whole("tokens"))
+    same("bonus.tokens: one alone and two shared", tables.table("bonus").whole("tokens"), 3)
     _check_limits(facts)
     _check_names(facts)
     return facts
@@ -158,11 +157,6 @@ def _check_tasks(facts: Facts, expected: int) -> None:
             wrong(f"task {name}", f"a {task.by} of {', '.join(groups)}", task.of)
         if task.groups > (1 if task.of else len(groups)):
             wrong(f"task {name}", f"groups to be {len(groups)} at most", task.groups)
-
-
-def _check_bonus(tokens: int) -> None:
-    """Check the bonus tokens: one for a player alone, and one for each of two."""
-    same("bonus.tokens: one alone and two shared", tokens, 3)
 
 
 def _harbour(row: Table) -> Harbour:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import due_cards, due_tokens, play_cards
-from pbem.rules.game_of_powers.deals import Purse, random_deal
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.moves import (
     Accept,
@@ -22,6 +21,7 @@ from pbem.rules.game_of_powers.moves import (
 )
 from pbem.rules.game_of_powers.orders import ANY
 from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.redeal import Purse, random_deal
 from pbem.rules.game_of_powers.sailing import Course, courses
 from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Token, Tokens, Wish
 from pbem.rules.game_of_powers.tasks import claimable
