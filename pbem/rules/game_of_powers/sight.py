@@ -12,7 +12,7 @@ from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.hands import by_number, seen_by
 from pbem.rules.game_of_powers.orders import wish_in_words
 from pbem.rules.game_of_powers.scoring import bonuses, open_points
-from pbem.rules.game_of_powers.state import Card, City, Deal, Player, Section, State, Task
+from pbem.rules.game_of_powers.state import Card, City, Deal, Direction, Player, Section, State, Task, Tokens
 from pbem.rules.game_of_powers.tasks import lacking
 from pbem.rules.game_of_powers.view import Port, Side, Table, View
 from pbem.rules.kit.later import Later, LaterByKey
@@ -98,10 +98,24 @@ def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) 
     sides = {}
     for seat in state.order:
         player = state.players[seat]
-        seen = seen_by(player, viewer) if viewer != seat else ()
-        asks = player.asks + (seat == state.to_move and asked is not None)
-        lying = replace(player, hand=(), open=(), shown={}, asks=asks)
-        sides[seat] = partial(_side, facts, bonus, tasks, seat, lying, len(player.hand), seen)
+        sides[seat] = partial(
+            _side,
+            facts,
+            bonus,
+            tasks,
+            seat,
+            city=player.city,
+            direction=player.direction,
+            hand=len(player.hand),
+            seen=seen_by(player, viewer) if viewer != seat else (),
+            tokens=player.tokens,
+            played=player.played,
+            collected=player.tasks,
+            asks=player.asks + (seat == state.to_move and asked is not None),
+            traded=player.traded,
+            beaten=player.beaten,
+            start_points=player.start_points,
+        )
     return LaterByKey(state.order, lambda seat: sides[seat]())
 
 
@@ -110,33 +124,40 @@ def _side(
     bonus: Mapping[Seat, int],
     tasks: tuple[Task, ...],
     seat: Seat,
-    lying: Player,
+    *,
+    city: City | None,
+    direction: Direction,
     hand: int,
     seen: tuple[Card, ...],
+    tokens: Tokens,
+    played: tuple[Card, ...],
+    collected: Mapping[Task, int],
+    asks: int,
+    traded: bool,
+    beaten: bool,
+    start_points: int,
 ) -> Side:
-    """Return a seat as it is seen: what lies before it, how many cards it holds, and those that were seen."""
-    city, collected = lying.city, lying.tasks
-    counts = {by: Later(partial(facts.count_by, lying.played, by)) for by in ("site", "category")}
+    counts = {by: Later(partial(facts.count_by, played, by)) for by in ("site", "category")}
     left = tuple(task for task in tasks if task not in collected)
     return Side(
         city=city,
-        direction=lying.direction,
-        ahead=facts.ahead(city, lying.direction) if city is not None else None,
+        direction=direction,
+        ahead=facts.ahead(city, direction) if city is not None else None,
         hand=hand,
         known=by_number(seen),
-        tokens={one: lying.tokens[one] for one in facts.types},
-        held=total(lying.tokens),
-        played=lying.played,
+        tokens={one: tokens[one] for one in facts.types},
+        held=total(tokens),
+        played=played,
         sites=counts["site"],
         categories=counts["category"],
         tasks={task: collected[task] for task in facts.tasks if task in collected},
         lacking=LaterByKey(left, lambda task: lacking(facts.tasks[task], counts[facts.tasks[task].by])),
-        points=open_points(facts, lying.played, collected) + lying.start_points,
-        start_points=lying.start_points,
+        points=open_points(facts, played, collected) + start_points,
+        start_points=start_points,
         bonus=bonus[seat],
-        asks=lying.asks,
-        traded=lying.traded,
-        task_taken=lying.beaten,
+        asks=asks,
+        traded=traded,
+        task_taken=beaten,
     )
 
 
