@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from pbem.core.events import Seat
@@ -12,7 +12,7 @@ from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import board_of
 from pbem.rules.web_of_power.facts import Alliance, Facts
-from pbem.rules.web_of_power.state import Card, Player, State
+from pbem.rules.web_of_power.state import Card, Country, State
 from pbem.rules.web_of_power.view import FREE, Chains, Group, Side, View
 
 
@@ -115,25 +115,44 @@ def _sides(state: State, counted: _Counted) -> Mapping[Seat, Side]:
     sides = {}
     for seat in state.seats:
         player = state.players[seat]
-        asks = player.asks + (seat == state.to_move and not state.ended)
-        lying = replace(player, hand=(), asks=asks)
-        sides[seat] = partial(_side, counted, seat, lying, len(player.hand), is_over=bool(state.ended))
+        sides[seat] = partial(
+            _side,
+            counted,
+            seat,
+            is_over=bool(state.ended),
+            points=player.points,
+            cards=len(player.hand),
+            known=player.known,
+            asks=player.asks + (seat == state.to_move and not state.ended),
+            led=player.led,
+            news=player.news,
+        )
     return LaterByKey(state.seats, lambda seat: sides[seat]())
 
 
-def _side(counted: _Counted, seat: Seat, lying: Player, cards: int, *, is_over: bool) -> Side:
-    """Return a seat as all see it: what lies before it, and how many cards it holds."""
+def _side(
+    counted: _Counted,
+    seat: Seat,
+    *,
+    is_over: bool,
+    points: int,
+    cards: int,
+    known: tuple[Card, ...],
+    asks: int,
+    led: tuple[Country, ...],
+    news: tuple[Country, ...],
+) -> Side:
     return Side(
-        points=lying.points,
-        now=lying.points if is_over else lying.points + counted.coming[seat],
+        points=points,
+        now=points if is_over else points + counted.coming[seat],
         cloisters=counted.board.cloisters_left(seat),
         advisors=counted.board.advisors_left(seat),
         cards=cards,
-        known=lying.known,
+        known=known,
         chain=max(map(len, counted.chains[seat]), default=0),
-        asks=lying.asks,
-        led=lying.led,
-        news=lying.news,
+        asks=asks,
+        led=led,
+        news=news,
     )
 
 
