@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -11,7 +10,7 @@ from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.scoring import Column, count_lands, count_routes, fill_chart
-from pbem.rules.web_of_power_cards.state import LAWS, Card, Player, State, seated
+from pbem.rules.web_of_power_cards.state import LAWS, Card, Law, State, seated
 from pbem.rules.web_of_power_cards.stones import most_on_cards
 from pbem.rules.web_of_power_cards.table import Stock, Table
 from pbem.rules.web_of_power_cards.taking import ends, takeable
@@ -101,26 +100,43 @@ def _sides(
     sides = {}
     for seat in seated(state.players):
         player = state.players[seat]
-        asks = player.asks + (seat == state.to_move and not is_over)
-        lying = replace(player, laws=player.laws if is_over else (), asks=asks)
-        sides[seat] = partial(_side, facts, table, chart, seat, lying, len(player.laws))
+        sides[seat] = partial(
+            _side,
+            facts,
+            table,
+            chart,
+            seat,
+            cards=player.cards,
+            laws=len(player.laws),
+            shown=player.laws if is_over else (),
+            lost=player.lost,
+            asks=player.asks + (seat == state.to_move and not is_over),
+        )
     return LaterByKey(sides, lambda seat: sides[seat]())
 
 
 def _side(
-    facts: Facts, table: Table, chart: Mapping[Seat, Column], seat: Seat, lying: Player, laws: int
+    facts: Facts,
+    table: Table,
+    chart: Mapping[Seat, Column],
+    seat: Seat,
+    *,
+    cards: tuple[Card, ...],
+    laws: int,
+    shown: tuple[Law, ...],
+    lost: tuple[Card, ...],
+    asks: int,
 ) -> Side:
-    """Return a seat as all see it: what lies face up before it, and how many law cards lie face down."""
     return Side(
         points=chart[seat].total,
-        cards=lying.cards,
-        lands=count_lands(facts, lying.cards),
-        routes=count_routes(facts, lying.cards),
+        cards=cards,
+        lands=count_lands(facts, cards),
+        routes=count_routes(facts, cards),
         stones=table.lying(seat),
         reserve=table.stocks[seat].reserve,
         removed=table.stocks[seat].removed,
         laws=laws,
-        shown=lying.laws,
-        lost=lying.lost,
-        asks=lying.asks,
+        shown=shown,
+        lost=lost,
+        asks=asks,
     )
