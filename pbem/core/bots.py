@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 from pbem.core.dice import Dice
@@ -12,6 +12,7 @@ from pbem.core.interface import Ask, Choices, Json, Outcome
 
 SKILLS: Final = ("random", "greedy")
 
+T = TypeVar("T")
 V_contra = TypeVar("V_contra", contravariant=True)
 
 WORLDS: Final = 24
@@ -58,6 +59,12 @@ def is_greedy(skill: str) -> bool:
     if skill not in SKILLS:
         raise ValueError(f"expected the skill random or greedy, got {skill!r}")
     return skill == "greedy"
+
+
+def pick_best(dice: Dice, options: Sequence[T], worth: Sequence[float], label: str) -> T:
+    """Return the option that is worth most; the dice pick one of several that are worth as much."""
+    most = max(worth) - 1e-9
+    return dice.pick([one for one, value in zip(options, worth, strict=True) if value >= most], label)
 
 
 def never(order: Json) -> bool:
@@ -156,8 +163,7 @@ class _Ahead:
                 worth[place] += self._tried(world, order, luck)
             if self.steps >= STEPS:
                 break
-        most = max(worth) - 1e-9
-        return dice.pick([one for one, value in zip(orders, worth, strict=True) if value >= most], "bot")
+        return pick_best(dice, orders, worth, "bot")
 
     def _orders(self, view: Any, dice: Dice) -> list[Json]:
         choices = self.rules.choices(view)

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from tests.benchmarks import bots, decides, placed, starting
+from tests.benchmarks import bots, decides, houses, placed, starting
 
 PROJECT: Final = Path(__file__).parents[2]
 RULES: Final = PROJECT / "pbem" / "rules"
@@ -61,6 +61,7 @@ def _of_guide(rules: str, rows: Callable[[], Iterator[str]]) -> Counted:
 TABLES: Final[Mapping[str, Counted]] = MappingProxyType(
     {
         "what decides": _of_guide("web-of-intrigue", decides.rows),
+        "houses left": _of_guide("web-of-intrigue", houses.rows),
         "who begins": _of_guide("web-of-power", starting.rows),
         "places": _of_guide("game-of-powers", placed.rows),
         "players": _of_guide("game-of-powers", placed.rows_by_players),

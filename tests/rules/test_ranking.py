@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import score_by_rank
+from pbem.rules.kit.ranking import count_each, find_ahead, score_by_rank
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,26 @@ def test_points_follow_the_ranks(most: int, held: list[int], points: list[int]) 
     found = score_by_rank(most, dict(zip(seats, held, strict=True)))
 
     assert found == dict(zip(seats, points, strict=True))
+
+
+def test_things_are_counted_by_kind_in_the_order_of_the_kinds() -> None:
+    assert list(count_each(("ship", "cart"), ["cart", "cart"]).items()) == [("ship", 0), ("cart", 2)]
+
+
+@pytest.mark.parametrize(
+    ("points", "coins", "ahead", "decided_by"),
+    [
+        ((3, 2, 1), (0, 0, 9), "a", "points"),
+        ((3, 3, 1), (0, 5, 9), "b", "coins left"),
+        ((3, 3, 1), (5, 5, 9), "ab", "points"),
+        ((3, 3, 3), (5, 5, 1), "ab", "coins left"),
+        ((3, 3, 3), (5, 5, 5), "abc", ""),
+    ],
+)
+def test_who_is_ahead(points: tuple[int, ...], coins: tuple[int, ...], ahead: str, decided_by: str) -> None:
+    seats = tuple(map(Seat, "abc"))
+    counts = [dict(zip(seats, found, strict=True)) for found in (points, coins)]
+
+    found = find_ahead(seats, ("points", counts[0]), ("coins left", counts[1]))
+
+    assert found == (tuple(ahead), decided_by)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Menu, Outcome, Problem, Step
+from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.kit.ruled import Defaults
 from pbem.rules.kit.tables import Table
 
@@ -104,10 +105,9 @@ class Hush(Defaults):
         """Ask all seats at once, until all lots are gone."""
         if state.lots:
             return Ask("bid", Label(f"turn-{state.round}"), frozenset(state.seats))
-        best = [seat for seat in state.seats if state.points[seat] == max(state.points.values())]
-        most = max(state.purses[seat] for seat in best)
-        winners = tuple(seat for seat in best if state.purses[seat] == most)
-        decided_by = "points" if len(best) == 1 else "coins left"
+        counts = ("points", state.points), ("coins left", state.purses)
+        winners, decided_by = find_ahead(state.seats, *counts)
+        decided_by = decided_by if len(winners) == 1 else "coins left"
         return Outcome("all lots are gone", winners, state.points, decided_by)
 
     def view(self, state: State, seat: Seat | None) -> View:

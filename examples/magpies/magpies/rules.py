@@ -11,6 +11,7 @@ from magpies.view import View, build_view
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Choice, Choices, Forecast, Json, Label, Outcome, Problem, Step
+from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.kit.ruled import Defaults, one_menu
 
 
@@ -55,8 +56,7 @@ class Magpies(Defaults):
     def ask(self, state: State) -> Ask | Outcome:
         """Ask all seats at once, until every treasure has been on the table."""
         if state.turn > len(self.treasures):
-            best = max(state.points.values())
-            winners = tuple(seat for seat in state.seats if state.points[seat] == best)
+            winners, _ = find_ahead(state.seats, ("points", state.points))
             return Outcome("the nest is empty", winners, state.points, "points")
         return Ask("card", Label(f"turn-{state.turn}"), frozenset(state.seats))
 

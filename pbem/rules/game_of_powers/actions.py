@@ -98,6 +98,12 @@ def best_fit(facts: Facts, cards: Sequence[Card], wish: Wish) -> Card | None:
     return max(fitting, key=lambda card: facts.cards[card].score, default=None)
 
 
+def dear_first(facts: Facts, course: Course, hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Return the cards of a hand that come from where a course ends, those of the most points first."""
+    here = [card for card in hand if facts.cards[card].site == course.city and card not in course.cards]
+    return tuple(sorted(here, key=lambda card: -facts.cards[card].score))
+
+
 def cost(facts: Facts, place: int) -> int:
     """Return the tokens that a card played costs: the first one in a turn is cheaper.
 
@@ -118,15 +124,8 @@ def play_cards(
     port = view.cities[course.city]
     if not port.site:
         sites = ", ".join(facts.cities[site].name for site in facts.sites)
-        return (
-            (),
-            view.tokens,
-            (
-                Problem(
-                    ("play_cards",), f"no card can be played at {port.name}", f"Cards are played at {sites}."
-                ),
-            ),
-        )
+        text = f"no card can be played at {port.name}"
+        return (), view.tokens, (Problem(("play_cards",), text, f"Cards are played at {sites}."),)
     played: list[Card] = []
     tokens, problems = view.tokens, list[Problem]()
     for place, card in enumerate(cards):
@@ -155,10 +154,8 @@ def _unplayable(
         return Problem(path, f"{facts.title(card)} comes from {there}, and your ship ends at {here}")
     if tokens[face.token] < price:
         text = f"{facts.title(card)} costs {price} {face.token} here, and you have {tokens[face.token]}"
-        costs = (
-            f"The first card of a turn costs {facts.first_card} token, each further one {facts.next_cards}."
-        )
-        return Problem(path, text, costs)
+        first, more = facts.first_card, facts.next_cards
+        return Problem(path, text, f"The first card of a turn costs {first} token, each further one {more}.")
     return None
 
 
@@ -169,6 +166,5 @@ def can_act(facts: Facts, view: View, course: Course) -> bool:
     """
     if due_tokens(facts, view, course.city) or due_cards(facts, view, course):
         return True
-    return any(
-        _unplayable(facts, view, course, card, view.tokens, facts.first_card, 0) is None for card in view.hand
-    )
+    price = facts.first_card
+    return not all(_unplayable(facts, view, course, card, view.tokens, price, 0) for card in view.hand)

@@ -9,18 +9,9 @@ from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import minus, plus
 from pbem.rules.game_of_powers.hands import gain, lose, show
+from pbem.rules.game_of_powers.moves import Accept, Answer, Counter, Decline, Proposal
 from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
-from pbem.rules.game_of_powers.state import (
-    Accept,
-    Answer,
-    Card,
-    Counter,
-    Deal,
-    Decline,
-    Offer,
-    Proposal,
-    Tokens,
-)
+from pbem.rules.game_of_powers.state import Card, Deal, Offer, Tokens
 from pbem.rules.game_of_powers.trading import handed_over, meets
 
 
@@ -95,7 +86,7 @@ def _exchange(voyage: Voyage, by: Seat, other: Seat, deal: Deal, cards: tuple[Ca
     _hand_over(voyage, other, by, deal.want.tokens, cards)
     mover_gave, mover_got = (given, got) if by == voyage.seat else (got, given)
     partner = other if by == voyage.seat else by
-    voyage.put(partner, replace(voyage.players[partner], traded=True))
+    voyage.change(partner, traded=True)
     voyage.tell(events.TradeMade(seat=voyage.seat, partner=partner, gave=mover_gave, got=mover_got, to=ALL))
 
 
@@ -109,14 +100,8 @@ def _hand_over(voyage: Voyage, giver: Seat, getter: Seat, tokens: Tokens, cards:
 
 def _tell_deal(voyage: Voyage, seat: Seat, partner: Seat, deal: Deal, *, is_counter: bool) -> None:
     """Tell the two what is in an offer."""
-    facts = voyage.facts
+    both, give = only(seat, partner), lot_in_words(voyage.facts, deal.give)
+    want = wants_in_words(voyage.facts, deal.want)
     voyage.tell(
-        events.TradeOffered(
-            seat=seat,
-            partner=partner,
-            give=lot_in_words(facts, deal.give),
-            want=wants_in_words(facts, deal.want),
-            is_counter=is_counter,
-            to=only(seat, partner),
-        )
+        events.TradeOffered(seat=seat, partner=partner, give=give, want=want, is_counter=is_counter, to=both)
     )

@@ -7,25 +7,11 @@ from dataclasses import dataclass, replace
 
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.moves import Move, Place, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.sailing import opposite
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    Card,
-    City,
-    Direction,
-    Move,
-    Place,
-    PlayCards,
-    TakeCards,
-    TakeTokens,
-    Tokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.sailing import heads_for
+from pbem.rules.game_of_powers.state import WAYS, Card, City, Direction, Tokens
 from pbem.rules.game_of_powers.view import View
-
-WAYS: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +118,14 @@ def _after_present(facts: Facts, view: View, now: Carried, turn: Turn) -> Carrie
     spot = Spot(plan.course.city, plan.course.direction)
     is_known = now.is_known and plan.offer is None
     gone = {**now.gone, **spent}
-    return replace(
-        now, spots=frozenset({spot}), hand=plan.hand, tokens=plan.tokens, is_known=is_known, gone=gone
-    )
+    hand, spots = plan.hand, frozenset({spot})
+    return replace(now, spots=spots, hand=hand, tokens=plan.tokens, is_known=is_known, gone=gone)
 
 
 def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
     """Return what is known after a turn that is legal for certain when it comes."""
     spots = frozenset(_sailed(facts, now, turn)) or now.spots | _reach(facts, now)
-    returned = [card for card in (turn.reverse, turn.extra) if card is not None]
+    returned = turn.returned.values()
     played = turn.action.cards if isinstance(turn.action, PlayCards) else ()
     spent = {card: f"you play {facts.title(card)} before then" for card in played}
     if now.resting:
@@ -153,20 +138,15 @@ def _after_turn(facts: Facts, now: Carried, turn: Turn) -> Carried:
 
 def _sailed(facts: Facts, now: Carried, turn: Turn) -> Iterator[Spot]:
     for spot in now.spots:
-        way = spot.direction if turn.reverse is None else opposite(spot.direction)
-        spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(spot.city, turn.sail, way)
-        city = facts.ahead(spot.city, way, spaces)
+        way, spaces, city = heads_for(facts, spot.city, spot.direction, turn)
         if city != spot.city and (spaces <= facts.free_spaces or turn.extra is not None):
             yield Spot(city, way)
 
 
 def _reach(facts: Facts, now: Carried) -> frozenset[Spot]:
     """Return where any turn can take the ship: one or two spaces ahead, and further with a card."""
-    has_cards = bool(now.hand) or not now.is_known
-    if has_cards:
+    if now.hand or not now.is_known:
         return everywhere(facts)
-    return frozenset(
-        Spot(facts.ahead(spot.city, spot.direction, spaces), spot.direction)
-        for spot in now.spots
-        for spaces in range(1, facts.free_spaces + 1)
-    )
+    steps = range(1, facts.free_spaces + 1)
+    found = ((facts.ahead(one.city, one.direction, step), one) for one in now.spots for step in steps)
+    return frozenset(Spot(city, one.direction) for city, one in found)

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.names import left_out, misnamed
-from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Counter,
     Decline,
-    Direction,
     Move,
     Place,
+    PlayCards,
+    Proposal,
+    TakeCards,
+    TakeTokens,
     Turn,
 )
+from pbem.rules.game_of_powers.orders import ANY, wish_in_words
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Direction, Wish
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.ruled import out_of_play
+from pbem.rules.kit.words import did_you_mean, unknown
 
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
@@ -50,24 +58,17 @@ def judge(facts: Facts, view: View, move: Move) -> tuple[tuple[Problem, ...], Pl
 
 def _out_of_place(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     """Return what is wrong with a move without a look at the board: who gives it, its names, its kind."""
-    if view.kind == "over":
-        return (Problem((), "the game is over"),)
-    if view.me is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.kind == "over":
+        return out_of_play(is_over=view.kind == "over")
     if problems := tuple(misnamed(facts, view.rivals(), move)):
         return problems
     if problems := (*left_out(view, move), *_never(facts, move)):
         return problems
-    if not _is_asked(view, move):
-        return (
-            Problem(
-                (),
-                f"{_what(move)}, and {_asked(view)}",
-                _instead(view),
-                elsewhere=True,
-                lasting=_is_placed(view, move),
-            ),
-        )
+    if kind_for(view) not in _ANSWERS_TO[type(move)]:
+        what, instead = _WHAT.get(type(move), "this order answers an offer"), _INSTEAD[kind_for(view)]
+        text = f"{what}, and {_asked(view)}"
+        is_placed = isinstance(move, Place) and view.own.city is not None
+        return (Problem((), text, instead, elsewhere=True, lasting=is_placed),)
     return ()
 
 
@@ -83,11 +84,6 @@ def _never(facts: Facts, move: Move) -> tuple[Problem, ...]:
     return ()
 
 
-def _is_placed(view: View, move: Move) -> bool:
-    """Tell whether a ship would be placed a second time."""
-    return isinstance(move, Place) and view.own.city is not None
-
-
 def kind_for(view: View) -> str:
     """Return what the owner of a view is asked for now or, if another seat is, will be asked next."""
     if view.asked == view.me:
@@ -95,53 +91,38 @@ def kind_for(view: View) -> str:
     return "start city" if view.own.city is None else "move"
 
 
-def _is_asked(view: View, move: Move) -> bool:
-    """Tell whether a move is of the kind that its owner is asked for."""
-    match move:
-        case Place():
-            return kind_for(view) == "start city"
-        case Turn():
-            return kind_for(view) == "move"
-        case Counter():
-            return kind_for(view) == "trade"
-        case _:
-            return kind_for(view) in ("trade", "counter")
-
-
-def _what(move: Move) -> str:
-    match move:
-        case Place():
-            return "this order places your ship"
-        case Turn():
-            return "this order is a turn"
-        case Counter():
-            return "this is a counter-offer"
-        case _:
-            return "this order answers an offer"
-
-
 def _asked(view: View) -> str:
-    match kind_for(view):
-        case "start city":
-            return "your ship is not placed yet"
-        case "trade":
-            return "you are asked to answer an offer"
-        case "counter":
-            return "you are asked to answer a counter-offer"
-        case _:
-            return "no offer waits for you" if view.own.city is not None else "it is not your turn"
+    otherwise = "no offer waits for you" if view.own.city is not None else "it is not your turn"
+    return _ASKED.get(kind_for(view), otherwise)
 
 
-def _instead(view: View) -> str:
-    match kind_for(view):
-        case "start city":
-            return "Write {place: CITY, facing: clockwise}."
-        case "trade":
-            return "Write {accept: true}, {decline: true} or {counter: {give: [...], want: [...]}}."
-        case "counter":
-            return "Write {accept: true} or {decline: true}."
-        case _:
-            return "Write {sail: CITY, take_tokens: [any, any]} or another turn."
+_ANSWERS_TO: Final[Mapping[type[Move], tuple[str, ...]]] = {
+    Place: ("start city",),
+    Turn: ("move",),
+    Counter: ("trade",),
+    Accept: ("trade", "counter"),
+    Decline: ("trade", "counter"),
+}
+"""The kinds of asks at which there is such an order."""
+
+_WHAT: Final[Mapping[type[Move], str]] = {
+    Place: "this order places your ship",
+    Turn: "this order is a turn",
+    Counter: "this is a counter-offer",
+}
+
+_ASKED: Final = {
+    "start city": "your ship is not placed yet",
+    "trade": "you are asked to answer an offer",
+    "counter": "you are asked to answer a counter-offer",
+}
+
+_INSTEAD: Final = {
+    "start city": "Write {place: CITY, facing: clockwise}.",
+    "move": "Write {sail: CITY, take_tokens: [any, any]} or another turn.",
+    "trade": "Write {accept: true}, {decline: true} or {counter: {give: [...], want: [...]}}.",
+    "counter": "Write {accept: true} or {decline: true}.",
+}
 
 
 def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
@@ -150,20 +131,107 @@ def _check_place(facts: Facts, move: Place) -> tuple[Problem, ...]:
     Source: rulebook, "Game setup", 6.
     """
     if heading(facts, move) is None:
-        ways = [facts.ahead(move.city, way) for way in (CLOCKWISE, ANTICLOCKWISE)]
+        one, other = (facts.ahead(move.city, way) for way in WAYS)
         text = f"{move.facing!r} is neither a direction nor a city next to {facts.cities[move.city].name}"
-        return (
-            Problem(
-                ("facing",), text, f"Write clockwise ({ways[0]}) or anticlockwise ({ways[1]}).", lasting=True
-            ),
-        )
+        hint = f"Write clockwise ({one}) or anticlockwise ({other})."
+        return (Problem(("facing",), text, hint, lasting=True),)
     return ()
 
 
 def heading(facts: Facts, move: Place) -> Direction | None:
     """Return the direction in which a ship is placed, or None if it is none."""
-    ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
-    for way in ways:
-        if move.facing in (way, facts.ahead(move.city, way)):
-            return way
-    return None
+    return next((way for way in WAYS if move.facing in (way, facts.ahead(move.city, way))), None)
+
+
+Path = tuple[str | int, ...]
+
+
+def left_out(view: View, move: Move) -> Iterator[Problem]:
+    """Yield a problem for what this game is played without; older lines are played for the rest of them."""
+    match move:
+        case Turn(claim=claim, trade=trade):
+            if claim and not view.tasks:
+                yield _without("tasks", ("claim",), "Leave claim out.")
+            if trade is not None and not view.may_trade:
+                yield _without("trade", ("trade",), "Leave trade out.")
+        case Accept() | Decline() | Counter():
+            if not view.may_trade:
+                yield _without("trade", (), "Leave the line out.")
+
+
+def _without(what: str, path: Path, hint: str) -> Problem:
+    return Problem(path, f"this game is played without {what}", hint, bearable=bool(path), lasting=True)
+
+
+def misnamed(facts: Facts, seats: Sequence[Seat], move: Move) -> Iterator[Problem]:
+    """Yield a problem for every name in a move that no city, card, token, task or seat has."""
+    match move:
+        case Place():
+            yield from unknown(("place",), "city", move.city, facts.ring)
+        case Turn():
+            yield from _in_turn(facts, seats, move)
+        case Accept(None) | Decline():
+            return
+        case Accept(Deal() as terms):
+            yield from _in_deal(facts, terms, ("accept",))
+        case Counter(deal):
+            yield from _in_deal(facts, deal, ("counter",))
+
+
+def _in_turn(facts: Facts, seats: Sequence[Seat], turn: Turn) -> Iterator[Problem]:
+    if isinstance(turn.sail, str):
+        yield from unknown(("sail",), "city", turn.sail, facts.ring)
+    for name, card in turn.returned.items():
+        yield from _unknown_card(facts, (name,), card)
+    match turn.action:
+        case TakeTokens(types):
+            for place, one in enumerate(types):
+                yield from unknown(("take_tokens", place), "type of token", one, (*facts.types, ANY))
+        case TakeCards(wishes):
+            for place, wish in enumerate(wishes):
+                yield from _in_wish(facts, wish, ("take_cards", place))
+        case PlayCards(cards):
+            for place, card in enumerate(cards):
+                yield from _unknown_card(facts, ("play_cards", place), card)
+    for place, task in enumerate(turn.claim):
+        path: Path = ("claim", place) if len(turn.claim) > 1 else ("claim",)
+        yield from unknown(path, "task", task, tuple(facts.tasks))
+    if turn.trade is not None:
+        yield from _in_proposal(facts, seats, turn.trade)
+
+
+def _in_proposal(facts: Facts, seats: Sequence[Seat], trade: Proposal) -> Iterator[Problem]:
+    yield from unknown(("trade", "with"), "other seat", trade.partner, seats)
+    yield from _in_deal(facts, trade.deal, ("trade",))
+    for number, terms in enumerate(trade.accepts):
+        yield from _in_deal(facts, terms, ("trade", "counters", number))
+
+
+def _in_deal(facts: Facts, deal: Deal, path: Path) -> Iterator[Problem]:
+    for card in deal.give.cards:
+        yield from _unknown_card(facts, (*path, "give"), card)
+    for wish in deal.want.cards:
+        yield from _in_wish(facts, wish, (*path, "want"))
+
+
+def _in_wish(facts: Facts, wish: Wish, path: Path) -> Iterator[Problem]:
+    kind = wish.category
+    found = [
+        *(_unknown_card(facts, path, wish.card) if wish.card else ()),
+        *(unknown((*path, "site"), "site", wish.site, facts.sites) if wish.site else ()),
+        *(unknown((*path, "category"), "category", kind, facts.categories) if kind else ()),
+        *(unknown((*path, "token"), "type of token", wish.token, facts.types) if wish.token else ()),
+    ]
+    named = (wish.card,) if wish.card else facts.cards
+    if not found and not any(facts.fits(card, wish) for card in named):
+        found.append(Problem(path, f"there is no such card: {wish_in_words(facts, wish)}", lasting=True))
+    yield from found
+
+
+def _unknown_card(facts: Facts, path: Path, card: Card) -> Iterator[Problem]:
+    if card not in facts.cards:
+        named = {face.name: number for number, face in facts.cards.items()}
+        titles = {name: facts.title(number) for name, number in named.items()}
+        hint = did_you_mean(card, named, titles) or "Write its number or its name."
+        what = "nothing that can be traded" if path[-1] in ("give", "want") else "no card"
+        yield Problem(path, f"{str(card)!r} is {what}", hint, lasting=True)

@@ -5,27 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.core.interface import Choice, Choices, Json, Menu
-from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.check import kind_for
 from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.moves import Accept, Action, PlayCards, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.orders import ANY, write_deal, write_turn
 from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    Accept,
-    Action,
-    Card,
-    Deal,
-    Direction,
-    Lot,
-    PlayCards,
-    TakeCards,
-    TakeTokens,
-    Token,
-    Turn,
-    Wants,
-    Wish,
-)
+from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Lot, Token, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable, missing
 from pbem.rules.game_of_powers.trading import check_accept, check_deal, describe
 from pbem.rules.game_of_powers.view import View
@@ -43,9 +29,8 @@ def list_choices(facts: Facts, view: View) -> Choices:
     if view.me is None or view.asked != view.me:
         return Choices(())
     if view.kind == "start city":
-        return Choices(
-            (Menu(("",), "Where your ship starts, and which way it points", tuple(_starts(facts, view))),)
-        )
+        title = "Where your ship starts, and which way it points"
+        return Choices((Menu(("",), title, tuple(_starts(facts, view))),))
     if view.kind != "move":
         return Choices((Menu(("",), "Your answer", tuple(_answers(facts, view))),))
     ways = tuple(courses(facts, view, cheapest(facts, view)))
@@ -69,8 +54,7 @@ def cheapest(facts: Facts, view: View) -> tuple[Card, ...]:
 
 def _starts(facts: Facts, view: View) -> Iterator[Choice]:
     for city, port in view.cities.items():
-        ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
-        for way in ways:
+        for way in WAYS:
             ahead = facts.cities[facts.ahead(city, way)].name
             yield Choice({"place": city, "facing": way}, f"{port.name}, {port.section}; ahead lies {ahead}")
 
@@ -82,16 +66,11 @@ def _turns(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
         if course.cards and course.city in seen:
             continue
         seen.add(course.city)
-        hand = _dear_first(facts, view, course)
-        played, _, _ = play_cards(facts, view, course, hand)
+        played, _, _ = play_cards(facts, view, course, dear_first(facts, course, view.hand))
         if played:
             points = facts.points_of(played)
-            yield _turn(
-                facts,
-                course,
-                PlayCards(played),
-                f"{count(len(played), 'card')}, {count(points, 'point')}",
-            )
+            note = f"{count(len(played), 'card')}, {count(points, 'point')}"
+            yield _turn(facts, course, PlayCards(played), note)
         if course.cards:
             continue
         if due := due_tokens(facts, view, course.city):
@@ -111,11 +90,6 @@ def _turn(facts: Facts, course: Course, action: Action | None, note: str) -> Cho
     return Choice(order, note)
 
 
-def _dear_first(facts: Facts, view: View, course: Course) -> tuple[Card, ...]:
-    here = [card for card in view.hand if facts.cards[card].site == course.city and card not in course.cards]
-    return tuple(sorted(here, key=lambda card: -facts.cards[card].score))
-
-
 def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]:
     seen: set[str] = set()
     for course in ways:
@@ -123,11 +97,7 @@ def _harbours(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choi
             continue
         seen.add(course.city)
         port = view.cities[course.city]
-        takes = [
-            f"{use}: {card}"
-            for use, card in (("reverse", course.reverse), ("extra", course.extra))
-            if card is not None
-        ]
+        takes = [f"{use}: {card}" for use, card in course.returned.items()]
         tokens = ", ".join(facts.in_words(port.tokens)) or "no token"
         how = f" with {', '.join(takes)}" if takes else ""
         yield Choice(course.city, f"{count(course.spaces, 'space')}{how}; {port.section}; {tokens}")
@@ -165,11 +135,9 @@ def _cards(facts: Facts, view: View, ways: Iterable[Course]) -> Iterator[Choice]
 def _plays(facts: Facts, view: View) -> Iterator[Choice]:
     for card in view.hand:
         face = facts.cards[card]
+        name, site = face.name, facts.cities[face.site].name
         have = f"{facts.first_card} or {facts.next_cards} {face.token}, you hold {view.tokens[face.token]}"
-        yield Choice(
-            int(card),
-            f"{face.name}, at {facts.cities[face.site].name} for {have}; {count(face.score, 'point')}",
-        )
+        yield Choice(int(card), f"{name}, at {site} for {have}; {count(face.score, 'point')}")
 
 
 def _tasks(facts: Facts, view: View) -> Iterator[Choice]:
@@ -223,3 +191,34 @@ def _listed(facts: Facts, cards: Sequence[Card]) -> str:
     """Return what cards are worth: "3 and 1 points"."""
     worth = [facts.cards[card].score for card in cards]
     return f"{' and '.join(str(one) for one in worth)} point{'' if worth == [1] else 's'}"
+
+
+def least(facts: Facts, view: View) -> Json:
+    """Return the least that a silent seat can order: one space ahead, and what it finds there.
+
+    Source: rulebook, "Gameplay": the ship must be moved and an action performed.
+    """
+    if view.me is None or view.kind == "over":
+        return None
+    match kind_for(view):
+        case "start city":
+            return {"place": facts.ring[0], "facing": CLOCKWISE}
+        case "move":
+            return write_turn(facts, _least_turn(facts, view))
+        case _:
+            return {"decline": True}
+
+
+def _least_turn(facts: Facts, view: View) -> Turn:
+    city, direction = view.own.city, view.own.direction
+    assert city is not None, "a ship on turn was placed"
+    course = Course(facts.ahead(city, direction), direction, 1, None, None)
+    action: Action | None = None
+    playable, _, _ = play_cards(facts, view, course, view.hand)
+    if due_tokens(facts, view, course.city):
+        action = TakeTokens((Token(ANY),) * facts.taken_tokens)
+    elif due_cards(facts, view, course):
+        action = TakeCards((Wish(),) * facts.taken_cards)
+    elif playable:
+        action = PlayCards(playable)
+    return Turn(1, None, None, action, (), None)

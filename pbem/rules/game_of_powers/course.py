@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Step
 from pbem.rules.game_of_powers import events
 from pbem.rules.game_of_powers.actions import cost
@@ -15,29 +15,21 @@ from pbem.rules.game_of_powers.plan import Plan
 from pbem.rules.game_of_powers.sailing import Course
 from pbem.rules.game_of_powers.scoring import final_points
 from pbem.rules.game_of_powers.state import Card, City, Direction, Player, Section, State, Task, Token
+from pbem.rules.kit.ruled import Running, next_to
 
 
-class Voyage:
+class Voyage(Running[Facts, State, Player]):
     """One step of the seat on turn; it keeps what changes, and the events, while the rules go on.
 
     Attributes:
-        facts: The sea, the cards, the tokens and the tasks.
-        before: The state before the step; what no step changes is read from it.
-        dice: The dice of the step.
         seat: The seat on turn.
-        players: What belongs to each seat now.
         offer: The trade that waits for an answer now.
-        told: What has happened so far.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
-        self.facts = facts
-        self.before = state
-        self.dice = dice
+        super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
-        self.players = dict(state.players)
         self.offer = state.offer
-        self.told: list[Event] = []
         self._to_move = state.to_move
         self._fields, self._stock, self._tasks = dict(state.fields), dict(state.stock), dict(state.tasks)
         self._pool, self._pile, self._under, self._box = state.pool, state.pile, state.under, state.box
@@ -48,7 +40,7 @@ class Voyage:
 
         Source: rulebook, "Game setup", 6.
         """
-        self._change(city=city, direction=direction)
+        self.change(self.seat, city=city, direction=direction)
         name = self.facts.cities[city].name
         self.tell(events.ShipPlaced(seat=self.seat, city=city, direction=direction, name=name, to=ALL))
 
@@ -59,9 +51,8 @@ class Voyage:
         """
         course = plan.course
         if course is None or not plan.is_legal:
-            raise ValueError(
-                f"expected a legal turn of {self.seat}, got {[str(one) for one in plan.problems]}"
-            )
+            problems = [str(one) for one in plan.problems]
+            raise ValueError(f"expected a legal turn of {self.seat}, got {problems}")
         for problem in plan.problems:
             self.tell(events.PartLeftOut(seat=self.seat, why=str(problem), to=only(self.seat)))
         self._return_cards(course)
@@ -84,14 +75,10 @@ class Voyage:
         Source: rulebook, "Move", NOTE 1: out of the game with two or three players, under the pile with more.
         """
         to_box = len(self.before.order) <= self.facts.seats_to_box
-        for use, card in (("reverse", course.reverse), ("extra", course.extra)):
-            if card is None:
-                continue
-            title = self.facts.title(card)
+        for use, card in course.returned.items():
+            seat, title, under = self.seat, self.facts.title(card), not to_box
             self.tell(
-                events.CardReturned(
-                    seat=self.seat, card=card, title=title, use=use, under_pile=not to_box, to=ALL
-                )
+                events.CardReturned(seat=seat, card=card, title=title, use=use, under_pile=under, to=ALL)
             )
             self.put(self.seat, lose(self.player, [card]))
             if to_box:
@@ -104,19 +91,13 @@ class Voyage:
 
         Source: rulebook, "Move", a to c.
         """
-        start = self.player.city
+        seat, start, city, way = self.seat, self.player.city, course.city, course.direction
         assert start is not None, "a ship on turn was placed"
-        self._change(city=course.city, direction=course.direction)
-        name = self.facts.cities[course.city].name
+        self.change(seat, city=city, direction=way)
+        name, far = self.facts.cities[city].name, course.spaces
         self.tell(
             events.ShipSailed(
-                seat=self.seat,
-                city_from=start,
-                city=course.city,
-                name=name,
-                spaces=course.spaces,
-                direction=course.direction,
-                to=ALL,
+                seat=seat, city_from=start, city=city, name=name, spaces=far, direction=way, to=ALL
             )
         )
 
@@ -126,7 +107,7 @@ class Voyage:
         Source: rulebook, "Action", TAKE TOKENS.
         """
         taken = self.facts.count_tokens(tokens)
-        self._change(tokens=plus(self.player.tokens, taken))
+        self.change(self.seat, tokens=plus(self.player.tokens, taken))
         self._stock[city] = minus(self._stock[city], taken)
         self.tell(events.TokensTaken(seat=self.seat, city=city, tokens=tokens, to=ALL))
         self._refill_tokens(city)
@@ -153,9 +134,7 @@ class Voyage:
         Source: rulebook, "Action", TAKE CARDS.
         """
         titles = tuple(self.facts.title(card) for card in cards)
-        self.tell(
-            events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL),
-        )
+        self.tell(events.CardsTaken(seat=self.seat, section=section, cards=cards, titles=titles, to=ALL))
         self.put(self.seat, gain(self.player, cards))
         self._fields[section] = tuple(card for card in self._fields[section] if card not in cards)
         self._refill_cards(section)
@@ -186,20 +165,14 @@ class Voyage:
             face, paid = self.facts.cards[card], cost(self.facts, place)
             price = {face.token: paid}
             self.put(self.seat, lose(self.player, [card]))
-            self._change(
-                tokens=minus(self.player.tokens, price),
-                played=(*self.player.played, card),
+            self.change(
+                self.seat, tokens=minus(self.player.tokens, price), played=(*self.player.played, card)
             )
             self._pool = plus(self._pool, price)
+            seat, title, token, score = self.seat, self.facts.title(card), face.token, face.score
             self.tell(
                 events.CardPlayed(
-                    seat=self.seat,
-                    card=card,
-                    title=self.facts.title(card),
-                    token=face.token,
-                    paid=paid,
-                    score=face.score,
-                    to=ALL,
+                    seat=seat, card=card, title=title, token=token, paid=paid, score=score, to=ALL
                 )
             )
         assert self.player.city is not None, "a ship on turn was placed"
@@ -211,11 +184,11 @@ class Voyage:
         Source: rulebook, "Possibilities", TASKS: the first player's token is worth more than the next one's.
         """
         value, *left = self._tasks[task]
-        self._change(tasks={**self.player.tasks, task: value})
+        self.change(self.seat, tasks={**self.player.tasks, task: value})
         self._tasks[task] = tuple(left)
-        for seat, player in self.players.items():
+        for seat in self.before.order:
             if seat != self.seat:
-                self.put(seat, replace(player, beaten=True))
+                self.change(seat, beaten=True)
         name = self.facts.tasks[task].name
         self.tell(events.TaskClaimed(seat=self.seat, task=task, name=name, value=value, to=ALL))
 
@@ -225,8 +198,8 @@ class Voyage:
         Source: rulebook, "Gameplay": turns clockwise; "End of the game": after the round.
         """
         order = self.before.order
-        self._change(asks=self.player.asks + 1, traded=False, beaten=False)
-        following = order[(order.index(self.seat) + 1) % len(order)]
+        self.change(self.seat, asks=self.player.asks + 1, traded=False, beaten=False)
+        following = next_to(order, self.seat)
         self._to_move, self._is_over = following, self._is_last and following == order[0]
         if self._is_over:
             self.tell(events.PointsCounted(points=final_points(self.facts, self._state()), to=ALL))
@@ -236,18 +209,14 @@ class Voyage:
         """What belongs to the seat on turn now."""
         return self.players[self.seat]
 
-    def tell(self, event: Event) -> None:
-        """Add to what has happened."""
-        self.told.append(event)
-
     def step(self) -> Step[State]:
         """Return the step as it came out."""
         return Step(self._state(), tuple(self.told))
 
     def _state(self) -> State:
         """Return the state as it is now."""
-        return State(
-            order=self.before.order,
+        return replace(
+            self.before,
             to_move=self._to_move,
             players=self.players,
             fields=self._fields,
@@ -258,14 +227,9 @@ class Voyage:
             box=self._box,
             tasks=self._tasks,
             offer=self.offer,
-            may_trade=self.before.may_trade,
             is_last=self._is_last,
             is_over=self._is_over,
         )
-
-    def _change(self, **changes: object) -> None:
-        """Change what belongs to the seat on turn."""
-        self.put(self.seat, replace(self.player, **changes))  # type: ignore[arg-type]
 
     def put(self, seat: Seat, player: Player) -> None:
         """Let something else belong to a seat."""

@@ -7,15 +7,13 @@ seat's own order. Which cards change hands in a trade is shown to all, as it is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
-from pbem.core.events import Event, Seat
+from pbem.core.events import Seat
 from pbem.rules.game_of_powers.state import Card, City, Direction, Section, Task, Token
+from pbem.rules.kit.ruled import Happened
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShipPlaced(Event):
+class ShipPlaced(Happened):
     """A seat placed its ship."""
 
     seat: Seat
@@ -24,8 +22,7 @@ class ShipPlaced(Event):
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardReturned(Event):
+class CardReturned(Happened):
     """A seat returned a card to turn its ship round ("reverse") or to sail further ("extra")."""
 
     seat: Seat
@@ -35,8 +32,7 @@ class CardReturned(Event):
     under_pile: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShipSailed(Event):
+class ShipSailed(Happened):
     """A ship sailed so many spaces from one city to another."""
 
     seat: Seat
@@ -47,8 +43,7 @@ class ShipSailed(Event):
     direction: Direction
 
 
-@dataclass(frozen=True, kw_only=True)
-class TokensTaken(Event):
+class TokensTaken(Happened):
     """A seat took tokens from the field of a city."""
 
     seat: Seat
@@ -56,8 +51,7 @@ class TokensTaken(Event):
     tokens: tuple[Token, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class FieldRefilled(Event):
+class FieldRefilled(Happened):
     """The field of a city was empty, and tokens from the pool were laid out there at random."""
 
     city: City
@@ -65,8 +59,7 @@ class FieldRefilled(Event):
     tokens: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardsTaken(Event):
+class CardsTaken(Happened):
     """A seat took open cards of a section."""
 
     seat: Seat
@@ -75,8 +68,7 @@ class CardsTaken(Event):
     titles: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardsLaidOut(Event):
+class CardsLaidOut(Happened, releases=("cards", "titles")):
     """Cards from the pile were laid out on the fields of a section; `pile` are left."""
 
     section: Section
@@ -84,11 +76,8 @@ class CardsLaidOut(Event):
     titles: tuple[str, ...]
     pile: int
 
-    releases: ClassVar[tuple[str, ...]] = ("cards", "titles")
 
-
-@dataclass(frozen=True, kw_only=True)
-class CardPlayed(Event):
+class CardPlayed(Happened):
     """A seat played a card for so many tokens of its type."""
 
     seat: Seat
@@ -99,16 +88,14 @@ class CardPlayed(Event):
     score: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class ActionSkipped(Event):
+class ActionSkipped(Happened):
     """A seat could do nothing where its turn ended."""
 
     seat: Seat
     name: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class TaskClaimed(Event):
+class TaskClaimed(Happened):
     """A seat collected a task token."""
 
     seat: Seat
@@ -117,16 +104,14 @@ class TaskClaimed(Event):
     value: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class TradeProposed(Event):
+class TradeProposed(Happened):
     """A seat offered another one a trade; what it is, only the two know."""
 
     seat: Seat
     partner: Seat
 
 
-@dataclass(frozen=True, kw_only=True)
-class TradeOffered(Event):
+class TradeOffered(Happened):
     """What is in an offer, or in a counter-offer: what its maker gives and wants, in words."""
 
     seat: Seat
@@ -136,24 +121,21 @@ class TradeOffered(Event):
     is_counter: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class TradeCountered(Event):
+class TradeCountered(Happened):
     """The partner answered an offer with another one."""
 
     seat: Seat
     partner: Seat
 
 
-@dataclass(frozen=True, kw_only=True)
-class TradeDeclined(Event):
+class TradeDeclined(Happened):
     """A seat declined what was offered to it, and nothing changed hands."""
 
     seat: Seat
     partner: Seat
 
 
-@dataclass(frozen=True, kw_only=True)
-class TradeMade(Event):
+class TradeMade(Happened, releases=("gave", "got")):
     """Two seats traded: what the seat on turn gave and got, shown to all."""
 
     seat: Seat
@@ -161,26 +143,21 @@ class TradeMade(Event):
     gave: tuple[str, ...]
     got: tuple[str, ...]
 
-    releases: ClassVar[tuple[str, ...]] = ("gave", "got")
 
-
-@dataclass(frozen=True, kw_only=True)
-class PartLeftOut(Event):
+class PartLeftOut(Happened):
     """A part of a seat's order could not be carried out, and the rest was."""
 
     seat: Seat
     why: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class LastRoundBegun(Event):
+class LastRoundBegun(Happened):
     """A field of a section could not be filled: when the round is over, the game is."""
 
     section: Section
 
 
-@dataclass(frozen=True, kw_only=True)
-class PointsCounted(Event):
+class PointsCounted(Happened):
     """What each seat scores: "cards", "tasks", "bonus", "start", and its "unplayed" cards and tokens."""
 
     points: Mapping[Seat, Mapping[str, int]]

@@ -18,6 +18,7 @@ from pbem.rules.game_of_powers.state import (
     Tokens,
     Wish,
 )
+from pbem.rules.kit.ranking import count_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +157,8 @@ class Facts:
 
     def count_by(self, cards: Iterable[Card], by: str) -> Mapping[str, int]:
         """Return how many of these cards there are of each site or category; all are there."""
-        counts: dict[str, int] = dict.fromkeys(self.sites if by == "site" else self.categories, 0)
-        for card in cards:
-            counts[getattr(self.cards[card], by)] += 1
-        return counts
+        groups: tuple[str, ...] = self.sites if by == "site" else self.categories
+        return count_each(groups, (getattr(self.cards[card], by) for card in cards))
 
     def points_of(self, cards: Iterable[Card]) -> int:
         """Return the victory points of cards."""
@@ -176,10 +175,7 @@ class Facts:
 
     def count_tokens(self, tokens: Iterable[Token]) -> Tokens:
         """Return how many of each type there are; every type is there."""
-        counts = dict.fromkeys(self.types, 0)
-        for one in tokens:
-            counts[one] += 1
-        return counts
+        return count_each(self.types, tokens)
 
 
 def plus(tokens: Tokens, more: Tokens) -> Tokens:

@@ -9,22 +9,14 @@ from pbem.core.interface import Forecast
 from pbem.rules.game_of_powers.actions import cost
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, minus, total
+from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.orders import lot_in_words, wants_in_words
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import (
-    Accept,
-    Counter,
-    Deal,
-    Decline,
-    Move,
-    Place,
-    TakeCards,
-    TakeTokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import Deal
 from pbem.rules.game_of_powers.trading import cards_to_give, describe
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.game_of_powers.wording import RETURNED_TO
 from pbem.rules.kit.words import count, listing
 
 
@@ -60,9 +52,9 @@ def _after_turn(facts: Facts, view: View, turn: Turn) -> Iterator[str]:
     if course is None:
         return
     name = facts.cities[course.city].name
-    for use, card in (("turn round", course.reverse), ("sail further", course.extra)):
-        if card is not None:
-            yield f"You return {facts.title(card)} to {use}; it would be worth {facts.cards[card].score}."
+    for use, card in course.returned.items():
+        what = RETURNED_TO[use]
+        yield f"You return {facts.title(card)} to {what}; it would be worth {facts.cards[card].score}."
     yield f"You sail {count(course.spaces, 'space')} {course.direction} to {name}."
     yield from _action(facts, view, plan, course)
     yield from _too_many(facts, view, plan, turn)
@@ -84,8 +76,7 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
         yield f"You take {listing(plan.taken_tokens)}; at {port.name} are left: {rest}."
     elif plan.taken_cards:
         yield f"You take {listing([facts.title(card) for card in plan.taken_cards])}; all see which."
-        returned = sum(card is not None for card in (course.reverse, course.extra))
-        pile = view.pile + (returned if len(view.order) > facts.seats_to_box else 0)
+        pile = view.pile + (len(course.cards) if len(view.order) > facts.seats_to_box else 0)
         if pile < len(plan.taken_cards):
             what = "the field stays as you leave it" if view.last_round else "this begins the last round"
             yield f"The pile holds {count(pile, 'card')}: {what}."
@@ -100,16 +91,17 @@ def _action(facts: Facts, view: View, plan: Plan, course: Course) -> Iterator[st
 def _too_many(facts: Facts, view: View, plan: Plan, turn: Turn) -> Iterator[str]:
     """Say that a limit, and not the order, decides how many cards or tokens are taken."""
     match turn.action:
-        case TakeCards(wishes) if 0 < len(plan.taken_cards) < min(len(wishes), facts.taken_cards):
-            held = len(plan.hand)
-            if held >= facts.hand_limit:
-                most = count(len(plan.taken_cards), "card")
-                yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
-        case TakeTokens(types) if 0 < len(plan.taken_tokens) < min(len(types), facts.taken_tokens):
-            held = total(plan.tokens)
-            if held >= facts.token_limit:
-                most = count(len(plan.taken_tokens), "token")
-                yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
+        case TakeCards(wishes):
+            taken, named = len(plan.taken_cards), min(len(wishes), facts.taken_cards)
+            what, held, limit = "card", len(plan.hand), facts.hand_limit
+        case TakeTokens(types):
+            taken, named = len(plan.taken_tokens), min(len(types), facts.taken_tokens)
+            what, held, limit = "token", total(plan.tokens), facts.token_limit
+        case _:
+            return
+    if 0 < taken < named and held >= limit:
+        most = count(taken, what)
+        yield f"You take {most} only: you hold {held} then, the most there is. The rest is ignored."
 
 
 def _holdings(facts: Facts, view: View, plan: Plan) -> str:
@@ -148,8 +140,6 @@ def _after_accepting(facts: Facts, view: View, answer: Accept) -> Iterator[str]:
 
 def _reach(facts: Facts, course: Course) -> str:
     """Say where the ship can go from the end of a course."""
-    near = [
-        facts.cities[facts.ahead(course.city, course.direction, spaces)].name
-        for spaces in range(1, facts.free_spaces + 1)
-    ]
-    return f"From there you reach {' or '.join(near)} without a card."
+    steps = range(1, facts.free_spaces + 1)
+    near = (facts.ahead(course.city, course.direction, spaces) for spaces in steps)
+    return f"From there you reach {' or '.join(facts.cities[one].name for one in near)} without a card."

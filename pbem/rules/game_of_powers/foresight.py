@@ -14,21 +14,11 @@ from pbem.core.labels import parts
 from pbem.rules.game_of_powers.carried import Carried, Spot, carry
 from pbem.rules.game_of_powers.check import check_move
 from pbem.rules.game_of_powers.facts import Facts, total
+from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
 from pbem.rules.game_of_powers.prospects import Prospect
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
-    SEATS,
-    Accept,
-    Card,
-    Counter,
-    Deal,
-    Decline,
-    Move,
-    Place,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import SEATS, WAYS, Card, Deal
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.tables import as_list
 
 KINDS: Final = ("start city", "move", "trade", "counter", "over")
 
@@ -45,7 +35,7 @@ def horizon(facts: Facts) -> Horizon:
             "kind": Domain(KINDS),
             "players.*.city": Domain(ring),
             "players.*.ahead": Domain(ring),
-            "players.*.direction": Domain((CLOCKWISE, ANTICLOCKWISE)),
+            "players.*.direction": Domain(WAYS),
             "players.*.hand": Domain(least=0, most=facts.hand_limit),
             "players.*.held": held,
             **dict.fromkeys(("players.*.known", "players.*.played", "hand"), lying),
@@ -94,9 +84,8 @@ class _Foresight:
             return Outlook((wrong,))
         match self.later.move:
             case Place():
-                return (
-                    Outlook() if self.label is not None else Outlook(provided=("you place your ship then",))
-                )
+                is_then = self.label is not None
+                return Outlook() if is_then else Outlook(provided=("you place your ship then",))
             case Turn() as turn:
                 return self._turn(turn)
             case Decline():
@@ -185,7 +174,7 @@ class _Foresight:
                 return f"{seat} has {side.points} points, and never fewer again"
         has: Json = wanted.get("has") if isinstance(wanted, dict) else None
         if path == "hand" or path.startswith("fields."):
-            for one in has if isinstance(has, list) else [has]:
+            for one in as_list(has):
                 if isinstance(one, int | str) and (why := self.then.gone.get(_card(one))):
                     return why
         return ""
@@ -220,9 +209,7 @@ class _Foresight:
         if all(wrong):
             told = Counted(one for one in wrong if one is not None)
             return Outlook((told.most_common(1)[0][0],))
-        provided: tuple[str, ...] = ()
-        if any(wrong):
-            provided = ("your ship can sail there",)
+        provided = ("your ship can sail there",) * any(wrong)
         return Outlook(provided=(*provided, *prospect.provided()), unknown=prospect.unknown())
 
     def _deal(self, deal: Deal | None, field: str, unknown: str) -> Outlook:

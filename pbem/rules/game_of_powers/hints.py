@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens
 from pbem.rules.game_of_powers.choices import cheapest
 from pbem.rules.game_of_powers.facts import Facts
+from pbem.rules.game_of_powers.moves import Turn
 from pbem.rules.game_of_powers.rules import GameOfPowers
 from pbem.rules.game_of_powers.sailing import courses, find_course
-from pbem.rules.game_of_powers.state import Card, City, Turn
+from pbem.rules.game_of_powers.state import Card, City
 from pbem.rules.game_of_powers.view import View
 
 
@@ -23,16 +26,7 @@ def list_hints(rules: GameOfPowers, view: View) -> Json:
         must be taken in each city.
     """
     facts = rules.facts
-    cards: dict[str, Json] = {
-        card: {
-            "name": face.name,
-            "site": face.site,
-            "category": face.category,
-            "token": face.token,
-            "score": face.score,
-        }
-        for card, face in facts.cards.items()
-    }
+    cards: dict[str, Json] = {card: asdict(face) for card, face in facts.cards.items()}
     tasks: dict[str, Json] = {
         name: {"by": task.by, "of": task.of, "groups": task.groups, "each": task.each, "name": task.name}
         for name, task in facts.tasks.items()
@@ -78,6 +72,5 @@ def _ways(facts: Facts, view: View) -> Json:
     found: dict[str, list[Json]] = {city: [] for city in facts.ring}
     for course in courses(facts, view, cheapest(facts, view)):
         if course.city != view.own.city:
-            used = (("reverse", course.reverse), ("extra", course.extra))
-            found[course.city].append({name: int(card) for name, card in used if card is not None})
+            found[course.city].append({name: int(card) for name, card in course.returned.items()})
     return dict(found.items())

@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TypeVar
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.state import (
+from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
     Answer,
-    Card,
-    Category,
-    City,
     Counter,
-    Deal,
     Decline,
-    Lot,
     Move,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Task,
-    Token,
     Turn,
-    Wants,
-    Wish,
 )
+from pbem.rules.game_of_powers.state import WAYS, Card, Category, City, Deal, Lot, Task, Token, Wants, Wish
+from pbem.rules.kit.tables import as_list
 
 ANY = "any"
+
+T = TypeVar("T", bound=str)
 
 
 def read_move(facts: Facts, order: Json) -> Move:
@@ -52,7 +49,7 @@ def read_move(facts: Facts, order: Json) -> Move:
         reverse=_card(facts, order["reverse"]) if "reverse" in order else None,
         extra=_card(facts, order["extra"]) if "extra" in order else None,
         action=_action(facts, order),
-        claim=tuple(_task(facts, one) for one in (claim if isinstance(claim, list) else [claim])),
+        claim=tuple(_task(facts, one) for one in as_list(claim)),
         trade=_proposal(facts, order["trade"]) if "trade" in order else None,
     )
 
@@ -119,30 +116,28 @@ def _wish(facts: Facts, wish: Json) -> Wish:
 
 def _card(facts: Facts, text: Json) -> Card:
     """Return the number of a card that is written as its number or its name."""
-    word = str(text).strip()
-    number = Card(word.lstrip("#"))
-    if number in facts.cards:
-        return number
-    named = {as_word(face.name): card for card, face in facts.cards.items()}
-    return named.get(as_word(word), number)
+    number = str(text).strip().lstrip("#")
+    return Card(number if number in facts.cards else _named(facts.cards, text, number))
 
 
 def _city(facts: Facts, text: Json) -> City:
     """Return the id of a city that is written as its id or its name."""
-    word = as_word(text)
-    named = {as_word(harbour.name): city for city, harbour in facts.cities.items()}
-    return named.get(word, City(word))
+    return City(_named(facts.cities, text, as_word(text)))
 
 
 def _task(facts: Facts, text: Json) -> Task:
+    return Task(_named(facts.tasks, text, as_word(text)))
+
+
+def _named(found: Mapping[T, Harbour | Face | Prerequisite], text: Json, otherwise: str) -> str:
+    """Return the id of what has a name, however it is written, or something else."""
     word = as_word(text)
-    named = {as_word(task.name): name for name, task in facts.tasks.items()}
-    return named.get(word, Task(word))
+    return next((str(id) for id, one in found.items() if as_word(one.name) == word), otherwise)
 
 
 def _facing(facts: Facts, text: Json) -> str:
     word = as_word(text)
-    return word if word in ("clockwise", "anticlockwise") else _city(facts, text)
+    return word if word in WAYS else _city(facts, text)
 
 
 def as_word(text: Json) -> str:
@@ -152,15 +147,9 @@ def as_word(text: Json) -> str:
 
 def write_wish(wish: Wish) -> Json:
     """Return a wish as an order names it."""
-    parts: dict[str, Json] = {
-        name: value
-        for name, value in (("site", wish.site), ("category", wish.category), ("token", wish.token))
-        if value
-    }
-    if wish.score:
-        parts["score"] = wish.score
     if wish.card:
         return int(wish.card) if wish.card.isdecimal() else wish.card
+    parts: dict[str, Json] = {name: value for name, value in asdict(wish).items() if value}
     if list(parts) == ["site"]:
         return str(wish.site)
     return parts or ANY
@@ -176,10 +165,7 @@ def write_deal(facts: Facts, deal: Deal) -> dict[str, Json]:
 def write_turn(facts: Facts, turn: Turn) -> dict[str, Json]:
     """Return a turn as an order."""
     order: dict[str, Json] = {"sail": turn.sail}
-    if turn.reverse is not None:
-        order["reverse"] = int(turn.reverse)
-    if turn.extra is not None:
-        order["extra"] = int(turn.extra)
+    order |= {name: int(card) for name, card in turn.returned.items()}
     match turn.action:
         case TakeTokens(types):
             order["take_tokens"] = [str(one) for one in types]

@@ -7,18 +7,9 @@ from dataclasses import dataclass, field
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.actions import can_act, play_cards, take_cards, take_tokens
 from pbem.rules.game_of_powers.facts import Facts, plus
+from pbem.rules.game_of_powers.moves import PlayCards, Proposal, TakeCards, TakeTokens, Turn
 from pbem.rules.game_of_powers.sailing import Course, find_course
-from pbem.rules.game_of_powers.state import (
-    Card,
-    PlayCards,
-    Proposal,
-    TakeCards,
-    TakeTokens,
-    Task,
-    Token,
-    Tokens,
-    Turn,
-)
+from pbem.rules.game_of_powers.state import Card, Task, Token, Tokens
 from pbem.rules.game_of_powers.tasks import claim_token
 from pbem.rules.game_of_powers.trading import check_deal
 from pbem.rules.game_of_powers.view import View
@@ -115,11 +106,8 @@ def _plan_trade(facts: Facts, view: View, trade: Proposal, plan: Plan, course: C
         name = facts.cities[course.city].name
         here = [seat for seat in rivals if view.players[seat].city == course.city]
         there = f"There you meet {' and '.join(here)}." if here else "There you meet no other ship."
-        return (
-            Problem(
-                ("trade", "with"), f"the ship of {trade.partner} is not at {name}, where yours ends", there
-            ),
-        )
+        text = f"the ship of {trade.partner} is not at {name}, where yours ends"
+        return (Problem(("trade", "with"), text, there),)
     if problems := check_deal(facts, view, trade.partner, trade.deal, plan.tokens, plan.hand, ("trade",)):
         return problems
     for number, terms in enumerate(trade.accepts):

@@ -13,27 +13,21 @@ from pbem.core.interface import Json, Label
 from pbem.rules.game_of_powers.bots.greedy import Greed
 from pbem.rules.game_of_powers.check import heading
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.orders import ANY, write_answer, write_turn
-from pbem.rules.game_of_powers.plan import Plan, plan_turn
-from pbem.rules.game_of_powers.sailing import Course
-from pbem.rules.game_of_powers.state import (
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
-    Card,
-    City,
     Counter,
-    Deal,
     Decline,
-    Lot,
     Move,
     Place,
     TakeCards,
     TakeTokens,
-    Token,
     Turn,
-    Wants,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY, write_answer, write_turn
+from pbem.rules.game_of_powers.plan import Plan, plan_turn
+from pbem.rules.game_of_powers.sailing import Course
+from pbem.rules.game_of_powers.state import Card, City, Deal, Lot, Token, Wants, Wish
 from pbem.rules.game_of_powers.view import View
 
 TURNS: Final = 5
@@ -118,14 +112,10 @@ def _after(view: View, plan: Plan, course: Course) -> View:
         "held": total(plan.tokens),
         "tasks": {**view.own.tasks, **({plan.claim: view.tasks[plan.claim][0]} if plan.claim else {})},
     }
-    changed = replace(
-        view,
-        hand=plan.hand,
-        tokens=plan.tokens,
-        fields=fields,
-        pile=max(0, view.pile - len(plan.taken_cards)),
-    )
-    return _with(replace(changed, cities={**view.cities, course.city: replace(port, tokens=left)}), own)
+    cities = {**view.cities, course.city: replace(port, tokens=left)}
+    pile = max(0, view.pile - len(plan.taken_cards))
+    changed = replace(view, hand=plan.hand, tokens=plan.tokens, fields=fields, pile=pile, cities=cities)
+    return _with(changed, own)
 
 
 def _with(view: View, own: Mapping[str, object]) -> View:

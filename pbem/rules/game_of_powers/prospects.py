@@ -5,8 +5,9 @@ from __future__ import annotations
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.carried import Carried, Spot
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.sailing import opposite
-from pbem.rules.game_of_powers.state import Card, City, PlayCards, TakeCards, TakeTokens, Turn, Wish
+from pbem.rules.game_of_powers.moves import PlayCards, TakeCards, TakeTokens, Turn
+from pbem.rules.game_of_powers.sailing import heads_for
+from pbem.rules.game_of_powers.state import Card, City, Wish
 from pbem.rules.game_of_powers.view import View
 
 
@@ -18,20 +19,17 @@ class Prospect:
         self.view = view
         self.then = then
         self.turn = turn
-        self.returned = tuple(card for card in (turn.reverse, turn.extra) if card is not None)
+        self.returned = tuple(turn.returned.values())
 
     def why_never(self, spot: Spot) -> Problem | None:
         """Say why the turn can never be carried out from a place, whatever the others do.
 
         Source: rulebook, "Move" and "Action".
         """
-        for field, card in (("reverse", self.turn.reverse), ("extra", self.turn.extra)):
-            if card is not None and not self.then.may_hold(card):
+        for field, card in self.turn.returned.items():
+            if not self.then.may_hold(card):
                 return Problem((field,), self._not_held(card))
-        turn, facts = self.turn, self.facts
-        way = spot.direction if turn.reverse is None else opposite(spot.direction)
-        spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(spot.city, turn.sail, way)
-        city = facts.ahead(spot.city, way, spaces)
+        _, spaces, city = heads_for(self.facts, spot.city, spot.direction, self.turn)
         return self._no_course(spot, city, spaces) or self._no_action(city)
 
     def _no_course(self, spot: Spot, city: City, spaces: int) -> Problem | None:
@@ -48,10 +46,8 @@ class Prospect:
             return Problem(("sail",), text)
         points = facts.cards[extra].score
         if points < spaces - free:
-            text = (
-                f"{name} is {spaces} ahead then, and {facts.title(extra)} takes you {free} + {points} at most"
-            )
-            return Problem(("extra",), text)
+            far = f"{facts.title(extra)} takes you {free} + {points} at most"
+            return Problem(("extra",), f"{name} is {spaces} ahead then, and {far}")
         return None
 
     def _no_action(self, city: City) -> Problem | None:
@@ -118,9 +114,7 @@ class Prospect:
 
     def provided(self) -> tuple[str, ...]:
         """Return what must be so for the turn, a clause each."""
-        facts, found = self.facts, list[str]()
-        for card in self.returned:
-            found.append(f"you hold {facts.title(card)}")
+        facts, found = self.facts, [f"you hold {self.facts.title(card)}" for card in self.returned]
         match self.turn.action:
             case PlayCards(cards):
                 titles = ", ".join(facts.title(card) for card in cards)

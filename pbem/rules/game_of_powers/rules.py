@@ -7,20 +7,21 @@ from collections.abc import Mapping
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json, Label, Outcome, Step
-from pbem.rules.game_of_powers import bots, events, foresight, planner, silence, wording
+from pbem.rules.game_of_powers import bots, events, foresight, planner, wording
 from pbem.rules.game_of_powers.bargain import answer, propose
 from pbem.rules.game_of_powers.check import check_move, heading, judge
-from pbem.rules.game_of_powers.choices import list_choices
+from pbem.rules.game_of_powers.choices import least, list_choices
 from pbem.rules.game_of_powers.course import Voyage
 from pbem.rules.game_of_powers.facts import Facts
 from pbem.rules.game_of_powers.forecast import forecast
+from pbem.rules.game_of_powers.moves import Accept, Counter, Decline, Move, Place, Turn
 from pbem.rules.game_of_powers.orders import read_move
 from pbem.rules.game_of_powers.plan import Plan, plan_turn
 from pbem.rules.game_of_powers.redeal import redeal
 from pbem.rules.game_of_powers.scoring import score
 from pbem.rules.game_of_powers.setup import set_up
 from pbem.rules.game_of_powers.sight import asked_for, build_view
-from pbem.rules.game_of_powers.state import SEATS, Accept, Counter, Decline, Move, Place, State, Turn
+from pbem.rules.game_of_powers.state import SEATS, State
 from pbem.rules.game_of_powers.tables import load_facts
 from pbem.rules.game_of_powers.trading import cards_to_give
 from pbem.rules.game_of_powers.view import View
@@ -87,7 +88,7 @@ class GameOfPowers(RuledAhead[Facts, State, View, Move]):
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: the least that the rules let it do."""
-        return silence.least(self.facts, view)
+        return least(self.facts, view)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the move of the seat that was asked.

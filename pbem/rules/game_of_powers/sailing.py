@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction, Turn
+from pbem.rules.game_of_powers.moves import Returning, Turn
+from pbem.rules.game_of_powers.state import ANTICLOCKWISE, CLOCKWISE, Card, City, Direction
 from pbem.rules.game_of_powers.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Course(Returning):
     """A legal way to sail: where to, which way round, how far, and the cards it takes."""
 
     city: City
@@ -24,12 +25,19 @@ class Course:
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that are returned."""
-        return tuple(card for card in (self.reverse, self.extra) if card is not None)
+        return tuple(self.returned.values())
 
 
 def opposite(direction: Direction) -> Direction:
     """Return the other way round."""
     return ANTICLOCKWISE if direction == CLOCKWISE else CLOCKWISE
+
+
+def heads_for(facts: Facts, start: City, heading: Direction, turn: Turn) -> tuple[Direction, int, City]:
+    """Return which way a turn sails from a place, how many spaces, and where to, be it legal or not."""
+    way = heading if turn.reverse is None else opposite(heading)
+    spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(start, turn.sail, way)
+    return way, spaces, facts.ahead(start, way, spaces)
 
 
 def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tuple[Problem, ...]]:
@@ -39,17 +47,14 @@ def find_course(facts: Facts, view: View, turn: Turn) -> tuple[Course | None, tu
     """
     start, heading = view.own.city, view.own.direction
     assert start is not None, "a ship on turn was placed"
-    used = [
-        (name, card) for name, card in (("reverse", turn.reverse), ("extra", turn.extra)) if card is not None
-    ]
-    if problems := tuple(_not_held(facts, view, name, card) for name, card in used if card not in view.hand):
-        return None, problems
+    lacking = {name: card for name, card in turn.returned.items() if card not in view.hand}
+    if lacking:
+        hint = hand_hint(facts, view)
+        return None, tuple(Problem((name,), not_in_hand(facts, card), hint) for name, card in lacking.items())
     if turn.reverse is not None and turn.reverse == turn.extra:
         same = f"{facts.title(turn.extra)} cannot both turn the ship and take it further"
         return None, (Problem(("extra",), same, "Name another card, or leave one of the two out."),)
-    direction = opposite(heading) if turn.reverse is not None else heading
-    spaces = turn.sail if isinstance(turn.sail, int) else facts.spaces(start, turn.sail, direction)
-    city = facts.ahead(start, direction, spaces)
+    direction, spaces, city = heads_for(facts, start, heading, turn)
     if problems := _check_spaces(facts, view, turn, spaces, city):
         return None, problems
     return Course(city, direction, spaces, turn.reverse, turn.extra), ()
@@ -71,13 +76,8 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
     if spaces <= free:
         return ()
     if turn.extra is None:
-        return (
-            Problem(
-                ("sail",),
-                f"{name} is {far}, and {free} is the most without a card",
-                _further(facts, view, spaces),
-            ),
-        )
+        text = f"{name} is {far}, and {free} is the most without a card"
+        return (Problem(("sail",), text, _further(facts, view, spaces)),)
     if facts.cards[turn.extra].score < spaces - free:
         points = facts.cards[turn.extra].score
         short = f"{name} is {far}, and {facts.title(turn.extra)} takes you {free} + {points} at most"
@@ -87,14 +87,9 @@ def _check_spaces(facts: Facts, view: View, turn: Turn, spaces: int, city: City)
 
 def _further(facts: Facts, view: View, spaces: int) -> str:
     """Say which cards would take the ship so far."""
-    enough = [
-        facts.title(card) for card in view.hand if facts.cards[card].score >= spaces - facts.free_spaces
-    ]
+    needed = spaces - facts.free_spaces
+    enough = [facts.title(card) for card in view.hand if facts.cards[card].score >= needed]
     return f"{' or '.join(enough)} would do: write extra." if enough else reachable_hint(facts, view)
-
-
-def _not_held(facts: Facts, view: View, place: str, card: Card) -> Problem:
-    return Problem((place,), not_in_hand(facts, card), hand_hint(facts, view))
 
 
 def not_in_hand(facts: Facts, card: Card) -> str:
@@ -130,13 +125,9 @@ def courses(facts: Facts, view: View, cheapest: Iterable[Card]) -> Iterator[Cour
         direction = view.own.direction if reverse is None else opposite(view.own.direction)
         rest = tuple(card for card in hand if card != reverse)
         for spaces in range(1, len(facts.ring)):
-            needed = spaces - facts.free_spaces
-            extra = (
-                next((card for card in rest if facts.cards[card].score >= needed), None)
-                if needed > 0
-                else None
-            )
-            turned = reverse
+            needed, extra, turned = spaces - facts.free_spaces, None, reverse
+            if needed > 0:
+                extra = next((card for card in rest if facts.cards[card].score >= needed), None)
             if needed > 0 and extra is None and reverse is not None and len(hand) > 1:
                 extra, turned = _swapped(facts, hand, needed)
             if needed <= 0 or extra is not None:

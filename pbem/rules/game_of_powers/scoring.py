@@ -8,6 +8,7 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.rules.game_of_powers.facts import Facts, total
 from pbem.rules.game_of_powers.state import Card, State, Task
+from pbem.rules.kit.ranking import find_ahead
 
 PAIR = 2
 
@@ -63,7 +64,6 @@ def score(facts: Facts, state: State) -> Outcome:
         seat: parts["cards"] + parts["tasks"] + parts["bonus"] + parts["start"]
         for seat, parts in final_points(facts, state).items()
     }
-    most = max(points.values())
-    winners = tuple(seat for seat in state.order if points[seat] == most)
+    winners, _ = find_ahead(state.order, ("points", points))
     decided_by = "points" if len(winners) == 1 else "a shared victory"
     return Outcome("a field of cards could not be filled, and the round is over", winners, points, decided_by)

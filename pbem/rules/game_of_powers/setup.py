@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Facts, minus
-from pbem.rules.game_of_powers.state import (
-    CLOCKWISE,
-    Card,
-    City,
-    Player,
-    Section,
-    State,
-    Tokens,
-)
+from pbem.rules.game_of_powers.state import CLOCKWISE, Card, City, Player, Section, State, Tokens
+
+Cards: TypeAlias = tuple[Card, ...]
 
 MOST: Final = 2
 """What the last player begins with: bots who begin score that much more, with two players as with five."""
@@ -30,9 +24,8 @@ def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], d
     """
     cards = dice.shuffled(tuple(facts.cards), "cards")
     fields, cards = _lay_cards(facts, cards)
-    hands = {
-        seat: cards[number * facts.dealt : (number + 1) * facts.dealt] for number, seat in enumerate(seats)
-    }
+    size, evens_out = facts.dealt, options.get("start_points") is True
+    hands = {seat: cards[number * size : (number + 1) * size] for number, seat in enumerate(seats)}
     stock, pool = _lay_tokens(facts, dice)
     first = dice.below(len(seats), "first player")
     order = (*seats[first:], *seats[:first])
@@ -40,10 +33,8 @@ def set_up(facts: Facts, seats: tuple[Seat, ...], options: Mapping[str, Json], d
         order=order,
         to_move=order[0],
         players={
-            seat: _deal(
-                facts, hands[seat], start_points(order, seat) if options.get("start_points") is True else 0
-            )
-            for seat in seats
+            seat: _deal(facts, hand, start_points(order, seat) if evens_out else 0)
+            for seat, hand in hands.items()
         },
         fields=fields,
         stock=stock,
@@ -70,14 +61,12 @@ def start_points(order: tuple[Seat, ...], seat: Seat) -> int:
     return (2 * MOST * behind + last) // (2 * last)
 
 
-def _lay_cards(
-    facts: Facts, cards: tuple[Card, ...]
-) -> tuple[dict[Section, tuple[Card, ...]], tuple[Card, ...]]:
+def _lay_cards(facts: Facts, cards: Cards) -> tuple[dict[Section, Cards], Cards]:
     """Lay out cards on the fields of every section, and return the rest of the pack.
 
     Source: rulebook, "Game setup", 2.
     """
-    fields: dict[Section, tuple[Card, ...]] = {}
+    fields: dict[Section, Cards] = {}
     for section, count in facts.sections.items():
         fields[section], cards = cards[:count], cards[count:]
     return fields, cards

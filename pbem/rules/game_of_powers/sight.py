@@ -92,10 +92,8 @@ def _ports(facts: Facts, state: State) -> Mapping[City, Port]:
 
 def _sides(facts: Facts, state: State, viewer: Seat | None, asked: Seat | None) -> Mapping[Seat, Side]:
     """Return each seat as the viewer knows it; of the hands of others only what it has seen."""
-    unplayed = {one: (len(player.hand), player.tokens) for one, player in state.players.items()}
-    bonus = Later(
-        lambda: bonuses(facts, {one: cards + total(tokens) for one, (cards, tokens) in unplayed.items()})
-    )
+    unplayed = {one: len(player.hand) + total(player.tokens) for one, player in state.players.items()}
+    bonus = Later(lambda: bonuses(facts, unplayed))
     tasks = tuple(task for task in facts.tasks if task in state.tasks)
     sides = {}
     for seat in state.order:

@@ -1,4 +1,4 @@
-"""What a game of Game of Powers is made of: its names, its state and its moves."""
+"""What a game of Game of Powers is made of: its names and its state."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ Tokens: TypeAlias = Mapping[Token, int]
 
 CLOCKWISE: Final = "clockwise"
 ANTICLOCKWISE: Final = "anticlockwise"
+WAYS: Final[tuple[Direction, Direction]] = (CLOCKWISE, ANTICLOCKWISE)
 SEATS: Final = (Seat("white"), Seat("black"), Seat("orange"), Seat("purple"), Seat("brown"))
 
 
@@ -160,88 +161,3 @@ class State:
     def mover(self) -> Player:
         """What belongs to the seat on turn."""
         return self.players[self.to_move]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Place the ship at a city, its bow towards a direction or one of the next cities."""
-
-    city: City
-    facing: str
-
-
-@dataclass(frozen=True, slots=True)
-class TakeTokens:
-    """Take tokens: types in the order of preference, "any" for one of those held least."""
-
-    types: tuple[Token, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TakeCards:
-    """Take cards from the section of the city: wishes in the order of preference."""
-
-    wishes: tuple[Wish, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayCards:
-    """Play cards of the hand, in this order."""
-
-    cards: tuple[Card, ...]
-
-
-Action: TypeAlias = TakeTokens | TakeCards | PlayCards
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A trade offered to the owner of another ship, and the counter-offers that are accepted beforehand."""
-
-    partner: Seat
-    deal: Deal
-    accepts: tuple[Deal, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn: sail, perform one action, and perhaps claim a task token and offer a trade.
-
-    Attributes:
-        sail: The city, or how many spaces ahead.
-        reverse: The card returned to turn the ship round first.
-        extra: The card returned to sail further.
-        action: The action; None where none is possible.
-        claim: Tasks in the order of preference.
-        trade: A trade that is offered.
-    """
-
-    sail: City | int
-    reverse: Card | None
-    extra: Card | None
-    action: Action | None
-    claim: tuple[Task, ...]
-    trade: Proposal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Accept:
-    """Accept what is on the table; with terms, only if it gives at least and takes at most so much."""
-
-    terms: Deal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """Decline what is on the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """Answer an offer with another one."""
-
-    deal: Deal
-
-
-Answer: TypeAlias = Accept | Decline | Counter
-Move: TypeAlias = Place | Turn | Accept | Decline | Counter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from pbem.core.interface import Json
 from pbem.rules.game_of_powers.facts import Face, Facts, Harbour, Prerequisite
@@ -21,6 +21,9 @@ from pbem.rules.game_of_powers.state import (
     Token,
 )
 from pbem.rules.kit.tables import Table, same, wrong
+
+LIMITS: Final = ("free_spaces", "taken_tokens", "taken_cards", "first_card", "next_cards")
+"""The limits that the facts have under the names of the table."""
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:
@@ -47,11 +50,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         tasks={Task(row.text("id")): _task(row) for row in tables.table("tasks").tables()},
         hand_limit=limits.whole("hand"),
         token_limit=limits.whole("tokens"),
-        free_spaces=limits.whole("free_spaces"),
-        taken_tokens=limits.whole("taken_tokens"),
-        taken_cards=limits.whole("taken_cards"),
-        first_card=limits.whole("first_card"),
-        next_cards=limits.whole("next_cards"),
+        **{name: limits.whole(name) for name in LIMITS},
         dealt=tables.table("start").whole("hand"),
         seats_to_box=tables.table("movement_cards").whole("seats_to_box"),
         alone=tables.table("bonus").whole("alone"),
@@ -61,7 +60,7 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     _check_tokens(facts, tokens.whole("total"))
     _check_cards(facts, tables)
     _check_tasks(facts, tables.table("tasks").whole("total"))
-    _check_bonus(tables.table("bonus").whole("tokens"))
+    same("bonus.tokens: one alone and two shared", tables.table("bonus").whole("tokens"), 3)
     _check_limits(facts)
     _check_names(facts)
     return facts
@@ -69,13 +68,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
 
 def _check_limits(facts: Facts) -> None:
     """Check that there is room for what a turn brings, without which no game comes to its end."""
+    cards = facts.dealt + facts.taken_cards
     for name, got, least, why in (
-        (
-            "hand",
-            facts.hand_limit,
-            facts.dealt + facts.taken_cards,
-            "the cards dealt and those of one action",
-        ),
+        ("hand", facts.hand_limit, cards, "the cards dealt and those of one action"),
         ("tokens", facts.token_limit, len(facts.types), "one of each type, or some cards could not be paid"),
         ("free_spaces", facts.free_spaces, 1, "a ship must sail on"),
         ("taken_tokens", facts.taken_tokens, 1, "cards are paid with them"),
@@ -123,8 +118,7 @@ def _check_cities(facts: Facts, data: Table) -> None:
         wrong("cities", f"more than {facts.free_spaces}", len(facts.ring))
     used = {harbour.section for harbour in facts.cities.values()}
     if used != set(facts.sections):
-        expected, got = ", ".join(sorted(facts.sections)), ", ".join(sorted(used))
-        wrong("cities", f"the sections {expected}", got)
+        wrong("cities", f"the sections {', '.join(sorted(facts.sections))}", ", ".join(sorted(used)))
 
 
 def _check_tokens(facts: Facts, expected: int) -> None:
@@ -152,9 +146,7 @@ def _check_cards(facts: Facts, data: Table) -> None:
                 wrong(f"card {number}", f"a {name} of {', '.join(known)}", value)
     needed = sum(facts.sections.values()) + len(SEATS) * facts.dealt
     if needed > len(facts.cards):
-        raise ValueError(
-            f"cards: expected {needed} for fields and {len(SEATS)} hands, got {len(facts.cards)}"
-        )
+        wrong("cards", f"{needed} for fields and {len(SEATS)} hands", len(facts.cards))
 
 
 def _check_tasks(facts: Facts, expected: int) -> None:
@@ -167,23 +159,13 @@ def _check_tasks(facts: Facts, expected: int) -> None:
             wrong(f"task {name}", f"groups to be {len(groups)} at most", task.groups)
 
 
-def _check_bonus(tokens: int) -> None:
-    """Check the bonus tokens: one for a player alone, and one for each of two."""
-    same("bonus.tokens: one alone and two shared", tokens, 3)
-
-
 def _harbour(row: Table) -> Harbour:
     return Harbour(row.text("name"), Section(row.text("section")), row.is_set("site"))
 
 
 def _face(row: Table) -> Face:
-    return Face(
-        row.text("name"),
-        City(row.text("site")),
-        Category(row.text("category")),
-        Token(row.text("token")),
-        row.whole("score"),
-    )
+    site, category, token = City(row.text("site")), Category(row.text("category")), Token(row.text("token"))
+    return Face(row.text("name"), site, category, token, row.whole("score"))
 
 
 def _task(row: Table) -> Prerequisite:

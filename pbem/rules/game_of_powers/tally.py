@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.events import Event
@@ -13,22 +12,18 @@ from pbem.core.interface import Outcome
 from pbem.rules.game_of_powers import events as told
 from pbem.rules.game_of_powers.rules import GameOfPowers
 
-_TRADES: Final[Mapping[str, type[Event]]] = MappingProxyType(
-    {
-        "offered": told.TradeProposed,
-        "countered": told.TradeCountered,
-        "declined": told.TradeDeclined,
-        "made": told.TradeMade,
-    }
-)
-_ACTIONS: Final[Mapping[str, type[Event]]] = MappingProxyType(
-    {
-        "take tokens": told.TokensTaken,
-        "take cards": told.CardsTaken,
-        "cards played": told.CardPlayed,
-        "none possible": told.ActionSkipped,
-    }
-)
+_TRADES: Final[Mapping[str, type[Event]]] = {
+    "offered": told.TradeProposed,
+    "countered": told.TradeCountered,
+    "declined": told.TradeDeclined,
+    "made": told.TradeMade,
+}
+_ACTIONS: Final[Mapping[str, type[Event]]] = {
+    "take tokens": told.TokensTaken,
+    "take cards": told.CardsTaken,
+    "cards played": told.CardPlayed,
+    "none possible": told.ActionSkipped,
+}
 
 
 def tally(rules: GameOfPowers, outcome: Outcome, events: Sequence[Event]) -> Tables:

@@ -8,6 +8,7 @@ from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, Prerequisite
 from pbem.rules.game_of_powers.state import Card, Task
 from pbem.rules.game_of_powers.view import View
+from pbem.rules.kit.words import count
 
 
 def missing(facts: Facts, task: Prerequisite, played: Iterable[Card]) -> int:
@@ -69,6 +70,5 @@ def _why_not(facts: Facts, view: View, played: Sequence[Card], task: Task) -> st
         return f"you have collected a token for {name} already"
     if not view.tasks.get(task):
         return f"no token for {name} is left"
-    count = missing(facts, facts.tasks[task], played)
-    cards = "card" if count == 1 else "cards"
-    return f"for {name} you must have played {count} more {cards} by the end of your action"
+    cards = count(missing(facts, facts.tasks[task], played), "more card")
+    return f"for {name} you must have played {cards} by the end of your action"

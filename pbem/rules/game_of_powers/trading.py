@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.game_of_powers.facts import Facts, total
-from pbem.rules.game_of_powers.orders import wish_in_words
-from pbem.rules.game_of_powers.state import Accept, Card, Deal, Tokens, Wish
+from pbem.rules.game_of_powers.moves import Accept
+from pbem.rules.game_of_powers.orders import wants_in_words
+from pbem.rules.game_of_powers.state import Card, Deal, Tokens, Wish
 from pbem.rules.game_of_powers.view import View
 
 Place = tuple[str | int, ...]
@@ -45,9 +46,8 @@ def meets(facts: Facts, deal: Deal, terms: Deal, cards: Sequence[Card]) -> tuple
         terms: What may be given for it at most, and must be got at least.
         cards: The cards of the hand; only those that the terms name are handed over.
     """
-    if assign(facts, terms.want.cards, deal.give.cards) is None or not has(
-        deal.give.tokens, terms.want.tokens
-    ):
+    is_enough = has(deal.give.tokens, terms.want.tokens)
+    if not is_enough or assign(facts, terms.want.cards, deal.give.cards) is None:
         return None
     allowed = [card for card in cards if card in terms.give.cards]
     return handed_over(facts, deal, terms.give.tokens, allowed)
@@ -77,10 +77,8 @@ def check_deal(
 
     Source: rulebook, "Possibilities", TRADE: cards or tokens in hand, no task tokens or played cards.
     """
-    if problems := (
-        *_not_owned(facts, deal, tokens, hand, at),
-        *_not_to_be_had(facts, view, partner, deal, at),
-    ):
+    not_owned = _not_owned(facts, deal, tokens, hand, at)
+    if problems := (*not_owned, *_not_to_be_had(facts, view, partner, deal, at)):
         return problems
     gives, wants = len(deal.give.cards), len(deal.want.cards)
     given, wanted = total(deal.give.tokens), total(deal.want.tokens)
@@ -132,12 +130,9 @@ def _not_to_be_had(facts: Facts, view: View, partner: Seat, deal: Deal, at: Plac
 def _is_elsewhere(view: View, partner: Seat, card: Card) -> bool:
     """Tell whether a card is known to be somewhere else than in the partner's hand."""
     open_cards = (one for cards in view.fields.values() for one in cards)
-    others = (
-        one
-        for seat, side in view.players.items()
-        for one in (*side.played, *(side.known if seat != partner else ()))
-    )
-    return card in (*open_cards, *others, *view.hand, *view.under, *view.box)
+    played = (one for side in view.players.values() for one in side.played)
+    known = (one for seat, side in view.players.items() if seat != partner for one in side.known)
+    return card in (*open_cards, *played, *known, *view.hand, *view.under, *view.box)
 
 
 def check_accept(facts: Facts, view: View, answer: Accept) -> tuple[Problem, ...]:
@@ -152,12 +147,8 @@ def check_accept(facts: Facts, view: View, answer: Accept) -> tuple[Problem, ...
     if answer.terms is not None and meets(facts, deal, answer.terms, view.hand) is None:
         return (Problem(("accept",), f"the offer does not keep to your terms: {describe(facts, view)}"),)
     if handed_over(facts, deal, view.tokens, view.hand) is None:
-        lacking = ", ".join(
-            (*facts.in_words(deal.want.tokens), *(wish_in_words(facts, one) for one in deal.want.cards))
-        )
-        return (
-            Problem(("accept",), f"you do not have what is wanted: {lacking}", "Decline it, or counter."),
-        )
+        text = f"you do not have what is wanted: {', '.join(wants_in_words(facts, deal.want))}"
+        return (Problem(("accept",), text, "Decline it, or counter."),)
     return ()
 
 

@@ -4,68 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording, listed
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.orders import ANY, read_move, wants_in_words, wish_in_words
-from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.state import (
-    SEATS,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
-    Card,
-    City,
     Counter,
-    Deal,
     Decline,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Task,
     Turn,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY, read_move, wants_in_words, wish_in_words
+from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.state import SEATS, Card, City, Deal, Task, Wish
 from pbem.rules.game_of_powers.view import View
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "to_move": "the seat on turn",
-        "kind": "what is asked",
-        "hand": "your hand",
-        "fields.*": "the open cards of section {0}",
-        "tokens.*": "the number of your {0} tokens",
-        "cities.*.tokens.*": "the number of {1} tokens at {0}",
-        "cities.*.ships": "the ships at {0}",
-        "tasks": "the tasks",
-        "task_taken": "another has collected a task token since your last turn",
-        "traded": "a trade was made with you since your last turn",
-        "trade.by": "the seat that makes the offer",
-        "trade.gets.*": "the number of {0} tokens that you would get",
-        "trade.gives.*": "the number of {0} tokens that you would give",
-        "trade.gets_cards": "the cards that you would get",
-        "trade.gives_cards": "the cards that you would give",
-        "pile": "the number of cards in the pile",
-        "last_round": "the last round is being played",
-        "players.*.city": "the city of {0}",
-        "players.*.direction": "the direction of {0}",
-        "players.*.tokens.*": "the number of {1} tokens of {0}",
-        "players.*.held": "the number of tokens of {0}",
-        "players.*.hand": "the number of cards in the hand of {0}",
-        "players.*.known": "the known cards of {0}",
-        "players.*.played": "the played cards of {0}",
-        "players.*.sites.*": "the number of cards that {0} has played from {1}",
-        "players.*.categories.*": "the number of {1} cards that {0} has played",
-        "players.*.points": "the points of {0}",
-        "players.*.tasks": "the task tokens of {0}",
-        "players.*.lacking.*": "the number of cards that {0} lacks for {1}",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "to_move": "the seat on turn",
+    "kind": "what is asked",
+    "hand": "your hand",
+    "fields.*": "the open cards of section {0}",
+    "tokens.*": "the number of your {0} tokens",
+    "cities.*.tokens.*": "the number of {1} tokens at {0}",
+    "cities.*.ships": "the ships at {0}",
+    "tasks": "the tasks",
+    "task_taken": "another has collected a task token since your last turn",
+    "traded": "a trade was made with you since your last turn",
+    "trade.by": "the seat that makes the offer",
+    "trade.gets.*": "the number of {0} tokens that you would get",
+    "trade.gives.*": "the number of {0} tokens that you would give",
+    "trade.gets_cards": "the cards that you would get",
+    "trade.gives_cards": "the cards that you would give",
+    "pile": "the number of cards in the pile",
+    "last_round": "the last round is being played",
+    "players.*.city": "the city of {0}",
+    "players.*.direction": "the direction of {0}",
+    "players.*.tokens.*": "the number of {1} tokens of {0}",
+    "players.*.held": "the number of tokens of {0}",
+    "players.*.hand": "the number of cards in the hand of {0}",
+    "players.*.known": "the known cards of {0}",
+    "players.*.played": "the played cards of {0}",
+    "players.*.sites.*": "the number of cards that {0} has played from {1}",
+    "players.*.categories.*": "the number of {1} cards that {0} has played",
+    "players.*.points": "the points of {0}",
+    "players.*.tasks": "the task tokens of {0}",
+    "players.*.lacking.*": "the number of cards that {0} lacks for {1}",
+}
+
+
+RETURNED_TO: Final[Mapping[str, str]] = {"reverse": "turn round", "extra": "sail further"}
+"""What cards are returned to do, by the field of the order."""
 
 
 def wording(facts: Facts) -> Wording:
@@ -83,11 +79,8 @@ def order_words(facts: Facts, order: Json) -> str:
         case Turn():
             return "; ".join(_turn(facts, move))
         case Accept(terms):
-            return (
-                "accept the offer"
-                if terms is None
-                else f"accept the offer if {_deal(facts, terms, 'at most')}"
-            )
+            condition = f" if {_deal(facts, terms, 'at most')}" if terms is not None else ""
+            return f"accept the offer{condition}"
         case Decline():
             return "decline the offer"
         case Counter(deal):
@@ -143,10 +136,8 @@ def _stands(facts: Facts, view: View, now: Json) -> City | None:
 
 
 def _turn(facts: Facts, turn: Turn) -> Iterable[str]:
-    if turn.reverse is not None:
-        yield f"return {name_words(facts, turn.reverse)} to turn round"
-    if turn.extra is not None:
-        yield f"return {name_words(facts, turn.extra)} to sail further"
+    for use, card in turn.returned.items():
+        yield f"return {name_words(facts, card)} to {RETURNED_TO[use]}"
     spaces = f"{turn.sail} space{'s' * (turn.sail != 1)} ahead" if isinstance(turn.sail, int) else ""
     yield f"sail {spaces or 'to ' + name_words(facts, str(turn.sail))}"
     if turn.action is not None:

@@ -1,10 +1,42 @@
-"""Points by rank, as both games of the Web of Power family give them."""
+"""What is counted: things of each kind, who is ahead, and points by rank."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
 
 from pbem.core.events import Seat
+
+K = TypeVar("K", bound=Hashable)
+
+
+def count_each(kinds: Iterable[K], things: Iterable[K]) -> dict[K, int]:
+    """Return how many things there are of each kind; every kind is there, in its order."""
+    found = dict.fromkeys(kinds, 0)
+    for thing in things:
+        found[thing] += 1
+    return found
+
+
+def find_ahead(
+    seats: Iterable[Seat], *counts: tuple[str, Mapping[Seat, float]]
+) -> tuple[tuple[Seat, ...], str]:
+    """Return who has most by the first count, of those who has most by the next, and so on.
+
+    Args:
+        seats: The seats.
+        counts: What is compared, each with its name.
+
+    Returns:
+        The seats that are ahead, and the name of the last count that left fewer of them; "" if none did.
+    """
+    ahead, decided_by = tuple(seats), ""
+    for name, count in counts:
+        most = max(count[seat] for seat in ahead)
+        first = tuple(seat for seat in ahead if count[seat] == most)
+        if len(first) < len(ahead):
+            ahead, decided_by = first, name
+    return ahead, decided_by
 
 
 def score_by_rank(most: int, held: Mapping[Seat, int]) -> dict[Seat, int]:

@@ -7,9 +7,9 @@ and how a step is resolved.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType, ModuleType
-from typing import Generic, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar, dataclass_transform
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
@@ -22,6 +22,7 @@ F = TypeVar("F")
 S = TypeVar("S")
 V = TypeVar("V")
 M = TypeVar("M")
+P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +160,46 @@ def one_menu(title: str, items: Iterable[Choice]) -> Choices:
     return Choices((Menu(("",), title, found),), found[0].order if len(found) == 1 else None)
 
 
+def out_of_play(*, is_over: bool) -> tuple[Problem, ...]:
+    """Return what is wrong with any order of a spectator, or when the game is over."""
+    return (Problem((), "the game is over" if is_over else "a spectator gives no orders"),)
+
+
+def next_to(seats: tuple[Seat, ...], seat: Seat) -> Seat:
+    """Return the seat that is next after another one round the table."""
+    return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+def changed(players: Mapping[Seat, P], seat: Seat, **changes: object) -> dict[Seat, P]:
+    """Return the sides of all seats, with some fields of one of them changed; each side is a dataclass."""
+    return {**players, seat: replace(players[seat], **changes)}  # type: ignore[type-var]
+
+
+class Running(Generic[F, S, P]):
+    """A step while it is carried out: the only thing in rules that changes in place, and only in `resolve`.
+
+    Attributes:
+        facts: The facts of the game.
+        before: The state before the step; what no step changes is read from it.
+        dice: The dice of the step.
+        players: The sides of all seats now; each is a dataclass.
+        told: What has happened so far.
+    """
+
+    def __init__(self, facts: F, before: S, dice: Dice, players: Mapping[Seat, P]) -> None:
+        self.facts, self.before, self.dice = facts, before, dice
+        self.players = dict(players)
+        self.told: list[Event] = []
+
+    def tell(self, event: Event) -> None:
+        """Add to what has happened."""
+        self.told.append(event)
+
+    def change(self, seat: Seat, **changes: object) -> None:
+        """Change some fields of a seat's side."""
+        self.players = changed(self.players, seat, **changes)
+
+
 def label_after(seat: Seat, asks: int) -> Label:
     """Return the label of a seat's next ask: "red-4" after three."""
     return Label(f"{seat}-{asks + 1}")
@@ -167,6 +208,23 @@ def label_after(seat: Seat, asks: int) -> Label:
 def first_of(seats: tuple[Seat, ...]) -> Callable[[int], tuple[Seat, ...]]:
     """Return what names the first seats of some, for `System.seat_names`."""
     return lambda number: seats[:number]
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class Happened(Event):
+    """An event of the rules: each class below it is a frozen dataclass by itself, with fields by name.
+
+    The lists of `Event` stand behind the base: `class CardDrawn(Happened, releases=("card",))`. Left out,
+    they are those of the base.
+    """
+
+    def __init_subclass__(
+        cls, *, releases: tuple[str, ...] = (), announces: tuple[str, ...] = (), **more: Any
+    ) -> None:
+        super().__init_subclass__(**more)
+        cls.releases = releases or cls.releases
+        cls.announces = announces or cls.announces
+        dataclass(frozen=True, kw_only=True)(cls)
 
 
 def kinds_in(module: ModuleType) -> tuple[type[Event], ...]:

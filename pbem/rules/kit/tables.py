@@ -32,6 +32,11 @@ def same(place: str, expected: object, got: object) -> None:
         wrong(place, expected, got)
 
 
+def as_list(found: Json) -> list[Json]:
+    """Return a list as it stands, and one thing that was written without brackets as a list of it."""
+    return found if isinstance(found, list) else [found]
+
+
 Checked: TypeAlias = Mapping[str, Any]
 """A table whose entries the data schema has checked: each has the kind that stands there."""
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from pbem.core.interface import Problem
+from pbem.core.interface import Json, Problem
 
 NO_TITLES: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -25,6 +25,15 @@ def count(number: int, one: str, many: str = "") -> str:
 def in_turn(items: Iterable[str]) -> str:
     """Return alternatives in the order of preference: "Mainz, else Bremen"."""
     return ", else ".join(items)
+
+
+def spelled(order: Json) -> str:
+    """Return an order, or a part of it, as a player would write it: "{take: [Fr3, Fr5], hero: true}"."""
+    if isinstance(order, dict):
+        return f"{{{', '.join(f'{name}: {spelled(value)}' for name, value in order.items())}}}"
+    if isinstance(order, list):
+        return f"[{', '.join(map(spelled, order))}]"
+    return str(order).lower() if isinstance(order, bool) else str(order)
 
 
 def did_you_mean(

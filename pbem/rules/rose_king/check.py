@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Problem
-from pbem.rules.kit.ruled import one_menu
+from pbem.rules.kit.ruled import one_menu, out_of_play
 from pbem.rules.kit.words import did_you_mean
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import spell, target, write_move
@@ -15,10 +15,8 @@ from pbem.rules.rose_king.view import View, legal_orders
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     """Return the first thing that is wrong with a move if its owner were asked now, or nothing."""
-    if view.to_move is None:
-        return (Problem((), "the game is over"),)
-    if view.me is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.to_move is None:
+        return out_of_play(is_over=view.to_move is None)
     match move:
         case Draw():
             return _check_draw(facts, view, view.me)
@@ -79,10 +77,8 @@ def _legal(facts: Facts, view: View) -> str:
 def list_choices(facts: Facts, view: View) -> Choices:
     """Return every legal order of the owner of a view, with what it does in a few words."""
     lands = find_lands(facts, view.board)
-    return one_menu(
-        "Your move",
-        (Choice(write_move(move), _note(facts, view, lands, move)) for move in legal_orders(facts, view)),
-    )
+    moves = legal_orders(facts, view)
+    return one_menu("Your move", (Choice(write_move(one), _note(facts, view, lands, one)) for one in moves))
 
 
 def _note(facts: Facts, view: View, lands: Lands, move: Move) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.core.events import ALL, Event, Seat
+from pbem.rules.kit.ruled import Happened
 from pbem.rules.rose_king.scoring import Change
 from pbem.rules.rose_king.state import Card, Square, opponent
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardPlayed(Event):
+class CardPlayed(Happened):
     """A seat played a power card, and the crown went from one square to another."""
 
     seat: Seat
@@ -21,8 +19,7 @@ class CardPlayed(Event):
     crown_to: Square
 
 
-@dataclass(frozen=True, kw_only=True)
-class TokenPlaced(Event):
+class TokenPlaced(Happened):
     """A seat placed a token; `tokens_left` of the pool it came from, `points` of both after it."""
 
     seat: Seat
@@ -31,8 +28,7 @@ class TokenPlaced(Event):
     points: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TokenTurned(Event):
+class TokenTurned(Happened):
     """A seat's hero turned over the token of the loser; `points` of both after it."""
 
     seat: Seat
@@ -42,8 +38,7 @@ class TokenTurned(Event):
     points: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TerritoriesJoined(Event):
+class TerritoriesJoined(Happened):
     """A token made two or more territories of a seat one; sizes before it and after, in squares."""
 
     seat: Seat
@@ -51,8 +46,7 @@ class TerritoriesJoined(Event):
     size: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class TerritoryBroken(Event):
+class TerritoryBroken(Happened):
     """A turned token left a territory of a seat in pieces; sizes before it and after, in squares."""
 
     seat: Seat
@@ -60,26 +54,21 @@ class TerritoryBroken(Event):
     sizes: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PileReshuffled(Event):
+class PileReshuffled(Happened):
     """A card was needed and the pile was empty: the discards became the new pile of so many cards."""
 
     cards: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardDrawn(Event):
+class CardDrawn(Happened, releases=("card",)):
     """A seat drew a card, face up; `pile` cards are left to draw."""
 
     seat: Seat
     card: Card
     pile: int
 
-    releases: ClassVar[tuple[str, ...]] = ("card",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class TurnSkipped(Event):
+class TurnSkipped(Happened):
     """A seat could neither play nor draw, and its turn passed to the other."""
 
     seat: Seat

@@ -9,8 +9,8 @@ from pbem.core.interface import Forecast
 from pbem.rules.kit.words import count, listing
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
-from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, sizes
-from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.scoring import Change, change, decide, find_lands, territories
+from pbem.rules.rose_king.state import Card, Draw, Move, Play, Square, opponent
 from pbem.rules.rose_king.view import View, may_come, may_end
 
 
@@ -49,8 +49,7 @@ def _token(view: View, me: Seat, move: Play, square: Square, left: int) -> str:
         heroes = count(view.side(me).heroes - 1, "hero", "heroes")
         return f"Your hero turns over the {opponent(me)} token on {square}; you have {heroes} left."
     pool = "in the common pool" if view.supply is not None else "of your own"
-    are = "is" if left == 1 else "are"
-    return f"You place a {me} token on {square}; {count(left, 'token')} {are} left {pool}."
+    return f"You place a {me} token on {square}; {count(left, 'token is', 'tokens are')} left {pool}."
 
 
 def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
@@ -73,17 +72,13 @@ def _shapes(me: Seat, changed: Change) -> tuple[str, ...]:
 
 def _points(view: View, me: Seat, changed: Change) -> str:
     mine, yours = view.side(me).points, view.side(opponent(me)).points
-    foe = f"{opponent(me)} stays at {yours}"
-    if changed.loss:
-        foe = f"{opponent(me)} goes from {yours} to {yours - changed.loss}"
-    return f"Points: you go from {mine} to {mine + changed.gain}, {foe}."
+    foe = f"goes from {yours} to {yours - changed.loss}" if changed.loss else f"stays at {yours}"
+    return f"Points: you go from {mine} to {mine + changed.gain}, {opponent(me)} {foe}."
 
 
 def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | None) -> str:
     """Say what the opponent can do once the crown is on a square, with a token of `placed` put there."""
-    tokens: dict[Square, str] = dict(view.board)
-    if placed is not None:
-        tokens[crown] = placed
+    tokens: dict[Square, str] = {**view.board, **({crown: placed} if placed is not None else {})}
     side = view.side(foe)
     moves = legal_moves(facts, crown, tokens, foe, side.hand, side.heroes)
     plain = [move.card for move in moves if isinstance(move, Play) and not move.hero]
@@ -95,24 +90,19 @@ def _reply(facts: Facts, view: View, foe: Seat, crown: Square, placed: Seat | No
         parts.append(f"play {listing(heroic, 'or')} with a hero")
     if Draw() in moves:
         parts.append("draw a card")
-    who = foe.capitalize()
-    if not parts:
-        return f"{who} would have to skip."
-    return f"{who} can then {listing(parts, 'or')} ({count(len(moves), 'move')})."
+    can = f"can then {listing(parts, 'or')} ({count(len(moves), 'move')})"
+    return f"{foe.capitalize()} {can if parts else 'would have to skip'}."
 
 
 def _ending(facts: Facts, view: View, me: Seat, square: Square) -> str:
     """Say how the game ends with the last token, placed on a square."""
-    tokens: dict[Square, str] = {**view.board, square: me}
-    lands = find_lands(facts, tokens)
-    winners, decided_by = decide({seat: sizes(lands, tokens, seat) for seat in SEATS})
+    winners, decided_by = decide(territories(facts, {**view.board, square: me}))
     how = f"{winners[0]} wins by {decided_by}" if winners else "a draw"
     return f"It is the last token, and the game ends: {how}."
 
 
 def _after_draw(facts: Facts, view: View, me: Seat) -> tuple[str, ...]:
-    coming = may_come(facts, view)
-    held = len(view.side(me).hand) + 1
+    coming, held = may_come(facts, view), len(view.side(me).hand) + 1
     source = "the pile" if view.pile else "the discards, which are reshuffled"
     return (
         f"You draw one of {count(len(coming), 'card')} from {source}: {', '.join(coming)}.",
@@ -127,8 +117,7 @@ def _reply_to_draw(facts: Facts, view: View, me: Seat, coming: Sequence[Card]) -
     """Say what the opponent can do after a draw; with both hands full and stuck the game is over."""
     reply = _reply(facts, view, opponent(me), view.crown, None)
     ending = may_end(facts, view, me)
-    if not ending:
-        return reply
-    if len(ending) == len(coming):
+    if ending and len(ending) == len(coming):
         return "Nobody could move then, and the game would end."
-    return f"{reply} If you draw {listing(ending, 'or')}, nobody can move and the game ends."
+    ends = f" If you draw {listing(ending, 'or')}, nobody can move and the game ends."
+    return f"{reply}{ends * bool(ending)}"

@@ -9,22 +9,19 @@ from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION, Domain, Horizon, Later, Outlook
 from pbem.core.interface import Json, Problem
 from pbem.core.wording import listed
+from pbem.rules.kit.tables import as_list
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import View
+from pbem.rules.rose_king.view import View, crowned
 
 EMPTY = "empty"
 
 
 def horizon(facts: Facts) -> Horizon:
     """Return what is always the same: the squares, the cards, and what can stand on a square."""
-    numbers = {
-        "heroes": facts.heroes,
-        "roses": len(facts.squares),
-        "largest": len(facts.squares),
-        "tokens_left": facts.tokens,
-    }
+    squares = len(facts.squares)
+    numbers = {"heroes": facts.heroes, "roses": squares, "largest": squares, "tokens_left": facts.tokens}
     return Horizon(
         follow_ups={},
         domains={
@@ -88,8 +85,8 @@ class _Foresight:
 
     def _play(self, move: Play) -> Outlook:
         never, provided, unknown = self._card(move)
-        if never is None and move.hero:
-            never = self._no_hero()
+        if never is None and move.hero and self._heroes() < 1:
+            never = Problem(("hero",), "you have no hero left then")
         if never is None:
             never, more = self._square(move)
             provided += more
@@ -113,14 +110,11 @@ class _Foresight:
             return None, (f"you still hold {card}",) * (None in before), ""
         gone = f"{card} is played before then" if played else f"{card} is not in your hand"
         if not draws:
-            return self._wrong("play", f"{gone}, and you draw no card until then"), (), ""
+            return Problem(("play",), f"{gone}, and you draw no card until then"), (), ""
         is_seen = card in (*self.view.red.hand, *self.view.white.hand, *self.view.discards)
         if is_seen and self.view.pile >= self._most_draws():
-            return self._wrong("play", f"{gone}, and it cannot come back into the pile by then"), (), ""
+            return Problem(("play",), f"{gone}, and it cannot come back into the pile by then"), (), ""
         return None, (), f"whether you draw {card} is not known yet"
-
-    def _no_hero(self) -> Problem | None:
-        return None if self._heroes() > 0 else self._wrong("hero", "you have no hero left then")
 
     def _square(self, move: Play) -> tuple[Problem | None, tuple[str, ...]]:
         """Say why a card cannot lead the crown anywhere then; else what must be so of the square."""
@@ -130,19 +124,20 @@ class _Foresight:
                 for scene in self.scenes
             ]
             if all(wrong):
-                return self._wrong("hero" if wrong[0].startswith("a hero") else "play", wrong[0]), ()
+                return Problem(("hero" if wrong[0].startswith("a hero") else "play",), wrong[0]), ()
             return None, () if not any(wrong) else (f"the crown is where {move.card} can be played from",)
         wanted = self._wanted()
         squares = wanted if wanted is not None else tuple(self.facts.squares)
         wrong = [self._why_never(move, square) for square in squares]
         if all(wrong):
-            return self._wrong("play", wrong[0]), ()
+            return Problem(("play",), wrong[0]), ()
         if wanted is None or len(wanted) > 1:
             return None, (f"the crown is where {move.card} can be played from",)
-        square = self._to(move, wanted[0])
-        if move.hero:
-            return None, (f"{square} holds a {self.foe} token",)
-        return None, (f"{square} is still empty",)
+        square, wants = (
+            self._to(move, wanted[0]),
+            f"holds a {self.foe} token" if move.hero else "is still empty",
+        )
+        return None, (f"{square} {wants}",)
 
     def _why_not(self, move: Play, crown: Square, holder: str) -> str:
         """Say why a card cannot be played from a square, with this on the square that it leads to; or ""."""
@@ -170,16 +165,16 @@ class _Foresight:
 
     def _draw(self) -> Outlook:
         """Judge a draw: it needs a place in the hand."""
+        room = (f"you hold fewer than {self.facts.hand_limit} cards",)
         if self.before is None:
-            return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
+            return Outlook(provided=room)
         held = len(self.view.side(self.me).hand)
         for one in self.before:
             held += 1 if isinstance(one, Draw) else -1 if isinstance(one, Play) else 0
         if held - self._open() >= self.facts.hand_limit:
-            return Outlook((self._wrong("draw", f"you hold {held} cards then, the most there is"),))
-        if held + self._open() < self.facts.hand_limit:
-            return Outlook()
-        return Outlook(provided=(f"you hold fewer than {self.facts.hand_limit} cards",))
+            return Outlook((Problem(("draw",), f"you hold {held} cards then, the most there is"),))
+        is_sure = held + self._open() < self.facts.hand_limit
+        return Outlook(provided=() if is_sure else room)
 
     def _scenes(self) -> tuple[_Scene, ...] | None:
         """Return every board on which the ask may come and its condition may hold; None if they are too many.
@@ -188,9 +183,7 @@ class _Foresight:
         that it draws a card and leaves the board as it is.
         """
         found = self._all_scenes()
-        if found is None:
-            return None
-        return tuple(scene for scene in found if self._may_hold(scene))
+        return None if found is None else tuple(filter(self._may_hold, found))
 
     def _all_scenes(self) -> tuple[_Scene, ...] | None:
         view, before = self.view, self.before
@@ -212,10 +205,8 @@ class _Foresight:
         moves = legal_moves(self.facts, scene.crown, scene.board, self.foe, side.hand, side.heroes)
         if not moves or Draw() in moves:
             yield scene
-        for move in moves:
-            square = self._to(move, scene.crown) if isinstance(move, Play) else None
-            if square is not None:
-                yield _Scene(square, {**scene.board, square: self.foe})
+        for square, board in crowned(self.facts, self.view, self.foe, scene.crown, scene.board):
+            yield _Scene(square, board)
 
     def _may_hold(self, scene: _Scene) -> bool:
         """Tell whether a condition may hold on a board: what it says of crown and squares, and no more."""
@@ -238,12 +229,8 @@ class _Foresight:
             if path.startswith("board.") and is_taken and _texts(wanted) == frozenset({EMPTY}):
                 return Problem((*CONDITION, path), f"{square} is taken and never becomes empty again")
             if path == f"{self.me}.hand" and isinstance(wanted, dict):
-                cards = wanted.get("has")
-                for card in cards if isinstance(cards, list) else [cards]:
-                    never = (
-                        self._card(Play(Card(card.upper()), hero=False))[0] if isinstance(card, str) else None
-                    )
-                    if never is not None:
+                for card in [one for one in as_list(wanted.get("has")) if isinstance(one, str)]:
+                    if never := self._card(Play(Card(card.upper()), hero=False))[0]:
                         return Problem((*CONDITION, path), never.text)
         return None
 
@@ -255,8 +242,7 @@ class _Foresight:
         return tuple(square for square in self.facts.squares if square.casefold() in texts) or None
 
     def _wanted_in_words(self) -> str:
-        squares = self._wanted()
-        return " or ".join(squares) if squares else "a square that fits the condition"
+        return " or ".join(self._wanted() or ("a square that fits the condition",))
 
     def _to(self, move: Play, crown: Square) -> Square | None:
         return target(self.facts, crown, move.card)
@@ -275,12 +261,9 @@ class _Foresight:
         before = self.before or ()
         return sum(not isinstance(one, Play) for one in before) + len(before) + 1
 
-    def _wrong(self, field: str, text: str) -> Problem:
-        return Problem((field,), text)
-
 
 def _texts(wanted: Json) -> frozenset[str] | None:
     """Return the texts of which a condition wants one, for comparison; None if it wants something else."""
-    several = wanted if isinstance(wanted, list) else [wanted]
+    several = as_list(wanted)
     texts = [one.casefold() for one in several if isinstance(one, str)]
     return frozenset(texts) if texts and len(texts) == len(several) else None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.words import spelled
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, Square, State
 
@@ -19,12 +20,7 @@ def target(facts: Facts, crown: Square, card: Card) -> Square | None:
 
 
 def legal_moves(
-    facts: Facts,
-    crown: Square,
-    tokens: Mapping[Square, str],
-    seat: Seat,
-    hand: tuple[Card, ...],
-    heroes: int,
+    facts: Facts, crown: Square, tokens: Mapping[Square, str], seat: Seat, hand: tuple[Card, ...], heroes: int
 ) -> tuple[Move, ...]:
     """Return the legal moves of a seat in card order, the draw last; none means that it must skip.
 
@@ -92,8 +88,4 @@ def write_move(move: Move) -> dict[str, Json]:
 
 def spell(move: Move) -> str:
     """Return a move as a player would write it in an orders file."""
-    match move:
-        case Play(card, hero):
-            return f"{{play: {card}, hero: true}}" if hero else f"{{play: {card}}}"
-        case Draw():
-            return "{draw: true}"
+    return spelled(write_move(move))

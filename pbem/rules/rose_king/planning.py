@@ -12,9 +12,9 @@ from pbem.core.interface import Json, Label
 from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target, write_move
-from pbem.rules.rose_king.scoring import find_lands, points_of, sizes
+from pbem.rules.rose_king.scoring import points_of, territories
 from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
-from pbem.rules.rose_king.view import Holder, View, legal_orders
+from pbem.rules.rose_king.view import View, holder_of, legal_orders
 
 LIKELY: Final = 3
 """Further than one turn ahead so many replies are looked at each time, those first that bring most."""
@@ -42,9 +42,8 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
         return Plan()
     drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
     path = _Path(here, {}, (), drawn)
-    lines = [*_lines(facts, path, view.me, count + 1, asks)]
-    lines.sort(key=lambda line: line.depth)
-    return Plan(tuple(line.planned for line in lines), open=_left_open(view.me, asks) if lines else "")
+    lines = sorted(_lines(facts, path, view.me, count + 1, asks), key=lambda found: found[0])
+    return Plan(tuple(line for _, line in lines), open=_left_open(view.me, asks) if lines else "")
 
 
 def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
@@ -82,7 +81,7 @@ def after(facts: Facts, view: View, move: Move) -> View:
         hand = list(own.hand)
         hand.remove(move.card)
         crown, discards = square, (*discards, move.card)
-        board[square] = _holder(seat)
+        board[square] = holder_of(seat)
         if not move.hero:
             supply = None if supply is None else supply - 1
             left = None if own.tokens_left is None else own.tokens_left - 1
@@ -93,12 +92,9 @@ def after(facts: Facts, view: View, move: Move) -> View:
     sides[foe] = replace(sides[foe], asks=sides[foe].asks + 1)
     if isinstance(move, Play):
         tokens = {one: Seat(holder) for one, holder in board.items() if holder in SEATS}
-        lands = find_lands(facts, tokens)
-        for one in SEATS:
-            found = sizes(lands, tokens, one)
-            sides[one] = replace(
-                sides[one], roses=sum(found), points=points_of(found), largest=max(found, default=0)
-            )
+        for one, found in territories(facts, tokens).items():
+            roses, points, largest = sum(found), points_of(found), max(found, default=0)
+            sides[one] = replace(sides[one], roses=roses, points=points, largest=largest)
     return replace(
         view,
         to_move=foe,
@@ -125,10 +121,6 @@ def _is_over(view: View) -> bool:
     return any(view.left_for(seat) == 0 for seat in SEATS)
 
 
-def _holder(seat: Seat) -> Holder:
-    return "red" if seat == SEATS[0] else "white"
-
-
 @dataclass(frozen=True, slots=True)
 class _Path:
     """How a position comes about.
@@ -146,14 +138,10 @@ class _Path:
     drawn: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    planned: Planned
-    depth: int
-
-
-def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1) -> Iterator[_Line]:
-    """Yield the answers to each reply to a position, and to the replies to those."""
+def _lines(
+    facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1
+) -> Iterator[tuple[int, Planned]]:
+    """Yield the answers to each reply to a position, and to the replies to those, each with its depth."""
     foe, crown = opponent(me), path.view.crown
     for reply in _replies(facts, path, None if depth == 1 else LIKELY):
         here = after(facts, path.view, reply) if reply is not None else replace(path.view, to_move=me)
@@ -165,7 +153,7 @@ def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: in
         after_it = after(facts, here, answer)
         gain = after_it.side(me).points - here.side(me).points
         note = f"If {' and then '.join(words)}{_answer(answer, after_it.crown, gain)}"
-        yield _Line(Planned(Label(f"{me}-{count}"), write_move(answer), note, when), depth)
+        yield depth, Planned(Label(f"{me}-{count}"), write_move(answer), note, when)
         if asks > 1 and not _is_over(after_it):
             taken = {here.crown: foe} if here.crown != crown else {}
             taken |= {after_it.crown: me} if isinstance(answer, Play) else {}

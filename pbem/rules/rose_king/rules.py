@@ -8,13 +8,13 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after
 from pbem.rules.rose_king import bots, events, forecast, foresight, planning, wording
 from pbem.rules.rose_king.check import check_move, list_choices
 from pbem.rules.rose_king.facts import Facts, load_facts
 from pbem.rules.rose_king.moves import moves_of, read_move, spell, target, why_over, write_move
-from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, sizes
-from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Player, Square, State, opponent
+from pbem.rules.rose_king.scoring import change, decide, find_lands, points_of, territories
+from pbem.rules.rose_king.state import RED, SEATS, Draw, Move, Play, Player, Square, State, opponent
 from pbem.rules.rose_king.view import View, build_view, legal_orders
 
 
@@ -55,11 +55,10 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
             raise ValueError(f"expected the seats red and white, got {', '.join(seats)}")
         option = options.get("own_tokens", 0)
         own = option if isinstance(option, int) and option > 0 else None
-        cards = dice.shuffled(self.facts.deck, "deal")
-        limit, red, white = self.facts.hand_limit, *seats
-        hands = {red: cards[:limit], white: cards[limit : 2 * limit]}
+        cards, limit = dice.shuffled(self.facts.deck, "deal"), self.facts.hand_limit
+        hands = dict(zip(seats, (cards[:limit], cards[limit : 2 * limit]), strict=True))
         return State(
-            to_move=red,
+            to_move=RED,
             crown=self.facts.crown_start,
             tokens={},
             players={
@@ -113,20 +112,12 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: manual page 2, "Playing a power card".
         """
-        seat, player = state.to_move, state.players[state.to_move]
-        square, played, before = self._move_crown(state, move)
-        supply = None if state.supply is None else state.supply - 1
-        own = None if player.tokens is None else player.tokens - 1
-        after = replace(
-            before,
-            tokens={**state.tokens, square: seat},
-            supply=supply,
-            players={**before.players, seat: replace(before.players[seat], tokens=own)},
-        )
-        left = own if own is not None else supply or 0
-        placed = events.TokenPlaced(
-            seat=seat, square=square, tokens_left=left, points=self._points(after), to=ALL
-        )
+        seat, own, supply = state.to_move, state.players[state.to_move].tokens, state.supply
+        square, played, moved = self._move_crown(state, move)
+        own, supply = (None if left is None else left - 1 for left in (own, supply))
+        after = replace(moved, supply=supply, players=changed(moved.players, seat, tokens=own))
+        left, points = own if own is not None else supply or 0, self._points(after)
+        placed = events.TokenPlaced(seat=seat, square=square, tokens_left=left, points=points, to=ALL)
         return Step(_pass_on(after, turned=False), (played, placed, *self._reshaped(state, square)))
 
     def _draw_card(self, state: State, dice: Dice) -> Step[State]:
@@ -134,16 +125,15 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: manual page 2, "Drawing a power card"; katai.at for the reshuffle.
         """
-        seat, player = state.to_move, state.players[state.to_move]
-        pile, discards = state.pile, state.discards
+        seat, pile, discards = state.to_move, state.pile, state.discards
         told: list[Event] = []
         if not pile:
             pile, discards = dice.shuffled(discards, "reshuffle"), ()
             told.append(events.PileReshuffled(cards=len(pile), to=ALL))
         card, *rest = pile
         told.append(events.CardDrawn(seat=seat, card=card, pile=len(rest), to=ALL))
-        hand = self.facts.in_order((*player.hand, card))
-        players = {**state.players, seat: replace(player, hand=hand)}
+        hand = self.facts.in_order((*state.players[seat].hand, card))
+        players = changed(state.players, seat, hand=hand)
         after = replace(state, players=players, pile=tuple(rest), discards=discards)
         return Step(_pass_on(after, turned=False), tuple(told))
 
@@ -152,21 +142,11 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Playing a hero card with a power card". No token leaves the pool.
         """
-        seat = state.to_move
-        square, played, before = self._move_crown(state, move)
-        heroes = state.players[seat].heroes - 1
-        after = replace(
-            before,
-            tokens={**state.tokens, square: seat},
-            players={**before.players, seat: replace(before.players[seat], heroes=heroes)},
-        )
+        seat, foe, left = state.to_move, opponent(state.to_move), state.players[state.to_move].heroes - 1
+        square, played, moved = self._move_crown(state, move)
+        after, points = replace(moved, players=changed(moved.players, seat, heroes=left)), self._points(moved)
         turned = events.TokenTurned(
-            seat=seat,
-            loser=opponent(seat),
-            square=square,
-            heroes_left=heroes,
-            points=self._points(after),
-            to=ALL,
+            seat=seat, loser=foe, square=square, heroes_left=left, points=points, to=ALL
         )
         return Step(_pass_on(after, turned=True), (played, turned, *self._reshaped(state, square)))
 
@@ -182,14 +162,11 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Ending the Game".
         """
-        lands = find_lands(self.facts, state.tokens)
-        territories = {seat: sizes(lands, state.tokens, seat) for seat in SEATS}
-        winners, decided_by = decide(territories)
-        scores = {seat: points_of(territories[seat]) for seat in SEATS}
-        return Outcome(reason, winners, scores, decided_by)
+        winners, decided_by = decide(territories(self.facts, state.tokens))
+        return Outcome(reason, winners, self._points(state), decided_by)
 
     def _move_crown(self, state: State, move: Play) -> tuple[Square, events.CardPlayed, State]:
-        """Return the square a legal card leads to, the event, and the state with card and crown moved."""
+        """Return where a legal card leads, the event, and the state with card, crown and token moved."""
         seat, player = state.to_move, state.players[state.to_move]
         square = target(self.facts, state.crown, move.card)
         if square is None:
@@ -199,7 +176,8 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         after = replace(
             state,
             crown=square,
-            players={**state.players, seat: replace(player, hand=hand)},
+            tokens={**state.tokens, square: seat},
+            players=changed(state.players, seat, hand=hand),
             discards=(*state.discards, move.card),
         )
         played = events.CardPlayed(seat=seat, card=move.card, crown_from=state.crown, crown_to=square, to=ALL)
@@ -211,8 +189,7 @@ class RoseKing(RuledAhead[Facts, State, View, Move]):
         return events.reshaped(before.to_move, changed)
 
     def _points(self, state: State) -> Mapping[Seat, int]:
-        lands = find_lands(self.facts, state.tokens)
-        return {seat: points_of(sizes(lands, state.tokens, seat)) for seat in SEATS}
+        return {seat: points_of(own) for seat, own in territories(self.facts, state.tokens).items()}
 
 
 load = RoseKing.load
@@ -220,6 +197,6 @@ load = RoseKing.load
 
 def _pass_on(state: State, *, turned: bool) -> State:
     """Return the state with the turn of the seat to move counted and the other seat to move."""
-    seat = state.to_move
-    player = replace(state.players[seat], asks=state.players[seat].asks + 1, turned=turned)
-    return replace(state, to_move=opponent(seat), players={**state.players, seat: player})
+    seat, asks = state.to_move, state.players[state.to_move].asks + 1
+    players = changed(state.players, seat, asks=asks, turned=turned)
+    return replace(state, to_move=opponent(seat), players=players)

@@ -68,12 +68,18 @@ def sizes(lands: Lands, tokens: Mapping[Square, str], seat: Seat) -> tuple[int, 
     return tuple(sorted(own, reverse=True))
 
 
-def points_of(territories: Sequence[int]) -> int:
+def territories(facts: Facts, tokens: Mapping[Square, str]) -> dict[Seat, tuple[int, ...]]:
+    """Return the sizes of both seats' territories in squares, largest first."""
+    lands = find_lands(facts, tokens)
+    return {seat: sizes(lands, tokens, seat) for seat in SEATS}
+
+
+def points_of(own: Sequence[int]) -> int:
     """Return the points of territories of these sizes: each size squared, all added up.
 
     Source: rulebook, "Ending the Game", the table of territory size and points.
     """
-    return sum(size * size for size in territories)
+    return sum(size * size for size in own)
 
 
 def change(facts: Facts, tokens: Mapping[Square, str], lands: Lands, seat: Seat, square: Square) -> Change:
@@ -106,15 +112,15 @@ def _pieces(facts: Facts, lands: Lands, square: Square) -> tuple[int, ...]:
     return tuple(sorted(found, reverse=True))
 
 
-def decide(territories: Mapping[Seat, Sequence[int]]) -> tuple[tuple[Seat, ...], str]:
+def decide(found: Mapping[Seat, Sequence[int]]) -> tuple[tuple[Seat, ...], str]:
     """Return the winner and what decided; nobody and "draw" if all is equal.
 
     Args:
-        territories: Sizes of both seats' territories in squares.
+        found: Sizes of both seats' territories in squares.
 
     Source: rulebook, "Ending the Game": points, then the largest single territory, then roses on the board.
     """
-    red, white = territories[RED], territories[WHITE]
+    red, white = found[RED], found[WHITE]
     for name, mine, yours in (
         ("points", points_of(red), points_of(white)),
         ("largest territory", max(red, default=0), max(white, default=0)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -89,7 +89,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         me=seat,
         to_move=to_move,
         crown=state.crown,
-        board={square: _holder(state.tokens.get(square)) for square in facts.squares},
+        board={square: holder_of(state.tokens.get(square)) for square in facts.squares},
         red=_side(state, lands, RED, to_move),
         white=_side(state, lands, WHITE, to_move),
         pile=len(state.pile),
@@ -105,6 +105,17 @@ def legal_orders(facts: Facts, view: View) -> tuple[Move, ...]:
         return ()
     side = view.side(view.me)
     return legal_moves(facts, view.crown, view.board, view.me, side.hand, side.heroes)
+
+
+def crowned(
+    facts: Facts, view: View, seat: Seat, crown: Square, board: Mapping[Square, str]
+) -> Iterator[tuple[Square, Mapping[Square, str]]]:
+    """Yield where a seat can take the crown from a square with its hand, and the board then."""
+    side = view.side(seat)
+    for move in legal_moves(facts, crown, board, seat, side.hand, side.heroes):
+        if isinstance(move, Play):
+            square = facts.leaps[crown][move.card]
+            yield square, {**board, square: seat}
 
 
 def may_come(facts: Facts, view: View) -> tuple[Card, ...]:
@@ -125,14 +136,12 @@ def may_end(facts: Facts, view: View, me: Seat) -> tuple[Card, ...]:
         return ()
     if legal_moves(facts, view.crown, view.board, foe, yours.hand, yours.heroes):
         return ()
-    return tuple(
-        card
-        for card in may_come(facts, view)
-        if not any(
-            isinstance(move, Play)
-            for move in legal_moves(facts, view.crown, view.board, me, (*mine.hand, card), mine.heroes)
-        )
-    )
+
+    def is_stuck(card: Card) -> bool:
+        moves = legal_moves(facts, view.crown, view.board, me, (*mine.hand, card), mine.heroes)
+        return not any(isinstance(move, Play) for move in moves)
+
+    return tuple(filter(is_stuck, may_come(facts, view)))
 
 
 def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:
@@ -150,7 +159,8 @@ def _side(state: State, lands: Lands, seat: Seat, to_move: Seat | None) -> Side:
     )
 
 
-def _holder(seat: Seat | None) -> Holder:
+def holder_of(seat: Seat | None) -> Holder:
+    """Return what a view has of who holds a square."""
     if seat is None:
         return "empty"
     return "red" if seat == RED else "white"

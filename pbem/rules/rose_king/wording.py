@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Final
 
 from pbem.core.drafts import Draft
-from pbem.core.events import Seat
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, read_move, target, write_move
-from pbem.rules.rose_king.state import SEATS, Card, Draw, Play, Square, opponent
-from pbem.rules.rose_king.view import View
+from pbem.rules.rose_king.state import SEATS, Draw, Play, Square, opponent
+from pbem.rules.rose_king.view import View, crowned
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "crown": "the square of the crown",
-        "lost_token": "the last turn of your opponent turned over a rose of yours",
-        "to_move": "the seat on turn",
-        "board.*": "what stands on {0}",
-        "pile": "the number of cards in the pile",
-        "supply": "the number of tokens left",
-        "discards": "the discards",
-        "*.hand": "the hand of {0}",
-        "*.heroes": "the number of heroes of {0}",
-        "*.roses": "the number of roses of {0}",
-        "*.points": "the points of {0}",
-        "*.largest": "the largest territory of {0}",
-        "*.tokens_left": "the number of tokens of {0}",
-        "*.turned": "the last turn of {0} turned over a rose",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "crown": "the square of the crown",
+    "lost_token": "the last turn of your opponent turned over a rose of yours",
+    "to_move": "the seat on turn",
+    "board.*": "what stands on {0}",
+    "pile": "the number of cards in the pile",
+    "supply": "the number of tokens left",
+    "discards": "the discards",
+    "*.hand": "the hand of {0}",
+    "*.heroes": "the number of heroes of {0}",
+    "*.roses": "the number of roses of {0}",
+    "*.points": "the points of {0}",
+    "*.largest": "the largest territory of {0}",
+    "*.tokens_left": "the number of tokens of {0}",
+    "*.turned": "the last turn of {0} turned over a rose",
+}
 
 
 def wording(facts: Facts) -> Wording:
@@ -69,21 +65,9 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
         crown = target(facts, crown, now.card) or crown
         tokens[crown] = view.me
     foe, heroes = opponent(view.me), view.side(view.me).heroes - (isinstance(now, Play) and now.hero)
-    for square, after in _replies(facts, view, foe, crown, tokens):
+    for square, after in crowned(facts, view, foe, crown, tokens):
         moves = legal_moves(facts, square, after, view.me, tuple(hand), heroes)
         then = next((move for move in moves if isinstance(move, Play)), None)
         if then is not None:
             return Draft(written, {"crown": square}, write_move(then), keep, stop)
     return Draft(written, {}, keep, keep, stop)
-
-
-def _replies(
-    facts: Facts, view: View, foe: Seat, crown: Square, tokens: Mapping[Square, str]
-) -> Iterator[tuple[Square, Mapping[Square, str]]]:
-    """Return where the opponent can take the crown from a square, and the board then."""
-    side = view.side(foe)
-    hand: tuple[Card, ...] = side.hand
-    for move in legal_moves(facts, crown, tokens, foe, hand, side.heroes):
-        square = target(facts, crown, move.card) if isinstance(move, Play) else None
-        if square is not None:
-            yield square, {**tokens, square: foe}

@@ -11,8 +11,8 @@ from pbem.core.interface import System
 from pbem.rules.kit.plots import of_players
 from pbem.rules.web_of_intrigue.book import tell
 from pbem.rules.web_of_intrigue.hints import list_hints
+from pbem.rules.web_of_intrigue.moves import PLACES
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue, load
-from pbem.rules.web_of_intrigue.state import PLACES
 from pbem.rules.web_of_intrigue.tally import tally
 from pbem.rules.web_of_intrigue.view import View
 from pbem.rules.web_of_intrigue.whole import show_whole

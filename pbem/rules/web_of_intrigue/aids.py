@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from pbem.core.dice import Dice
@@ -13,8 +14,9 @@ from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special
 from pbem.rules.web_of_intrigue.helps import BONUSES, gain
 from pbem.rules.web_of_intrigue.modifiers import distance_modifier
+from pbem.rules.web_of_intrigue.moves import Enact
 from pbem.rules.web_of_intrigue.roaming import least_known
-from pbem.rules.web_of_intrigue.state import UNSEEN, Enact, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Own, View
 
 POINT_GAINED: Final = 0.2
@@ -53,28 +55,23 @@ class Aid:
         return (self.moves and other.measures) or (other.moves and self.measures)
 
 
+@dataclass
 class Aids:
-    """The specials of one seat's view, as a player would use them."""
+    """The specials of one seat's view, as a player would use them; `named` are squares that some work on."""
 
-    def __init__(
-        self,
-        facts: Facts,
-        view: View,
-        own: Own,
-        wanted: Mapping[TileId, Offer],
-        worth: Worth,
-        beliefs: Beliefs,
-        dice: Dice,
-    ) -> None:
-        self.facts = facts
-        self.view = view
-        self.own = own
-        self.wanted = wanted
-        self.worth = worth
-        self.beliefs = beliefs
-        self.dice = dice
-        self.named: list[Square] = []
-        self.prizes = {tile: worth.of(tile, offer.controller) for tile, offer in wanted.items()}
+    facts: Facts
+    view: View
+    own: Own
+    wanted: Mapping[TileId, Offer]
+    worth: Worth
+    beliefs: Beliefs
+    dice: Dice
+    named: list[Square] = field(default_factory=list)
+
+    @cached_property
+    def prizes(self) -> Mapping[TileId, float]:
+        """What each object that is wanted is worth."""
+        return {tile: self.worth.of(tile, offer.controller) for tile, offer in self.wanted.items()}
 
     def all(self) -> list[Aid]:
         """Return every special that can be of use, in its best way."""
@@ -115,10 +112,8 @@ class Aids:
 
     def _brought(self, tile: TileId, square: Square) -> int:
         """Return what a bid for an object gains if its tile lies on another square."""
-        distance = self.facts.grid.distance(self.own.square, square)
-        return distance_modifier(self.facts, distance) - distance_modifier(
-            self.facts, self.wanted[tile].distance
-        )
+        now, then = self.wanted[tile].distance, self.facts.grid.distance(self.own.square, square)
+        return distance_modifier(self.facts, then) - distance_modifier(self.facts, now)
 
     def _gained(self, tile: TileId, value: int) -> float:
         needed = self.wanted[tile].needed
@@ -126,11 +121,8 @@ class Aids:
 
     def _exchange(self, order: Enact) -> Aid | None:
         """Return the exchange that brings one object near and takes the least away."""
-        near = [
-            square
-            for square in self.facts.grid.diamond(self.own.square, 1)
-            if self.view.web[square] != UNSEEN
-        ]
+        beside = self.facts.grid.diamond(self.own.square, 1)
+        near = [square for square in beside if self.view.web[square] != UNSEEN]
         best, most = None, 0.0
         for tile, offer in self.wanted.items():
             for square in near:
@@ -191,10 +183,8 @@ class Aids:
 
     def _random_guess(self) -> float:
         """Return what a free guess promises: the mean bonus of the players not yet known, if it is right."""
-        known = {guess.player for guess in self.own.guesses if guess.right}
-        incomes = [
-            face.income for seat, face in self.view.players.items() if seat not in (*known, self.view.me)
-        ]
+        known = {self.view.me, *(guess.player for guess in self.own.guesses if guess.right)}
+        incomes = [face.income for seat, face in self.view.players.items() if seat not in known]
         if not incomes:
             return 0.0
         bonus = (sum(incomes) / len(incomes) + GROWTH) / self.view.numbers.one_in

@@ -7,7 +7,8 @@ from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh
-from pbem.rules.web_of_intrigue.state import Bid, TileId
+from pbem.rules.web_of_intrigue.moves import Bid
+from pbem.rules.web_of_intrigue.state import TileId
 
 
 def bid(course: Course, seat: Seat, order: Bid) -> None:
@@ -30,26 +31,11 @@ def bid(course: Course, seat: Seat, order: Bid) -> None:
     course.note_bid(seat, thing.category, proof if success else None)
     if success:
         course.owners[thing.id] = seat
-    course.tell(
-        events.BidMade(
-            phase=course.phase,
-            seat=seat,
-            object=thing.name,
-            controller=owner,
-            die=die,
-            success=success,
-            to=ALL,
-        )
-    )
+    name, against = thing.name, {element: needed - value for element, value in bonuses.items()}
+    course.tell(events.BidMade(seat=seat, object=name, controller=owner, die=die, success=success, to=ALL))
     course.tell(
         events.BidWeighed(
-            phase=course.phase,
-            seat=seat,
-            object=thing.name,
-            parts=parts,
-            needed=needed,
-            if_element={name: needed - value for name, value in bonuses.items()},
-            to=only(seat),
+            seat=seat, object=name, parts=parts, needed=needed, if_element=against, to=only(seat)
         )
     )
 

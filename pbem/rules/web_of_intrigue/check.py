@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, did_you_mean, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
-from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, Move, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 from pbem.rules.web_of_intrigue.words import NEEDS
 
@@ -19,21 +22,19 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
 
     Source: rules 2, 3.1, 5 and 8; rulings 8, 11, 15 to 17 and 24.
     """
-    if view.over:
-        return (Problem((), "the game is over"),)
-    if view.me is None or view.own is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.own is None or view.over:
+        return out_of_play(is_over=view.over)
     return tuple(_Checking(facts, view, view.me, view.own).problems(move))
 
 
+@dataclass(frozen=True, slots=True)
 class _Checking:
     """One seat's orders against its own view."""
 
-    def __init__(self, facts: Facts, view: View, me: Seat, own: Own) -> None:
-        self.facts = facts
-        self.view = view
-        self.me = me
-        self.own = own
+    facts: Facts
+    view: View
+    me: Seat
+    own: Own
 
     def problems(self, move: Move) -> Iterator[Problem]:
         """Yield what is wrong, in the order of the phases."""
@@ -55,9 +56,8 @@ class _Checking:
         special = facts.specials.get(TileId(action.special))
         if special is not None:
             if special.id not in self.view.specials:
-                yield self._out_of_sight(
-                    path, special.id, (spot.name for spot in self.view.specials.values())
-                )
+                near = (spot.name for spot in self.view.specials.values())
+                yield self._out_of_sight(path, special.id, near)
             yield from self._subjects(place, action, special)
         elif (thing := facts.objects.get(TileId(action.special))) is not None:
             hint = f"Bid for it: {{for: {thing.id}, points: {action.points or 1}}} as one of the bids."
@@ -106,8 +106,7 @@ class _Checking:
         if wanted and wanted not in given:
             other = next(seat for seat in self.view.players if seat != self.me)
             examples = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d", "player": other}
-            example = examples[wanted]
-            hint = f"Add {wanted}, such as {wanted}: {example}."
+            hint = f"Add {wanted}, such as {wanted}: {examples[wanted]}."
             yield Problem((place,), f"{special.name} needs {NEEDS[wanted]}", hint)
         elif wanted:
             yield from self._subject(place, action, special)
@@ -127,9 +126,8 @@ class _Checking:
                 if not grid.has_row(action.row or 0):
                     yield Problem(path, f"there is no row {action.row}", f"Rows are 1 to {grid.size}.")
                 elif action.row not in seen:
-                    yield Problem(
-                        path, f"you see no tile of row {action.row}", f"You see rows {listing(seen)}."
-                    )
+                    hint = f"You see rows {listing(seen)}."
+                    yield Problem(path, f"you see no tile of row {action.row}", hint)
             case "column":
                 letters = sorted({square[0] for square in self._clear_squares()})
                 if not grid.has_column(str(action.column)):
@@ -159,11 +157,8 @@ class _Checking:
             yield Problem(path, f"there is no square {square!r}", hint, lasting=True)
         elif not anywhere and Square(square) not in self.view.web:
             steps = count(self.own.reach, "step")
-            yield Problem(
-                path,
-                f"{square} is not in your diamond",
-                f"You stand on {self.own.square} and see up to {steps} from there.",
-            )
+            hint = f"You stand on {self.own.square} and see up to {steps} from there."
+            yield Problem(path, f"{square} is not in your diamond", hint)
         elif is_tile and self.view.web[Square(square)] == UNSEEN:
             yield Problem(path, f"the tile on {square} is obscured", "Name a tile that you see.")
 

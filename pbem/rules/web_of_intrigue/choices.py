@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.facts import Facts, House
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, UNSEEN, Square
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import signed, spell_roll
 
@@ -19,11 +22,9 @@ def list_choices(facts: Facts, view: View) -> Choices:
     """Return a menu for each place of the orders; none when the owner of the view is not asked."""
     if view.me is None or view.own is None or view.over:
         return Choices(())
+    notes = {name: f"{one.name}, {one.square}: {one.effect}" for name, one in view.specials.items()}
     specials = tuple(
-        Choice(
-            {"enact": name, **_example(spot)},
-            f"{spot.name}, {spot.square}: {spot.effect}{USELESS * spot.barred}",
-        )
+        Choice({"enact": name, **_example(spot)}, f"{notes[name]}{USELESS * spot.barred}")
         for name, spot in view.specials.items()
     )
     wanted = sorted(view.objects, key=lambda name: _place(view, view.objects[name]))
@@ -74,11 +75,7 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
         if seat != view.me
     ]
     houses = tuple(
-        Choice(
-            house,
-            f"{sign.element}: "
-            + ", ".join(f"{category} {signed(value)}" for category, value in sign.modifiers.items() if value),
-        )
+        Choice(house, f"{sign.element}: {', '.join(_adds(sign))}")
         for house, sign in facts.houses.items()
         if sign.name != view.own.house
     )
@@ -86,6 +83,11 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
         Menu(("guess.player",), "Players to guess at, by all you know", tuple(players)),
         Menu(("guess.house",), "Houses but yours, and what they add to bids", houses),
     )
+
+
+def _adds(house: House) -> Iterator[str]:
+    """Yield what a House adds to bids, kind by kind."""
+    yield from (f"{category} {signed(value)}" for category, value in house.modifiers.items() if value)
 
 
 def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:

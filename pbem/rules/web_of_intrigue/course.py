@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat, only
+from pbem.rules.kit.ruled import Running
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.grid import Grid
@@ -24,8 +25,8 @@ from pbem.rules.web_of_intrigue.state import (
 )
 
 
-class Course:
-    """The running turn; the only thing in these rules that changes in place, and only within `resolve`.
+class Course(Running[Facts, State, Player]):
+    """The running turn; `players` are the seats' sides, with what lasts one turn put back.
 
     Attributes:
         turn: The number of the turn.
@@ -33,36 +34,29 @@ class Course:
         web: The tile on every square.
         where: The square of every tile.
         owners: The controller of each controlled object.
-        players: The seats' sides, with what lasts one turn put back.
         enacted: The specials each seat has enacted this turn, in order.
         obscured: Tiles obscured this turn, each with the seat that did it.
-        events: What happened so far.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
-        self.facts = facts
-        self.before = state
-        self.dice = dice
+        super().__init__(facts, state, dice, state.players)
+        for seat in state.players:
+            self.change(seat, reach=facts.numbers.radius, gained=0, blights=(), shrouds=())
         self.turn = state.turn
         self.phase = ""
         self.web = dict(state.web)
         self.where = {tile: square for square, tile in state.web.items()}
         self.owners = dict(state.owners)
-        self.players: dict[Seat, Player] = {
-            seat: replace(player, reach=facts.numbers.radius, gained=0, blights=(), shrouds=())
-            for seat, player in state.players.items()
-        }
         self.enacted: dict[Seat, list[TileId]] = {seat: [] for seat in state.players}
         self.obscured: list[tuple[Seat, TileId]] = []
-        self.events: list[Event] = []
 
     def tell(self, event: Event) -> None:
-        """Add an event."""
-        self.events.append(event)
+        """Add an event, with the phase that is carried out."""
+        super().tell(replace(event, phase=self.phase) if isinstance(event, events.InPhase) else event)
 
     def tell_void(self, seat: Seat, action: str, why: str) -> None:
         """Tell a seat, and nobody else, that an action came to nothing."""
-        self.tell(events.ActionVoid(phase=self.phase, seat=seat, action=action, why=why, to=only(seat)))
+        self.tell(events.ActionVoid(seat=seat, action=action, why=why, to=only(seat)))
 
     def held(self, seat: Seat) -> frozenset[TileId]:
         """Return the objects that a seat controls now."""
@@ -84,19 +78,9 @@ class Course:
         """
         right = self.players[player].house == house
         made = Guess(self.turn, player, house, right, free)
-        self.players[seat] = replace(self.players[seat], guesses=(*self.players[seat].guesses, made))
-        name = self.facts.houses[house].name
-        self.tell(
-            events.HouseGuessed(
-                phase=self.phase,
-                seat=seat,
-                player=player,
-                house=name,
-                right=right,
-                free=free,
-                to=only(seat),
-            )
-        )
+        self.change(seat, guesses=(*self.players[seat].guesses, made))
+        told, name = only(seat), self.facts.houses[house].name
+        self.tell(events.HouseGuessed(seat=seat, player=player, house=name, right=right, free=free, to=told))
 
     def note_bid(self, seat: Seat, category: Category, proof: int | None) -> None:
         """Count a bid, and what its success proves of the House; see `bidding.prove`."""
@@ -106,20 +90,19 @@ class Course:
         if proof is not None and proof > least:
             proven[category] = max(proof, proven.get(category, proof))
         bids = {**player.bids, category: player.bids.get(category, 0) + 1}
-        self.players[seat] = replace(player, bids=bids, proven=proven)
+        self.change(seat, bids=bids, proven=proven)
 
     def end_turn(self) -> None:
         """Let everybody look round where they stand now, and remember it.
 
         Source: rules 2; rulings 19 and 20.
         """
-        for seat, player in self.players.items():
+        for seat in self.players:
             tiles = {tile for enacter, tile in self.obscured if enacter == seat}
-            shrouds = tuple(sorted(self.where[tile] for tile in tiles))
-            self.players[seat] = replace(player, shrouds=shrouds)
+            self.change(seat, shrouds=tuple(sorted(self.where[tile] for tile in tiles)))
         for seat, player in self.players.items():
             seen = look(self.facts.grid, self.web, self.players, seat)
-            self.players[seat] = replace(player, memory=remember(player.memory, seen, self.turn))
+            self.change(seat, memory=remember(player.memory, seen, self.turn))
             known = look(self.facts.grid, self.before.web, self.before.players, seat)
             new = {
                 square: self.facts.name(tile) for square, tile in seen.items() if known.get(square) != tile
@@ -134,13 +117,7 @@ class Course:
 
     def state(self) -> State:
         """Return the game after the turn."""
-        return State(
-            turn=self.turn + 1,
-            options=self.before.options,
-            web=self.web,
-            owners=self.owners,
-            players=self.players,
-        )
+        return replace(self.so_far(), turn=self.turn + 1)
 
 
 def look(
@@ -165,7 +142,4 @@ def remember(
 
     Source: rules 2; rulings 19 and 20.
     """
-    return {
-        **memory,
-        **{square: Sighting(tile, turn) for square, tile in seen.items() if tile != UNSEEN},
-    }
+    return {**memory, **{square: Sighting(tile, turn) for square, tile in seen.items() if tile != UNSEEN}}

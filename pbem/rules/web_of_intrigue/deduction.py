@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
@@ -26,7 +26,7 @@ def possible_houses(
     Source: rules 7, what guesses can be based on; `bidding.prove`.
     """
     open_to = {
-        seat: _left_by(facts, player.proven if by_bids else {}) for seat, player in state.players.items()
+        seat: left_by(facts, player.proven if by_bids else {}) for seat, player in state.players.items()
     }
     if reader is not None:
         own = state.players[reader]
@@ -37,7 +37,7 @@ def possible_houses(
     return fit_together(open_to)
 
 
-def _left_by(facts: Facts, proven: Mapping[Category, int]) -> list[HouseId]:
+def left_by(facts: Facts, proven: Mapping[Category, int]) -> list[HouseId]:
     """Return the Houses with modifiers that are as high as a player's won bids prove."""
     if not proven:
         return list(facts.houses)
@@ -48,11 +48,8 @@ def _left_by(facts: Facts, proven: Mapping[Category, int]) -> list[HouseId]:
     ]
 
 
-def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list[HouseId]]:
-    """Keep the Houses that a player has in at least one deal in which all players have different ones.
-
-    One such deal is found first. A player can change to a House of it if whoever has that one can change
-    too, and so on, until somebody takes a House that is free or the one that was left.
+def deal_one(seats: Iterable[Seat], open_to: Mapping[Seat, Collection[HouseId]]) -> dict[HouseId, Seat]:
+    """Return a deal in which each seat has one of the Houses open to it, and no two the same.
 
     Raises:
         ValueError: There is no such deal.
@@ -68,9 +65,22 @@ def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list
                     return True
         return False
 
-    for seat in open_to:
+    for seat in seats:
         if not settle(seat, set()):
             raise ValueError(f"no House is left for player {seat}")
+    return holder
+
+
+def fit_together(open_to: Mapping[Seat, Collection[HouseId]]) -> dict[Seat, list[HouseId]]:
+    """Keep the Houses that a player has in at least one deal in which all players have different ones.
+
+    One such deal is found first. A player can change to a House of it if whoever has that one can change
+    too, and so on, until somebody takes a House that is free or the one that was left.
+
+    Raises:
+        ValueError: There is no such deal.
+    """
+    holder = deal_one(open_to, open_to)
     free = _who_reaches_a_free_one(open_to, holder)
     moved = {seat: _who_moves(seat, open_to, holder) for seat in open_to if seat not in free}
     return {

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
-from pbem.core.events import ALL, Event, Seat
+from pbem.core.events import ALL, Seat
+from pbem.rules.kit.ruled import Happened
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.scoring import spell_target
 from pbem.rules.web_of_intrigue.state import Square, State
 
 
-@dataclass(frozen=True, kw_only=True)
-class HousesRevealed(Event):
+class HousesRevealed(Happened, releases=("houses", "squares")):
     """The game is over: who was who, and where everybody stood."""
 
     houses: Mapping[Seat, str]
     squares: Mapping[Seat, Square]
 
-    releases: ClassVar[tuple[str, ...]] = ("houses", "squares")
 
-
-@dataclass(frozen=True, kw_only=True)
-class TotalsRevealed(Event):
+class TotalsRevealed(Happened, releases=("target", "suggestions", "totals", "bonuses", "transfers")):
     """The game is over: the victory target, the suggestions, and all points with their parts."""
 
     target: str
@@ -33,26 +28,18 @@ class TotalsRevealed(Event):
     bonuses: Mapping[Seat, int]
     transfers: Mapping[Seat, int]
 
-    releases: ClassVar[tuple[str, ...]] = ("target", "suggestions", "totals", "bonuses", "transfers")
 
-
-@dataclass(frozen=True, kw_only=True)
-class GuessesRevealed(Event):
+class GuessesRevealed(Happened, releases=("guesses",)):
     """The game is over: all guesses of a seat, oldest first, in words."""
 
     seat: Seat
     guesses: tuple[str, ...]
 
-    releases: ClassVar[tuple[str, ...]] = ("guesses",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class WebRevealed(Event):
+class WebRevealed(Happened, releases=("tiles",)):
     """The game is over: where every tile lies."""
 
     tiles: Mapping[Square, str]
-
-    releases: ClassVar[tuple[str, ...]] = ("tiles",)
 
 
 def reveal_all(course: Course, state: State) -> None:

@@ -6,32 +6,30 @@ Tiles and Houses stand in events by their names, as reports print them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
-from pbem.core.events import Event, Seat
+from pbem.core.events import Seat
+from pbem.rules.kit.ruled import Happened
 from pbem.rules.web_of_intrigue.state import Square
 
 
-@dataclass(frozen=True, kw_only=True)
-class InPhase(Event):
-    """Something that happened in a phase of a turn: "special_1" to "bid_3", "guess" or "move"."""
+class InPhase(Happened):
+    """Something that happened in a phase of a turn: "special_1" to "bid_3", "guess" or "move".
 
-    phase: str
+    Attributes:
+        phase: The phase; the running turn puts it in when the event is told.
+    """
+
+    phase: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpecialEnacted(InPhase):
+class SpecialEnacted(InPhase, announces=("phase", "seat", "special", "effect")):
     """A seat enacted a special; all see which, nobody else on what. `effect` is what it does, in words."""
 
     seat: Seat
     special: str
     effect: str
 
-    announces: ClassVar[tuple[str, ...]] = ("phase", "seat", "special", "effect")
 
-
-@dataclass(frozen=True, kw_only=True)
 class ActionVoid(InPhase):
     """An action of the seat's orders was not carried out, or had no effect, and its points are lost."""
 
@@ -40,8 +38,7 @@ class ActionVoid(InPhase):
     why: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class TileRevealed(InPhase):
+class TileRevealed(InPhase, releases=("tile", "controller")):
     """A special showed a tile to the seat, with its controller, if any."""
 
     seat: Seat
@@ -49,21 +46,15 @@ class TileRevealed(InPhase):
     tile: str
     controller: Seat | None
 
-    releases: ClassVar[tuple[str, ...]] = ("tile", "controller")
 
-
-@dataclass(frozen=True, kw_only=True)
-class PlayerRevealed(InPhase):
+class PlayerRevealed(InPhase, releases=("square",)):
     """A special showed the seat where another player stood before the moves of the turn."""
 
     seat: Seat
     player: Seat
     square: Square
 
-    releases: ClassVar[tuple[str, ...]] = ("square",)
 
-
-@dataclass(frozen=True, kw_only=True)
 class TilesExchanged(InPhase):
     """The seat's special exchanged the tiles of two squares."""
 
@@ -71,7 +62,6 @@ class TilesExchanged(InPhase):
     squares: tuple[Square, Square]
 
 
-@dataclass(frozen=True, kw_only=True)
 class LineShifted(InPhase):
     """The seat's special moved a whole line ("row 5", "column c") by one square."""
 
@@ -80,7 +70,6 @@ class LineShifted(InPhase):
     direction: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class TileObscured(InPhase):
     """The seat's special obscured the tile that lay on a square."""
 
@@ -88,7 +77,6 @@ class TileObscured(InPhase):
     square: Square
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlayerBlighted(InPhase):
     """The seat's special takes action points of the next turn from a player."""
 
@@ -97,7 +85,6 @@ class PlayerBlighted(InPhase):
     amount: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class PointsChanged(InPhase):
     """The seat will have more or fewer action points next turn; each effect is told by itself."""
 
@@ -105,8 +92,7 @@ class PointsChanged(InPhase):
     amount: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class HouseGuessed(InPhase):
+class HouseGuessed(InPhase, releases=("right",)):
     """The seat guessed a player's House; `free` by a special."""
 
     seat: Seat
@@ -115,21 +101,15 @@ class HouseGuessed(InPhase):
     right: bool
     free: bool
 
-    releases: ClassVar[tuple[str, ...]] = ("right",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class VpMoved(InPhase):
+class VpMoved(InPhase, releases=("amount",)):
     """A special took victory points from the seat (below 0) or gave it some; nobody else is told."""
 
     seat: Seat
     amount: int
 
-    releases: ClassVar[tuple[str, ...]] = ("amount",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class BidMade(InPhase):
+class BidMade(InPhase, releases=("success",), announces=("phase", "seat", "object", "controller", "die")):
     """A seat bid for an object; `controller` had it before, if anybody."""
 
     seat: Seat
@@ -138,11 +118,7 @@ class BidMade(InPhase):
     die: int
     success: bool
 
-    releases: ClassVar[tuple[str, ...]] = ("success",)
-    announces: ClassVar[tuple[str, ...]] = ("phase", "seat", "object", "controller", "die")
 
-
-@dataclass(frozen=True, kw_only=True)
 class BidWeighed(InPhase):
     """What the seat's own bid came to.
 
@@ -161,7 +137,6 @@ class BidWeighed(InPhase):
     if_element: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True)
 class SeatMoved(InPhase):
     """The seat went from one square to another; nobody else is told."""
 
@@ -170,47 +145,36 @@ class SeatMoved(InPhase):
     square_to: Square
 
 
-@dataclass(frozen=True, kw_only=True)
-class TilesSighted(Event):
+class TilesSighted(Happened, releases=("tiles",)):
     """What the seat sees at the end of the turn and did not see so in its last report; "?" is obscured."""
 
     seat: Seat
     tiles: Mapping[Square, str]
 
-    releases: ClassVar[tuple[str, ...]] = ("tiles",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class ObjectsCounted(Event):
+class ObjectsCounted(Happened):
     """Points of all seats from the objects they control: of this turn, and as they count so far."""
 
     income: Mapping[Seat, int]
     points: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class BonusCounted(Event):
+class BonusCounted(Happened, releases=("amount",)):
     """The seat's bonus for a player whose House it has guessed; 0 too if that player guessed it as well."""
 
     seat: Seat
     player: Seat
     amount: int
 
-    releases: ClassVar[tuple[str, ...]] = ("amount",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class WrongGuessPaid(Event):
+class WrongGuessPaid(Happened):
     """What a wrong guess cost its maker, where no more of them are free."""
 
     seat: Seat
     amount: int
 
-    releases: ClassVar[tuple[str, ...]] = ()
 
-
-@dataclass(frozen=True, kw_only=True)
-class TotalCounted(Event):
+class TotalCounted(Happened):
     """The seat's own victory points and what they are made of."""
 
     seat: Seat

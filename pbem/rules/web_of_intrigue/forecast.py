@@ -12,9 +12,10 @@ from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
 from pbem.rules.web_of_intrigue.guessing import next_fine
 from pbem.rules.web_of_intrigue.helps import is_barred
 from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.specials import shifted
-from pbem.rules.web_of_intrigue.state import Bid, Enact, HouseGuess, HouseId, Move, Square, TileId
+from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 from pbem.rules.web_of_intrigue.words import describe, spell_parts, spell_roll
 
@@ -75,11 +76,8 @@ class _Outlook:
         self.enacted.append(special.id)
         self._shift_tiles(action, special)
         subjects = write_subjects(action)
-        on = (
-            f" with {', '.join(f'{name} {_plainly(value)}' for name, value in subjects.items())}"
-            if subjects
-            else ""
-        )
+        named = ", ".join(f"{name} {_plainly(value)}" for name, value in subjects.items())
+        on = f" with {named}" if subjects else ""
         head = f"{_phase(place)} ({count(action.points or 0, 'point')})"
         said = f"{head}: {special.name}{on}: {describe(special.effect)}."
         barred = all(is_barred(self.facts, special.effect, held) for held in self.branches)

@@ -7,7 +7,8 @@ from typing import Final
 
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Special, Thing
 from pbem.rules.web_of_intrigue.modifiers import distance_modifier
-from pbem.rules.web_of_intrigue.state import SPECIALS, Category, Square, TileId
+from pbem.rules.web_of_intrigue.moves import SPECIALS
+from pbem.rules.web_of_intrigue.state import Category, Square, TileId
 
 BONUSES: Final = ("category_bonus", "element_bonus", "adjacent_bonus", "ignore_distance")
 

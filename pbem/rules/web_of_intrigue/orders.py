@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, HouseGuess, Move
 
 T = TypeVar("T")
 
@@ -54,14 +54,9 @@ def write_move(move: Move) -> dict[str, Json]:
 
 def write_subjects(action: Enact) -> dict[str, Json]:
     """Return what a special acts on, by the names of the fields; only what is given."""
-    given: dict[str, Json] = {
-        "square": action.square,
-        "squares": None if action.squares is None else list[Json](action.squares),
-        "row": action.row,
-        "column": action.column,
-        "player": action.player,
-    }
-    return {name: value for name, value in given.items() if value is not None}
+    given = {name: getattr(action, name) for name in SUBJECTS}
+    told: dict[str, Json] = {name: value for name, value in given.items() if value is not None}
+    return told | ({"squares": list[Json](action.squares)} if action.squares is not None else {})
 
 
 def three(items: Sequence[T]) -> tuple[T | None, T | None, T | None]:

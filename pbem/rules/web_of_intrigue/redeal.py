@@ -12,15 +12,9 @@ from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue import redealt
 from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.redealt import (
-    change_house,
-    deal_bonuses,
-    deal_guesses,
-    deal_houses,
-    deal_memory,
-)
 from pbem.rules.web_of_intrigue.scoring import find_outcome, victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, Player, Spotting, Square, State, TileId
 
@@ -56,19 +50,17 @@ class _Deal:
         self.web: dict[Square, TileId] = dict(state.web)
         self.players: dict[Seat, Player] = dict(state.players)
         self.others = [other for other in state.players if other != seat]
-        self.seen: Mapping[Square, TileId] = (
-            look(facts.grid, state.web, state.players, seat) if seat is not None else {}
-        )
+        self.seen = look(facts.grid, state.web, state.players, seat) if seat is not None else {}
 
     def deal(self) -> None:
         """Deal every hidden part, those first on which others hang."""
         self._suggestions()
         if self.scope == HOUSES:
             seen = self.seen.values()
-            change_house(self.facts, self.state, self.players, self.seat, seen, self.dice)
+            redealt.change_house(self.facts, self.state, self.players, self.seat, seen, self.dice)
         elif self.scope == ALL_OF_IT:
-            deal_houses(self.facts, self.state, self.players, self.seat, self.dice)
-        deal_guesses(self.facts, self.state, self.players, self.seat, self.dice)
+            redealt.deal_houses(self.facts, self.state, self.players, self.seat, self.dice)
+        redealt.deal_guesses(self.facts, self.state, self.players, self.seat, self.dice)
         if self.scope in (PLACES, ALL_OF_IT):
             self._tiles()
             self._squares()
@@ -76,7 +68,7 @@ class _Deal:
         if self.scope == ALL_OF_IT or (self.scope == NUMBERS and self.dice.below(2, "blights")):
             self._blights()
         self._transfers()
-        deal_bonuses(self.facts, self.state, self.players, self.others, self.dice)
+        redealt.deal_bonuses(self.facts, self.state, self.players, self.others, self.dice)
         if self.scope != HOUSES:
             for other in self.others:
                 self._memory(other)
@@ -161,7 +153,7 @@ class _Deal:
     def _memory(self, other: Seat) -> None:
         """Deal what another seat remembers: the past at random, the present as it is in this world."""
         last = self.state.turn - 1
-        player = deal_memory(self.facts, self.state, self.players[other], other, self.seat, self.dice)
+        player = redealt.deal_memory(self.facts, self.state, self.players[other], other, self.seat, self.dice)
         self.players[other] = player
         seen = look(self.facts.grid, self.web, self.players, other)
         self.players[other] = replace(player, memory=remember(player.memory, seen, last))

@@ -7,25 +7,13 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue.deduction import deal_one, left_by
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force
+from pbem.rules.web_of_intrigue.moves import BIDS, PLACES, SPECIALS, Bid, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.scoring import guess_bonuses, victory_target
-from pbem.rules.web_of_intrigue.state import (
-    BIDS,
-    PLACES,
-    SPECIALS,
-    Bid,
-    Guess,
-    HouseGuess,
-    HouseId,
-    Move,
-    Player,
-    Sighting,
-    Spotting,
-    State,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.state import Guess, HouseId, Player, Sighting, Spotting, State, TileId
 
 MORE_BONUS = 30
 """How much more bonus than its last one a seat may have in another world."""
@@ -43,14 +31,8 @@ def may_be(facts: Facts, state: State, seat: Seat | None, other: Seat) -> tuple[
     if any(told.values()):
         return (state.players[other].house,)
     taken = {state.players[seat].house} if seat is not None else set()
-    proven = state.players[other].proven
-    return tuple(
-        house
-        for house, sign in facts.houses.items()
-        if house not in taken
-        and house not in told
-        and all(sign.modifiers[category] >= least for category, least in proven.items())
-    )
+    left = left_by(facts, state.players[other].proven)
+    return tuple(house for house in left if house not in taken and house not in told)
 
 
 def deal_houses(
@@ -60,28 +42,8 @@ def deal_houses(
     others = [other for other in players if other != seat]
     possible = {other: may_be(facts, state, seat, other) for other in others}
     shuffled = {other: dice.shuffled(possible[other], f"houses/{other}") for other in others}
-    for other, house in match_houses(dice.shuffled(others, "houses"), shuffled).items():
+    for house, other in deal_one(dice.shuffled(others, "houses"), shuffled).items():
         players[other] = replace(players[other], house=house)
-
-
-def match_houses(
-    seats: tuple[Seat, ...], possible: Mapping[Seat, tuple[HouseId, ...]]
-) -> Mapping[Seat, HouseId]:
-    """Return a different House for each seat, from those it may have; there is always one such deal."""
-    holders: dict[HouseId, Seat] = {}
-
-    def place(seat: Seat, tried: set[HouseId]) -> bool:
-        for house in possible[seat]:
-            if house not in tried:
-                tried.add(house)
-                if house not in holders or place(holders[house], tried):
-                    holders[house] = seat
-                    return True
-        return False
-
-    for seat in seats:
-        place(seat, set())
-    return {seat: house for house, seat in holders.items()}
 
 
 def change_house(

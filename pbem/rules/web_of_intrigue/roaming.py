@@ -9,13 +9,7 @@ from typing import Final
 from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
-from pbem.rules.web_of_intrigue.modifiers import (
-    Stand,
-    distance_modifier,
-    needed_roll,
-    weigh,
-    winning_faces,
-)
+from pbem.rules.web_of_intrigue.modifiers import Stand, distance_modifier, needed_roll, weigh, winning_faces
 from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, Owned, View
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -18,21 +18,12 @@ from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
 from pbem.rules.web_of_intrigue.sight import budget, build_view
-from pbem.rules.web_of_intrigue.state import (
-    BIDS,
-    SPECIALS,
-    Bid,
-    Enact,
-    HouseId,
-    Move,
-    Square,
-    State,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.state import HouseId, Square, State, TileId
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
 
@@ -112,13 +103,13 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         course = Course(self.facts, state, dice)
         for _ in self._phases(course, moves):
             pass
-        return Step(course.state(), tuple(course.events))
+        return Step(course.state(), tuple(course.told))
 
     def stages(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> tuple[Stage[State], ...]:
         """Return a turn phase by phase, without those in which nothing happened; the last is its end."""
         course, stages, told = Course(self.facts, state, dice), list[Stage[State]](), 0
         for phase in self._phases(course, moves):
-            happened, told = tuple(course.events[told:]), len(course.events)
+            happened, told = tuple(course.told[told:]), len(course.told)
             if happened and phase != COUNT:
                 stages.append(Stage(phase, course.so_far(), happened))
         return (*stages, Stage(COUNT, course.state(), happened))
@@ -214,17 +205,9 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         for seat, player in course.players.items():
             goal = moves[seat].goal if seat in moves else None
             if goal is not None and goal != player.square:
-                square = Square(goal)
-                course.players[seat] = replace(player, square=square)
-                course.tell(
-                    events.SeatMoved(
-                        phase=course.phase,
-                        seat=seat,
-                        square_from=player.square,
-                        square_to=square,
-                        to=only(seat),
-                    )
-                )
+                here, there = player.square, Square(goal)
+                course.change(seat, square=there)
+                course.tell(events.SeatMoved(seat=seat, square_from=here, square_to=there, to=only(seat)))
 
 
 load = WebOfIntrigue.load

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Outcome
+from pbem.rules.kit.ranking import find_ahead
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
@@ -29,8 +29,8 @@ def count_points(course: Course) -> None:
     }
     fines = {seat: fine(numbers, options, player, course.turn) for seat, player in course.players.items()}
     for seat, player in course.players.items():
-        course.players[seat] = replace(
-            player,
+        course.change(
+            seat,
             objects=incomes[seat] + player.objects * adds_up,
             bonus=sum(paid[seat].values()) - fines[seat] + player.bonus * adds_up,
             bonuses=paid[seat],
@@ -42,16 +42,8 @@ def count_points(course: Course) -> None:
             course.tell(events.BonusCounted(seat=seat, player=other, amount=amount, to=only(seat)))
         if fines[seat]:
             course.tell(events.WrongGuessPaid(seat=seat, amount=fines[seat], to=only(seat)))
-        course.tell(
-            events.TotalCounted(
-                seat=seat,
-                total=player.total,
-                objects=player.objects,
-                bonus=player.bonus,
-                transfers=player.transfers,
-                to=only(seat),
-            )
-        )
+        parts = {"objects": player.objects, "bonus": player.bonus, "transfers": player.transfers}
+        course.tell(events.TotalCounted(seat=seat, total=player.total, to=only(seat), **parts))
 
 
 def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:
@@ -128,13 +120,8 @@ def _decide(state: State, seats: list[Seat], reason: str) -> Outcome:
 
     Source: ruling 28.
     """
-    players = state.players
-    first = max(players[seat].total for seat in seats)
-    leading = [seat for seat in seats if players[seat].total == first]
-    most = max(players[seat].objects for seat in leading)
-    winners = tuple(seat for seat in leading if players[seat].objects == most)
-    decided_by = (
-        "points" if len(leading) == 1 else "points from objects" if len(winners) == 1 else "a shared victory"
-    )
-    scores = {seat: player.total for seat, player in players.items()}
+    scores = {seat: player.total for seat, player in state.players.items()}
+    objects = {seat: player.objects for seat, player in state.players.items()}
+    winners, last = find_ahead(seats, ("points", scores), ("points from objects", objects))
+    decided_by = last or "points" if len(winners) == 1 else "a shared victory"
     return Outcome(reason, winners, scores, decided_by)

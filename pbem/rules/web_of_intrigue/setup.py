@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final, Literal
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import wrong
 from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import AS_IN_TABLE, SHARES
 from pbem.rules.web_of_intrigue.state import HouseId, Options, Player, Square, State, Target
 
-BEFORE: Final[Mapping[str, Json]] = MappingProxyType(
-    {"guess_pays": AS_IN_TABLE, "free_wrong_guesses": "all", "sieve": "all"}
-)
+BEFORE: Final[Mapping[str, Json]] = {"guess_pays": AS_IN_TABLE, "free_wrong_guesses": "all", "sieve": "all"}
 """How games were played before these could be chosen."""
 
 
@@ -79,9 +77,7 @@ def read_options(options: Mapping[str, Json]) -> Options:
         sieve=_sieve(options.get("sieve")),
     )
     if not chosen.turns and (chosen.target == "none" or (chosen.vp, chosen.target) == ("snapshot", "secret")):
-        raise ValueError(
-            f"turns: expected a last turn with vp {chosen.vp} and target {chosen.target}, got 0 (no limit)"
-        )
+        wrong("turns", f"a last turn with vp {chosen.vp} and target {chosen.target}", "0 (no limit)")
     return chosen
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Final
 
 from pbem.core.events import ALL, Seat, only
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Effect, Special
-from pbem.rules.web_of_intrigue.state import Blight, Enact, Sighting, Spotting, Square, TileId
+from pbem.rules.web_of_intrigue.moves import Enact
+from pbem.rules.web_of_intrigue.state import Blight, Sighting, Spotting, Square, TileId
 from pbem.rules.web_of_intrigue.words import describe
 
 
@@ -22,21 +23,19 @@ def enact(course: Course, seat: Seat, order: Enact) -> None:
     special = course.facts.specials[TileId(order.special)]
     course.enacted[seat].append(special.id)
     effect = describe(special.effect)
-    course.tell(
-        events.SpecialEnacted(phase=course.phase, seat=seat, special=special.name, effect=effect, to=ALL)
-    )
+    course.tell(events.SpecialEnacted(seat=seat, special=special.name, effect=effect, to=ALL))
     if special.effect.kind in _DEEDS:
         _DEEDS[special.effect.kind](_Deed(course, seat, order, special))
 
 
+@dataclass(frozen=True, slots=True)
 class _Deed:
     """One enactment."""
 
-    def __init__(self, course: Course, seat: Seat, order: Enact, special: Special) -> None:
-        self.course = course
-        self.seat = seat
-        self.order = order
-        self.special = special
+    course: Course
+    seat: Seat
+    order: Enact
+    special: Special
 
     @property
     def effect(self) -> Effect:
@@ -49,8 +48,8 @@ def widen_view(deed: _Deed) -> None:
 
     Source: rules 5.1, Telegraph tap; ruling 20.
     """
-    player = deed.course.players[deed.seat]
-    deed.course.players[deed.seat] = replace(player, reach=player.reach + deed.effect.value)
+    reach = deed.course.players[deed.seat].reach + deed.effect.value
+    deed.course.change(deed.seat, reach=reach)
 
 
 def guess_at_random(deed: _Deed) -> None:
@@ -62,8 +61,7 @@ def guess_at_random(deed: _Deed) -> None:
     own = course.players[seat]
     others = [other for other in course.players if other != seat and not own.has_guessed(other)]
     if not others:
-        why = "you have guessed the Houses of all players"
-        course.tell_void(seat, deed.special.name, why)
+        course.tell_void(seat, deed.special.name, "you have guessed the Houses of all players")
         return
     houses = [house for house in course.facts.houses if house != own.house]
     player = course.dice.pick(others, f"{course.phase}/whom/{seat}")
@@ -79,19 +77,9 @@ def reveal_tile(deed: _Deed) -> None:
     course, seat = deed.course, deed.seat
     square = Square(str(deed.order.square))
     tile = course.web[square]
-    player = course.players[seat]
-    memory = {**player.memory, square: Sighting(tile, course.turn)}
-    course.players[seat] = replace(player, memory=memory)
-    course.tell(
-        events.TileRevealed(
-            phase=course.phase,
-            seat=seat,
-            square=square,
-            tile=course.facts.name(tile),
-            controller=course.owners.get(tile),
-            to=only(seat),
-        )
-    )
+    course.change(seat, memory={**course.players[seat].memory, square: Sighting(tile, course.turn)})
+    name, owner = course.facts.name(tile), course.owners.get(tile)
+    course.tell(events.TileRevealed(seat=seat, square=square, tile=name, controller=owner, to=only(seat)))
 
 
 def reveal_player(deed: _Deed) -> None:
@@ -101,12 +89,9 @@ def reveal_player(deed: _Deed) -> None:
     """
     course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
     square = course.players[whom].square
-    player = course.players[seat]
-    spotted = {**player.spotted, whom: Spotting(square, course.turn)}
-    course.players[seat] = replace(player, spotted=spotted)
-    course.tell(
-        events.PlayerRevealed(phase=course.phase, seat=seat, player=whom, square=square, to=only(seat))
-    )
+    spotted = {**course.players[seat].spotted, whom: Spotting(square, course.turn)}
+    course.change(seat, spotted=spotted)
+    course.tell(events.PlayerRevealed(seat=seat, player=whom, square=square, to=only(seat)))
 
 
 def exchange_tiles(deed: _Deed) -> None:
@@ -117,11 +102,7 @@ def exchange_tiles(deed: _Deed) -> None:
     course = deed.course
     one, other = (Square(square) for square in deed.order.squares or ())
     course.put({one: course.web[other], other: course.web[one]})
-    course.tell(
-        events.TilesExchanged(
-            phase=deed.course.phase, seat=deed.seat, squares=(one, other), to=only(deed.seat)
-        )
-    )
+    course.tell(events.TilesExchanged(seat=deed.seat, squares=(one, other), to=only(deed.seat)))
 
 
 def shift_line(deed: _Deed) -> None:
@@ -129,20 +110,13 @@ def shift_line(deed: _Deed) -> None:
 
     Source: rules 5.1, Square aspect to Sextile aspect; ruling 15.
     """
-    course, grid = deed.course, deed.course.facts.grid
+    course, grid, way = deed.course, deed.course.facts.grid, deed.effect.direction
     if deed.effect.kind == "shift_row":
         line, squares = f"row {deed.order.row}", grid.row(int(deed.order.row or 0))
     else:
         line, squares = f"column {deed.order.column}", grid.column(str(deed.order.column))
-    course.put(shifted({square: course.web[square] for square in squares}, squares, deed.effect.direction))
-    told = events.LineShifted(
-        phase=deed.course.phase,
-        seat=deed.seat,
-        line=line,
-        direction=deed.effect.direction,
-        to=only(deed.seat),
-    )
-    course.tell(told)
+    course.put(shifted({square: course.web[square] for square in squares}, squares, way))
+    course.tell(events.LineShifted(seat=deed.seat, line=line, direction=way, to=only(deed.seat)))
 
 
 def shifted(
@@ -171,9 +145,8 @@ def transfer_vp(deed: _Deed) -> None:
     receiver = course.dice.pick(others, f"{course.phase}/receiver/{deed.seat}")
     amount = max(0, min(deed.effect.value, course.players[donor].total))
     for seat, change in ((donor, -amount), (receiver, amount)):
-        player = course.players[seat]
-        course.players[seat] = replace(player, transfers=player.transfers + change)
-        course.tell(events.VpMoved(phase=course.phase, seat=seat, amount=change, to=only(seat)))
+        course.change(seat, transfers=course.players[seat].transfers + change)
+        course.tell(events.VpMoved(seat=seat, amount=change, to=only(seat)))
 
 
 def gain_points(deed: _Deed) -> None:
@@ -182,9 +155,8 @@ def gain_points(deed: _Deed) -> None:
     Source: rules 5.1, New recruits; ruling 9.
     """
     course, seat, value = deed.course, deed.seat, deed.effect.value
-    player = course.players[seat]
-    course.players[seat] = replace(player, gained=player.gained + value)
-    course.tell(events.PointsChanged(phase=course.phase, seat=seat, amount=value, to=only(seat)))
+    course.change(seat, gained=course.players[seat].gained + value)
+    course.tell(events.PointsChanged(seat=seat, amount=value, to=only(seat)))
 
 
 def blight(deed: _Deed) -> None:
@@ -193,12 +165,10 @@ def blight(deed: _Deed) -> None:
     Source: rules 5.1, Blight; ruling 9.
     """
     course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
-    value, player = deed.effect.value, course.players[seat]
-    course.players[seat] = replace(player, blights=(*player.blights, Blight(whom, -value)))
-    course.tell(
-        events.PlayerBlighted(phase=course.phase, seat=seat, player=whom, amount=value, to=only(seat))
-    )
-    course.tell(events.PointsChanged(phase=course.phase, seat=whom, amount=value, to=only(whom)))
+    value = deed.effect.value
+    course.change(seat, blights=(*course.players[seat].blights, Blight(whom, -value)))
+    course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
+    course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
 
 
 def change_points(deed: _Deed) -> None:
@@ -216,9 +186,7 @@ def obscure_tile(deed: _Deed) -> None:
     """
     square = Square(str(deed.order.square))
     deed.course.obscured.append((deed.seat, deed.course.web[square]))
-    deed.course.tell(
-        events.TileObscured(phase=deed.course.phase, seat=deed.seat, square=square, to=only(deed.seat))
-    )
+    deed.course.tell(events.TileObscured(seat=deed.seat, square=square, to=only(deed.seat)))
 
 
 # The kinds that are not here last until the end of the turn and count in bids: `modifiers`.

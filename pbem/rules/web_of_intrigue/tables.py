@@ -100,10 +100,9 @@ def _gains(objects: Checked, things: Mapping[TileId, Thing]) -> dict[TileId, dic
                 if name not in things and name not in objects["absent"]:
                     wrong(f"objects: {entry['id']}", "bonuses for objects of this set or `absent`", name)
             for target, thing in things.items():
-                meant = (
-                    bonus.get("any") or bonus.get("for") == target or bonus.get("category") == thing.category
-                )
-                if meant and target not in bonus.get("but", []) and target != entry["id"]:
+                is_of_kind = bonus.get("any") or bonus.get("category") == thing.category
+                is_meant = (is_of_kind or bonus.get("for") == target) and target not in bonus.get("but", [])
+                if is_meant and target != entry["id"]:
                     gains[target][entry["id"]] = gains[target].get(entry["id"], 0) + bonus["value"]
     return gains
 

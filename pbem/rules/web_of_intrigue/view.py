@@ -7,15 +7,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Numbers
-from pbem.rules.web_of_intrigue.state import (
-    Blight,
-    Category,
-    Guess,
-    Options,
-    Spotting,
-    Square,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.state import Blight, Category, Guess, Options, Spotting, Square, TileId
 
 
 @dataclass(frozen=True, slots=True)

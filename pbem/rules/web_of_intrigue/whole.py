@@ -19,4 +19,4 @@ def show_whole(rules: WebOfIntrigue, state: State) -> tuple[View, tuple[Event, .
     course = Course(rules.facts, state, Dice(b"", 0))
     reveal_all(course, state)
     tiles = {square: remembered(rules.facts, tile, state.turn) for square, tile in state.web.items()}
-    return replace(see(rules.facts, state, None), memory=tiles), tuple(course.events)
+    return replace(see(rules.facts, state, None), memory=tiles), tuple(course.told)

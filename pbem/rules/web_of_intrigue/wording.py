@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
@@ -13,29 +12,28 @@ from pbem.core.wording import Wording, listed
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid
 from pbem.rules.web_of_intrigue.orders import STAY, read_move, write_subjects
-from pbem.rules.web_of_intrigue.state import BIDS, SPECIALS, Bid, HouseId
+from pbem.rules.web_of_intrigue.state import HouseId
 from pbem.rules.web_of_intrigue.view import View
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "turn": "the turn",
-        "own.square": "the square where you stand",
-        "own.action_points": "the number of your action points",
-        "own.total": "the number of your victory points",
-        "own.objects": "the number of your points from objects",
-        "own.bonus": "the number of your points from guesses",
-        "web.*": "the tile on {0}",
-        "objects.*.faces": "the number of faces of the die that win {0}",
-        "objects.*.needed": "the roll needed for {0}",
-        "objects.*.controller": "who controls {0}",
-        "owners.*.controller": "who controls {0}",
-        "spotted.*": "where you saw {0}",
-        "players.*.points": "the points of {0}",
-        "players.*.income": "the income of {0}",
-        "can_be.*": "the Houses that {0} can have",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "turn": "the turn",
+    "own.square": "the square where you stand",
+    "own.action_points": "the number of your action points",
+    "own.total": "the number of your victory points",
+    "own.objects": "the number of your points from objects",
+    "own.bonus": "the number of your points from guesses",
+    "web.*": "the tile on {0}",
+    "objects.*.faces": "the number of faces of the die that win {0}",
+    "objects.*.needed": "the roll needed for {0}",
+    "objects.*.controller": "who controls {0}",
+    "owners.*.controller": "who controls {0}",
+    "spotted.*": "where you saw {0}",
+    "players.*.points": "the points of {0}",
+    "players.*.income": "the income of {0}",
+    "can_be.*": "the Houses that {0} can have",
+}
 
 _BID: Final = 6
 """Action points of the bid in the example."""
@@ -56,11 +54,8 @@ def order_words(facts: Facts, order: Json) -> str:
             parts.append(f"bid {points} for {facts.name(action.target)}")
         else:
             subjects = write_subjects(action)
-            on = (
-                f" ({', '.join(f'{name} {_subject(value)}' for name, value in subjects.items())})"
-                if subjects
-                else ""
-            )
+            named = ", ".join(f"{name} {_subject(value)}" for name, value in subjects.items())
+            on = f" ({named})" if subjects else ""
             parts.append(f"enact {facts.name(action.special)}{on} with {points}")
     if move.guess is not None:
         parts.append(f"guess that player {move.guess.player} is {name_words(facts, move.guess.house)}")
@@ -89,9 +84,7 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
         return Draft()
     specials, bids = (menu.items for menu in choices.menus[:2]) if not view.over else ((), ())
     now: dict[str, Json] = {}
-    plain = [
-        item.order for item in specials if isinstance(item.order, dict) and list(item.order) == ["enact"]
-    ]
+    plain = [one for item in specials if isinstance(one := item.order, dict) and list(one) == ["enact"]]
     if plain:
         now[SPECIALS[0]] = {**plain[0], "points": 1}
     mine = {tile for tile, owned in view.owners.items() if owned.controller == view.me}
@@ -111,9 +104,8 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     then: dict[str, Json] = {"move": STAY}
     if wanted:
         then = {BIDS[0]: {**wanted[:2][-1], "points": _BID}, **then}
-    return Draft(
-        now, {"own.square": view.own.square}, then, {"move": STAY}, {"own.action_points": {"at_most": 10}}
-    )
+    stop: Mapping[str, Json] = {"own.action_points": {"at_most": 10}}
+    return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, stop)
 
 
 def _subject(value: Json) -> str:

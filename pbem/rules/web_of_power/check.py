@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from pbem.core.interface import Problem
+from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import unknown
 from pbem.rules.web_of_power.choosing import Seated, choose_act, countries_of, try_plan
 from pbem.rules.web_of_power.facts import Facts
@@ -20,10 +21,8 @@ Path = tuple[str | int, ...]
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     """Return what is wrong with a move if its owner were asked now, or nothing."""
-    if view.to_move is None:
-        return (Problem((), "the game is over"),)
-    if view.me is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.to_move is None:
+        return out_of_play(is_over=view.to_move is None)
     if strange := tuple(misnamed(facts, move)):
         return strange
     me = seated(facts, view, view.me)

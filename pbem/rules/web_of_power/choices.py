@@ -25,10 +25,8 @@ def list_choices(facts: Facts, view: View) -> Choices:
     if sites := _sites(me, acts):
         menus.append(Menu(("place.pieces",), "Free sites that you can pay for", sites))
     if not view.closing:
-        title = (
-            "What to draw: an entry for each missing card, the last for all further ones; else match, pile"
-        )
-        menus.append(Menu(("draw",), title, _draws(view)))
+        entries = "an entry for each missing card, the last for all further ones; else match, pile"
+        menus.append(Menu(("draw",), f"What to draw: {entries}", _draws(view)))
     if len(whole) > 1:
         return Choices(tuple(menus))
     if view.closing:

@@ -6,59 +6,43 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.core.dice import Dice
-from pbem.core.events import ALL, Event, Seat, only
+from pbem.core.events import ALL, Seat, only
+from pbem.rules.kit.ruled import Running, next_to
 from pbem.rules.web_of_power import events
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.drawing import Table, Wanted, fill_hand, still_known, turn_up, without
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.scoring import (
-    score_alliances,
-    score_chains,
-    score_cloisters,
-)
-from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, State
+from pbem.rules.web_of_power.scoring import score_alliances, score_chains, score_cloisters
+from pbem.rules.web_of_power.state import Act, Card, Country, Discarded, Placed, Player, State
 
 ROUND_OVER = "the pile ran out for the second time, and the round was finished"
 NO_ROOM = "no piece can be placed any more"
 
 
-class Course:
+class Course(Running[Facts, State, Player]):
     """A turn of the seat to move; it keeps what changes, and the events, while the rules go on.
 
     Attributes:
-        facts: The facts of the game.
-        before: The state before the turn; what no turn changes is read from it.
-        dice: The dice of the step.
         seat: The seat on turn.
         board: The map as it is now.
-        players: What lies before each seat now.
-        told: What happened, in order.
     """
 
     def __init__(self, facts: Facts, state: State, dice: Dice) -> None:
-        self.facts = facts
-        self.before = state
-        self.dice = dice
+        super().__init__(facts, state, dice, state.players)
         self.seat = state.to_move
         self.board = board_of(facts, state)
-        self.players = dict(state.players)
         self.half, self.closing, self.ended = state.half, state.closing, state.ended
         self._to_move = state.to_move
         self._pile, self._face_up, self._discards = state.pile, state.face_up, state.discards
-        self.told: list[Event] = []
 
     def state(self) -> State:
         """Return the state as it is now."""
-        before = self.before
-        return State(
-            seats=before.seats,
-            starter=before.starter,
+        return replace(
+            self.before,
             to_move=self._to_move,
             half=self.half,
             closing=self.closing,
             ended=self.ended,
-            alliances=before.alliances,
-            next_in_turn=before.next_in_turn,
             players=self.players,
             cloisters=self.board.cloisters,
             advisors=self.board.advisors,
@@ -75,13 +59,10 @@ class Course:
         self.board = self.board.after(self.seat, act)
         for seat, player in self.players.items():
             if seat != self.seat and act.country not in player.news:
-                self.players[seat] = replace(player, news=self._with_news(player.news, act.country))
+                self.change(seat, news=self._with_news(player.news, act.country))
         self._spend(act.cards)
-        self.told.append(
-            events.PiecesPlaced(
-                seat=self.seat, country=act.country, pieces=act.pieces, cards=act.cards, to=ALL
-            )
-        )
+        where, pieces, cards = act.country, act.pieces, act.cards
+        self.tell(events.PiecesPlaced(seat=self.seat, country=where, pieces=pieces, cards=cards, to=ALL))
 
     def _with_news(self, news: tuple[Country, ...], fresh: Country) -> tuple[Country, ...]:
         return tuple(country for country in self.facts.lands if country == fresh or country in news)
@@ -92,7 +73,7 @@ class Course:
         Source: rulebook, "Course of the game" and "Drawing cards": who places no piece changes a card.
         """
         self._spend((act.card,))
-        self.told.append(events.CardDiscarded(seat=self.seat, card=act.card, to=ALL))
+        self.tell(events.CardDiscarded(seat=self.seat, card=act.card, to=ALL))
 
     def _spend(self, cards: tuple[Card, ...]) -> None:
         player, piled = self.players[self.seat], dict(self._discards)
@@ -100,7 +81,7 @@ class Course:
             piled[card] = piled.get(card, 0) + 1
         self._discards = piled
         hand, known = without(player.hand, cards), still_known(player.known, cards)
-        self.players[self.seat] = replace(player, hand=hand, known=known)
+        self.change(self.seat, hand=hand, known=known)
 
     def draw(self, wanted: Wanted) -> None:
         """Fill the hand up and turn up new open cards; an empty pile ends the half.
@@ -128,19 +109,17 @@ class Course:
             return 0
         known = self.facts.in_order((*player.known, *table.taken))
         self._pile, self._face_up = table.pile, table.face_up
-        self.players[self.seat] = replace(player, hand=self.facts.in_order(table.hand), known=known)
+        self.change(self.seat, hand=self.facts.in_order(table.hand), known=known)
         if table.drawn:
-            self.told.append(events.CardsDrawn(seat=self.seat, cards=table.drawn, to=only(self.seat)))
-        self.told.append(
-            events.HandFilled(seat=self.seat, taken=table.taken, from_pile=len(table.drawn), to=ALL)
-        )
+            self.tell(events.CardsDrawn(seat=self.seat, cards=table.drawn, to=only(self.seat)))
+        self.tell(events.HandFilled(seat=self.seat, taken=table.taken, from_pile=len(table.drawn), to=ALL))
         return table.count
 
     def _turn_up(self) -> None:
         table, cards = turn_up(self.facts, Table((), self._pile, self._face_up))
         self._pile, self._face_up = table.pile, table.face_up
         if cards:
-            self.told.append(events.CardsTurnedUp(cards=cards, pile=len(table.pile), to=ALL))
+            self.tell(events.CardsTurnedUp(cards=cards, pile=len(table.pile), to=ALL))
 
     def _end_first_half(self, wanted: Wanted) -> None:
         """Score the cloisters and shuffle the discards; then a short hand and the open cards are filled up.
@@ -151,8 +130,8 @@ class Course:
         self._score_cloisters(1)
         deck = [card for card in self.facts.counts for _ in range(self._discards.get(card, 0))]
         self.half, self._pile, self._discards = 2, self.dice.shuffled(deck, "reshuffle"), {}
-        begun = events.SecondHalfBegun(cards=len(deck), seat=self.next_seat(first_of_half=True), to=ALL)
-        self.told.append(begun)
+        following = self.next_seat(first_of_half=True)
+        self.tell(events.SecondHalfBegun(cards=len(deck), seat=following, to=ALL))
         self._fill_hand(wanted)
         self._turn_up()
 
@@ -162,8 +141,7 @@ class Course:
         Source: rulebook, "Scoring and the end"; with the option `next_in_turn` the order is not broken.
         """
         before = self.before.starter if first_of_half and not self.before.next_in_turn else self.seat
-        seats = self.before.seats
-        return seats[(seats.index(before) + 1) % len(seats)]
+        return next_to(self.before.seats, before)
 
     def is_last(self) -> bool:
         """Tell whether the last round ends with this turn: at the right of the start marker.
@@ -180,9 +158,8 @@ class Course:
 
     def pass_on(self, seat: Seat) -> None:
         """Count the turn, note which countries the seat leads in, and let another seat be on turn."""
-        player = self.players[self.seat]
-        led = self.board.led_by(self.seat)
-        self.players[self.seat] = replace(player, asks=player.asks + 1, led=led, news=())
+        led, asks = self.board.led_by(self.seat), self.players[self.seat].asks + 1
+        self.change(self.seat, asks=asks, led=led, news=())
         self._to_move = seat
 
     def finish(self, reason: str) -> None:
@@ -196,12 +173,10 @@ class Course:
         found = score_alliances(self.board, alliances)
         self._add(points for points in found.values())
         joined = {one.number: one.countries for one in alliances if one.number in found}
-        self.told.append(
-            events.AlliancesScored(points=found, countries=joined, totals=self._totals(), to=ALL)
-        )
+        self.tell(events.AlliancesScored(points=found, countries=joined, totals=self._totals(), to=ALL))
         chains = score_chains(self.board, self.before.seats)
         self._add([{seat: sum(map(len, rows)) for seat, rows in chains.items()}])
-        self.told.append(events.ChainsScored(chains=chains, totals=self._totals(), to=ALL))
+        self.tell(events.ChainsScored(chains=chains, totals=self._totals(), to=ALL))
 
     def _score_cloisters(self, half: int) -> None:
         """Add the points for the cloisters of all countries.
@@ -210,19 +185,18 @@ class Course:
         """
         found = {country: points for country, points in score_cloisters(self.board).items() if points}
         self._add(found.values())
-        self.told.append(events.CloistersScored(half=half, points=found, totals=self._totals(), to=ALL))
+        self.tell(events.CloistersScored(half=half, points=found, totals=self._totals(), to=ALL))
 
     def _add(self, earned: Iterable[dict[Seat, int]]) -> None:
         for points in earned:
             for seat, count in points.items():
-                player = self.players[seat]
-                self.players[seat] = replace(player, points=player.points + count)
+                self.change(seat, points=self.players[seat].points + count)
 
     def _totals(self) -> dict[Seat, int]:
         return {seat: self.players[seat].points for seat in self.before.seats}
 
     def _tell_run_out(self, half: int, still: tuple[Seat, ...]) -> None:
-        self.told.append(events.PileRanOut(half=half, still=still, to=ALL))
+        self.tell(events.PileRanOut(half=half, still=still, to=ALL))
 
 
 def board_of(facts: Facts, state: State) -> Board:

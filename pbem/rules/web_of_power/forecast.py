@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Forecast
-from pbem.rules.kit.words import listing
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.choosing import Seated, choose_act
-from pbem.rules.web_of_power.expecting import say_draw
+from pbem.rules.web_of_power.drawing import DEFAULT_ENTRY, entry_at
 from pbem.rules.web_of_power.facts import Facts
-from pbem.rules.web_of_power.state import ADVISOR, SEATS, Discarded, Move, Placed
+from pbem.rules.web_of_power.state import ADVISOR, MATCH, PILE, SEATS, Card, Discarded, Move, Placed
 from pbem.rules.web_of_power.view import View, seated
 from pbem.rules.web_of_power.worth import Gain, gain_of
 
@@ -54,15 +54,12 @@ def say_after(me: Seated, view: View, act: Placed) -> tuple[str, ...]:
     held = after.cloisters_in(act.country)
     counts = ", ".join(f"{_you(me, seat)} {held[seat]}" for seat in view.players if seat in held)
     name, room = me.facts.titles[act.country], after.advisor_room(act.country)
+    more = count(room, "more advisor") if room else "no more advisors"
     return (
-        f"Cloisters in {name} are then: {counts}; it takes {_more(room)}.",
+        f"Cloisters in {name} are then: {counts}; it takes {more}.",
         *_points(me, gain),
         *_exposed(me, act),
     )
-
-
-def _more(room: int) -> str:
-    return f"{room or 'no'} more advisor{'s' if room != 1 else ''}"
 
 
 def _points(me: Seated, gain: Gain) -> tuple[str, ...]:
@@ -85,9 +82,8 @@ def _exposed(me: Seated, act: Placed) -> tuple[str, ...]:
     opened = after.advisor_room(country) - me.board.advisor_room(country)
     if opened > 0:
         room = after.advisor_room(country)
-        lines.append(
-            f"Others can send advisors to {me.facts.titles[country]} then: there is room for {room}."
-        )
+        name = me.facts.titles[country]
+        lines.append(f"Others can send advisors to {name} then: there is room for {room}.")
     held = after.cloisters_in(country)
     others = max((count for seat, count in held.items() if seat != me.seat), default=0)
     if held.get(me.seat, 0) == others > 0 and after.free_sites(country):
@@ -102,3 +98,83 @@ def _changes(me: Seated, changes: Mapping[Seat, int]) -> str:
 
 def _you(me: Seated, seat: Seat) -> str:
     return "you" if seat == me.seat else seat.capitalize()
+
+
+def say_draw(facts: Facts, view: View, move: Move, hand: tuple[Card, ...]) -> str:
+    """Return what fills a hand up: "draw 2 cards: Frankreich, then the pile".
+
+    Args:
+        facts: The facts of the game.
+        view: What the seat knows.
+        move: The move, which may say what to draw.
+        hand: The cards that the seat keeps.
+    """
+    missing = facts.limits.hand - len(hand)
+    prospect = _Prospect(facts, view, hand)
+    texts = [prospect.next(entry_at(move.draw, place)) for place in range(missing)]
+    if missing > 1:
+        each = len(set(texts)) == 1
+        said = f"{missing} cards, each: {texts[0]}" if each else f"{missing} cards: {', then '.join(texts)}"
+    else:
+        said = f"1 card: {texts[0]}"
+    ends = "; the pile runs out with it" if view.pile <= missing else ""
+    return f"draw {said}{ends}"
+
+
+class _Prospect:
+    """The cards beside the map while a hand is filled up, as far as they are known beforehand."""
+
+    def __init__(self, facts: Facts, view: View, hand: tuple[Card, ...]) -> None:
+        self.facts, self.view = facts, view
+        self.hand, self.open = list(hand), list(view.face_up)
+        self.least = self.most = view.pile  # so many cards the pile has
+        self.is_open = False  # whether one of the open cards may be gone
+
+    def next(self, entry: tuple[str, ...]) -> str:
+        """Return what the next card is, by preference as far as it depends on what comes before."""
+        words: list[str] = []
+        lacking: dict[str, None] = {}
+        for name in dict.fromkeys((*entry, *DEFAULT_ENTRY)):
+            found, is_sure = self._source(name)
+            if found is None and name in self.facts.counts:
+                other = "other " * (name in self.view.face_up)
+                lacking[f"no {other}{self.facts.titles[name]} lies open"] = None
+            if found is not None:
+                words.append(self._said(found))
+            if found is not None and is_sure:
+                self._take(found, is_only=len(words) == 1)
+                break
+        else:
+            words.append("the oldest open card")
+            self._take(MATCH, is_only=len(words) == 1)
+        why = f" ({', '.join(lacking)})" if lacking else ""
+        return f"{', else '.join(words)}{why}"
+
+    def _source(self, name: str) -> tuple[str | None, bool]:
+        """Return an open card, `match` or `pile` if it may be had by a name, and whether it surely can."""
+        if name == PILE:
+            return (PILE if self.most > 0 else None), self.least > 0
+        if name == MATCH:
+            fits = [card for card in self.open if card in self.hand]
+            if fits and not self.is_open:  # a card of the pile may be like one that has lain longer
+                return (MATCH if self._holds_unknown() and fits[0] != self.open[0] else fits[0]), True
+            return (MATCH if self.open and (fits or self._holds_unknown()) else None), False
+        return (name if name in self.open else None), not self.is_open
+
+    def _holds_unknown(self) -> bool:
+        return self.is_open or self.most < self.view.pile
+
+    def _said(self, source: str) -> str:
+        words = {MATCH: "an open card of a type that you then hold", PILE: "the pile"}
+        return words.get(source) or self.facts.titles[source]
+
+    def _take(self, source: str, *, is_only: bool) -> None:
+        """Take a card, or note that it is open which one was taken."""
+        if not is_only or source == MATCH:
+            self.is_open = True
+            self.least -= not is_only
+        elif source == PILE:
+            self.least, self.most = self.least - 1, self.most - 1
+        else:
+            self.open.remove(Card(source))
+            self.hand.append(Card(source))

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import TypeAlias
 
-from pbem.rules.web_of_power.choosing import (
-    Seated,
-    choose_act,
-    choose_discard,
-    countries_of,
-)
+from pbem.rules.web_of_power.choosing import Seated, choose_act, choose_discard, countries_of
 from pbem.rules.web_of_power.drawing import Table, Wanted, entry_at, next_source, without
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import payments

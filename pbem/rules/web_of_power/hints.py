@@ -90,10 +90,8 @@ def _orders_of(me: Seated, act: Placed) -> list[Json]:
     """Return the pieces of a placement in each order in which the map takes them, that of the act first."""
     found = [act.pieces]
     for pieces in dict.fromkeys(permutations(act.pieces)):
-        wanted = tuple((piece,) for piece in pieces)
-        if pieces not in found and not isinstance(
-            fit_pieces(me.board, me.seat, act.country, wanted), Obstacle
-        ):
+        fitted = fit_pieces(me.board, me.seat, act.country, tuple((piece,) for piece in pieces))
+        if pieces not in found and not isinstance(fitted, Obstacle):
             found.append(pieces)
     return [list(pieces) for pieces in found]
 
@@ -111,7 +109,5 @@ def _cloisters(me: Seated, country: Country) -> dict[str, Json]:
     def site(board: Board) -> Json:
         return cloister_site(board, me.seat, country)
 
-    free = me.board.free_sites(country)
-    return {"": site(me.board)} | {
-        first: site(me.board.with_piece(me.seat, country, first)) for first in free
-    }
+    boards = {first: me.board.with_piece(me.seat, country, first) for first in me.board.free_sites(country)}
+    return {"": site(me.board), **{first: site(board) for first, board in boards.items()}}

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import as_list
+from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.facts import Facts, plain
-from pbem.rules.web_of_power.state import PILE, Act, Discarded, Move, Placed, Plan
+from pbem.rules.web_of_power.state import PILE, Act, Discarded, Move, Plan
 
 
 def read_move(facts: Facts, order: Json) -> Move:
@@ -36,9 +38,7 @@ def _named(names: Mapping[str, str], words: Any) -> tuple[str, ...]:
 
 
 def _listed(value: Any) -> list[Any]:
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
+    return [] if value is None else as_list(value)
 
 
 def write_move(move: Move) -> dict[str, Json]:
@@ -94,8 +94,4 @@ def move_of(act: Act, draw: Iterable[str] = (), *, says_pay: bool = False) -> Mo
 
 def spell(act: Act) -> str:
     """Return an act as a player would write it in an orders file."""
-    match act:
-        case Placed(country, pieces, _):
-            return f"{{place: {{country: {country}, pieces: [{', '.join(pieces)}]}}}}"
-        case Discarded(card):
-            return f"{{discard: {card}}}"
+    return spelled(write_move(move_of(act)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.core.events import Seat
+from pbem.rules.kit.words import count
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.drawing import without
 from pbem.rules.web_of_power.facts import Facts
@@ -51,16 +52,16 @@ def payments(facts: Facts, hand: Cards, country: Country, pieces: int) -> tuple[
     return tuple(sorted(found, key=len))
 
 
-def _jokers(facts: Facts, hand: Cards, count: int) -> Iterator[Cards]:
+def _jokers(facts: Facts, hand: Cards, number: int) -> Iterator[Cards]:
     """Yield the cards of so many jokers, each made of cards of one type."""
-    if count == 0:
+    if number == 0:
         yield ()
         return
     size = facts.limits.joker
     for card in facts.in_order(set(hand)):
         if hand.count(card) >= size:
             pair = (card,) * size
-            for rest in _jokers(facts, without(hand, pair), count - 1):
+            for rest in _jokers(facts, without(hand, pair), number - 1):
                 yield (*pair, *rest)
 
 
@@ -83,7 +84,7 @@ def why_unpaid(
         limits, own = facts.limits, facts.lands[country].card
         each = f"a card {facts.titles[own]}, or {limits.joker} of one type as a joker"
         each += f", for each; {limits.cards} cards at most" if pieces > 1 else ""
-        return f"you cannot pay for {_count(pieces)} in {facts.titles[country]} ({each})"
+        return f"you cannot pay for {count(pieces, 'piece')} in {facts.titles[country]} ({each})"
     for card in pay:
         if card not in hand:
             return f"{facts.titles[card]} is not in your hand"
@@ -92,7 +93,7 @@ def why_unpaid(
             return f"you hold {facts.titles[card]} {held}, and `pay` names it {named}"
     if facts.in_order(pay) not in possible:
         cards = " and ".join(facts.titles[card] for card in pay)
-        return f"{cards} cannot pay for {_count(pieces)} in {facts.titles[country]}"
+        return f"{cards} cannot pay for {count(pieces, 'piece')} in {facts.titles[country]}"
     return ""
 
 
@@ -122,17 +123,17 @@ def fit_pieces(
     return pieces
 
 
-def why_too_many(board: Board, country: Country, count: int) -> Obstacle | None:
+def why_too_many(board: Board, country: Country, number: int) -> Obstacle | None:
     """Say why a turn cannot place so many pieces in a country, or return None.
 
     Source: rulebook, "Course of the game" and "Placing pieces": two at most, one in an empty country.
     """
     limits = board.facts.limits
-    if count > limits.pieces:
-        return Obstacle(f"a turn places {limits.pieces} pieces at most, not {count}", limits.pieces)
-    if count > limits.in_empty_country and board.is_empty(country):
+    if number > limits.pieces:
+        return Obstacle(f"a turn places {limits.pieces} pieces at most, not {number}", limits.pieces)
+    if number > limits.in_empty_country and board.is_empty(country):
         most, name = limits.in_empty_country, board.facts.titles[country]
-        text = f"no piece stands in {name} yet, so a turn places {most} there, not {count}"
+        text = f"no piece stands in {name} yet, so a turn places {most} there, not {number}"
         return Obstacle(text, most, "Leave out the other piece.")
     return None
 
@@ -199,10 +200,8 @@ def _why_no_advisor(board: Board, seat: Seat, country: Country, ordered: int) ->
         return ""
     there = sum(board.advisors_in(country).values()) - ordered
     more = f" and takes {ordered} of this order" if ordered else " already"
-    return (
-        f"{name} has {there} advisor{'s' if there != 1 else ''}{more}, and takes no more "
-        "than the most cloisters that a seat has there"
-    )
+    has = f"{name} has {count(there, 'advisor')}{more}"
+    return f"{has}, and takes no more than the most cloisters that a seat has there"
 
 
 def cloister_site(board: Board, seat: Seat, country: Country) -> Site | None:
@@ -223,9 +222,5 @@ def _joined(board: Board, seat: Seat, site: Site) -> int:
     return len(found)
 
 
-def _count(pieces: int) -> str:
-    return f"{pieces} piece{'s' if pieces != 1 else ''}"
-
-
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -10,6 +10,7 @@ from typing import Final
 from pbem.core.events import Seat
 from pbem.core.foresight import Later, Plan, Planned
 from pbem.core.interface import Json, Label
+from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
 from pbem.rules.web_of_power.choices import note_gain
@@ -267,12 +268,9 @@ class _Planner:
         title = self.facts.titles[change.country]
         if change.seat is None:
             return f"If nobody places in {title}"
-        pieces = [
-            f"{count} {name}{'s' if count > 1 else ''}"
-            for count, name in ((change.cloisters, CLOISTER), (change.advisors, ADVISOR))
-            if count
-        ]
-        return f"If somebody places {' and '.join(pieces)} in {title}"
+        kinds = ((change.cloisters, CLOISTER), (change.advisors, ADVISOR))
+        pieces = listing(count(number, name) for number, name in kinds if number)
+        return f"If somebody places {pieces} in {title}"
 
     def _plans(self, acts: Iterable[Placed], *, says_pay: bool = False) -> Iterator[Json]:
         for act in acts:
@@ -281,8 +279,5 @@ class _Planner:
     def _rest(self, acts: list[Placed]) -> Planned:
         """Return the line that is always possible: the best that is left, else a card is changed."""
         plans = [*self._plans(acts[:REST], says_pay=True), *self._plans(acts[:AGAIN]), *_ANYWHERE]
-        return Planned(
-            self.at,
-            {"place": plans, "discard": ANY},
-            "Else the best that is still possible, at first only for the cards named",
-        )
+        note = "Else the best that is still possible, at first only for the cards named"
+        return Planned(self.at, {"place": plans, "discard": ANY}, note)

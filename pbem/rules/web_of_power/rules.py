@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -16,12 +18,35 @@ from pbem.rules.web_of_power.course import Course, board_of, carry_out
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.orders import read_move
 from pbem.rules.web_of_power.plan import plan_ahead
-from pbem.rules.web_of_power.redeal import redeal
 from pbem.rules.web_of_power.scoring import decide
 from pbem.rules.web_of_power.sight import build_view
 from pbem.rules.web_of_power.state import ANY, SEATS, Card, Move, Player, State
 from pbem.rules.web_of_power.tables import load_facts
 from pbem.rules.web_of_power.view import View
+
+
+def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
+    """Return the same game with the hidden cards of the other hands and of the pile in another order.
+
+    Cards that all saw a seat take from the open ones stay in its hand.
+    """
+    others = [other for other in state.seats if other != seat]
+    secret = {other: _secret(state, other) for other in others}
+    unseen = facts.in_order(card for cards in (*secret.values(), state.pile) for card in cards)
+    cards = dice.shuffled(unseen, "redeal")
+    players = dict(state.players)
+    for other in others:
+        count = len(secret[other])
+        dealt, cards = cards[:count], cards[count:]
+        hand = facts.in_order((*players[other].known, *dealt))
+        players[other] = replace(players[other], hand=hand)
+    return replace(state, players=players, pile=cards)
+
+
+def _secret(state: State, seat: Seat) -> list[Card]:
+    """Return the cards of a hand that the others have not seen."""
+    player = state.players[seat]
+    return list((Counter(player.hand) - Counter(player.known)).elements())
 
 
 class WebOfPower(RuledAhead[Facts, State, View, Move]):

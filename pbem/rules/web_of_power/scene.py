@@ -109,15 +109,14 @@ class Scene:
 
     def _pieces(self, number: int, move: Move) -> tuple[Country, tuple[str, ...]] | None:
         """Return where a settled turn places which pieces; None if that depends on the map."""
+        nowhere = next(iter(self.facts.lands)), ()
         if number == 0 and self.view.to_move == self.me:
             act = choose_act(seated(self.facts, self.view, self.me), move)
             if act is None:
                 return None
-            return (
-                (act.country, act.pieces) if isinstance(act, Placed) else (next(iter(self.facts.lands)), ())
-            )
+            return (act.country, act.pieces) if isinstance(act, Placed) else nowhere
         if not move.plans:
-            return next(iter(self.facts.lands)), ()
+            return nowhere
         plan = move.plans[0]
         is_one = len(move.plans) == len(plan.countries) == 1 and not move.discard
         words = [one[0] for one in plan.pieces]

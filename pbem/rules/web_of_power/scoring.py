@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import score_by_rank
+from pbem.rules.kit.ranking import find_ahead, score_by_rank
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.facts import Alliance, Facts
 from pbem.rules.web_of_power.state import Country, Site
+
+Chains: TypeAlias = tuple[tuple[Site, ...], ...]
 
 
 def score_country(held: Mapping[Seat, int]) -> dict[Seat, int]:
@@ -115,7 +118,7 @@ def _longest_from(
     return best
 
 
-def chains_of(board: Board, seat: Seat) -> tuple[tuple[Site, ...], ...]:
+def chains_of(board: Board, seat: Seat) -> Chains:
     """Return the longest chain of each of a seat's groups, longest first."""
     groups = find_groups(board.facts, board.sites_of(seat))
     found = (longest_chain(board.facts, group) for group in groups)
@@ -130,13 +133,15 @@ def score_chain(facts: Facts, length: int) -> int:
     return length if length >= facts.limits.chain else 0
 
 
-def score_chains(board: Board, seats: Iterable[Seat]) -> dict[Seat, tuple[tuple[Site, ...], ...]]:
+def score_chains(board: Board, seats: Iterable[Seat]) -> dict[Seat, Chains]:
     """Return the chains that score, of each seat that has any, longest first."""
-    found = {
-        seat: tuple(chain for chain in chains_of(board, seat) if score_chain(board.facts, len(chain)))
-        for seat in seats
-    }
-    return {seat: chains for seat, chains in found.items() if chains}
+    return long_enough(board.facts, {seat: chains_of(board, seat) for seat in seats})
+
+
+def long_enough(facts: Facts, chains: Mapping[Seat, Chains]) -> dict[Seat, Chains]:
+    """Return those of the chains of seats that score; only of seats that have any."""
+    found = {seat: [one for one in own if score_chain(facts, len(one))] for seat, own in chains.items()}
+    return {seat: tuple(own) for seat, own in found.items() if own}
 
 
 def final_points(
@@ -167,10 +172,6 @@ def decide(points: Mapping[Seat, int], left: Mapping[Seat, int]) -> tuple[tuple[
 
     Source: rulebook, "Scoring and the end": most points, then most pieces left; then they share the victory.
     """
-    most = max(points.values())
-    ahead = [seat for seat in points if points[seat] == most]
-    if len(ahead) == 1:
-        return tuple(ahead), "points"
-    spare = max(left[seat] for seat in ahead)
-    thrifty = tuple(seat for seat in ahead if left[seat] == spare)
-    return thrifty, "more pieces left" if len(thrifty) < len(ahead) else "shared victory"
+    ahead, decided_by = find_ahead(points, ("points", points), ("more pieces left", left))
+    is_decided = len(ahead) == 1 or decided_by == "more pieces left"
+    return ahead, decided_by if is_decided else "shared victory"

@@ -8,18 +8,10 @@ from functools import cached_property, partial
 
 from pbem.core.events import Seat
 from pbem.rules.kit.later import Later, LaterByKey
+from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.course import board_of
 from pbem.rules.web_of_power.facts import Alliance, Facts
-from pbem.rules.web_of_power.scoring import (
-    chains_of,
-    final_points,
-    find_groups,
-    longest_chain,
-    score_alliances,
-    score_chain,
-    score_country,
-)
 from pbem.rules.web_of_power.state import Card, Country, State
 from pbem.rules.web_of_power.view import FREE, Chains, Group, Side, View
 
@@ -55,7 +47,9 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         cloisters=LaterByKey(lands, lambda country: _all(seats, board.cloisters_in(country))),
         advisors=LaterByKey(lands, lambda country: _all(seats, board.advisors.get(country, {}))),
         leads=LaterByKey(lands, board.leaders),
-        worth=LaterByKey(lands, lambda country: _all(seats, score_country(board.cloisters_in(country)))),
+        worth=LaterByKey(
+            lands, lambda country: _all(seats, scoring.score_country(board.cloisters_in(country)))
+        ),
         pacts=Later(counted.pacts),
         players=_sides(state, counted),
         lost_lead=bool(lost),
@@ -97,28 +91,23 @@ class _Counted:
     @cached_property
     def chains(self) -> Chains:
         """The longest chain of each group of each seat, longest first."""
-        return {seat: chains_of(self.board, seat) for seat in self.seats}
+        return {seat: scoring.chains_of(self.board, seat) for seat in self.seats}
 
     @cached_property
     def coming(self) -> Mapping[Seat, int]:
         """What each seat would score if the game ended now."""
         lengths = {seat: [len(chain) for chain in own] for seat, own in self.chains.items()}
-        return final_points(self.board, lengths, self.alliances)
+        return scoring.final_points(self.board, lengths, self.alliances)
 
     def pacts(self) -> dict[str, Mapping[Seat, int]]:
         """Return the points of the alliances that would score."""
         pairs = {one.number: one.countries for one in self.alliances}
-        found = score_alliances(self.board, self.alliances)
+        found = scoring.score_alliances(self.board, self.alliances)
         return {"_".join(pairs[number]): points for number, points in found.items()}
 
     def scoring(self) -> Chains:
         """Return the chains that are long enough to score."""
-        facts = self.board.facts
-        found = {
-            seat: tuple(one for one in own if score_chain(facts, len(one)))
-            for seat, own in self.chains.items()
-        }
-        return {seat: own for seat, own in found.items() if own}
+        return scoring.long_enough(self.board.facts, self.chains)
 
 
 def _sides(state: State, counted: _Counted) -> Mapping[Seat, Side]:
@@ -170,8 +159,8 @@ def _side(
 def _groups(board: Board, seat: Seat | None) -> tuple[Group, ...]:
     facts = board.facts
     found = []
-    for sites in find_groups(facts, board.sites_of(seat) if seat is not None else ()):
+    for sites in scoring.find_groups(facts, board.sites_of(seat) if seat is not None else ()):
         near = {one for site in sites for one in facts.near[site]}
         grows = tuple(site for site in facts.home if site in near and site not in board.cloisters)
-        found.append(Group(sites, len(longest_chain(facts, sites)), grows))
+        found.append(Group(sites, len(scoring.longest_chain(facts, sites)), grows))
     return tuple(sorted(found, key=lambda group: -group.chain))

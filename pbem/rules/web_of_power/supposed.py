@@ -8,6 +8,7 @@ from pbem.core.conditions import holds
 from pbem.core.events import Seat
 from pbem.core.foresight import CONDITION
 from pbem.core.interface import Json, Problem
+from pbem.rules.kit.words import spelled
 from pbem.rules.web_of_power.hands import Hand
 from pbem.rules.web_of_power.scene import Range, Scene
 from pbem.rules.web_of_power.state import Card, Country, Site
@@ -60,14 +61,10 @@ def _texts(scene: Scene, path: str) -> Iterable[str | bool] | None:
     """Return what texts may stand at a path then; None if it has none, or any may."""
     view, may_run_out = scene.view, scene.span.may_run_out
     match path.split("."):
-        case ["to_move"] | ["me"]:
+        case ["to_move"]:
             return (scene.me,)
-        case ["starter"]:
-            return (view.starter,)
-        case ["alliances"]:
-            return (view.alliances,)
-        case ["next_in_turn"]:
-            return (view.next_in_turn,)
+        case ["me" | "starter" | "alliances" | "next_in_turn"]:
+            return (getattr(view, path),)
         case ["closing"] if view.closing or not may_run_out:
             return (view.closing,)
         case ["lost_lead"] if scene.span.own == 0 and not view.players[scene.me].led:
@@ -129,6 +126,4 @@ def _of_player(scene: Scene, seat: str, name: str) -> Range | None:
 def _spelled(wanted: Json) -> str:
     if isinstance(wanted, dict):
         return f"{{{', '.join(f'{name}: {_spelled(value)}' for name, value in wanted.items())}}}"
-    if isinstance(wanted, list):
-        return " or ".join(map(_spelled, wanted))
-    return str(wanted).lower() if isinstance(wanted, bool) else str(wanted)
+    return " or ".join(map(_spelled, wanted)) if isinstance(wanted, list) else spelled(wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from pbem.core.interface import Json
 from pbem.rules.kit.tables import Checked, checked, wrong
@@ -69,19 +69,17 @@ def _in(home: Mapping[Site, Country], country: Country) -> tuple[Site, ...]:
     return tuple(site for site, land in home.items() if land == country)
 
 
+LIMITS: Final[Mapping[str, tuple[str, ...]]] = {
+    "cards": ("hand", "face_up"),
+    "turn": ("cards", "pieces", "joker", "in_empty_country"),
+    "pieces": ("cloisters", "advisors"),
+}
+"""The limits that stand in each table under their own name."""
+
+
 def _limits(data: Mapping[str, Json]) -> Limits:
-    cards, turn, pieces = (checked(data, name) for name in ("cards", "turn", "pieces"))
-    return Limits(
-        hand=cards["hand"],
-        face_up=cards["face_up"],
-        cards=turn["cards"],
-        pieces=turn["pieces"],
-        joker=turn["joker"],
-        in_empty_country=turn["in_empty_country"],
-        cloisters=pieces["cloisters"],
-        advisors=pieces["advisors"],
-        chain=checked(data, "chains")["least"],
-    )
+    found = {name: checked(data, table)[name] for table, names in LIMITS.items() for name in names}
+    return Limits(**found, chain=checked(data, "chains")["least"])
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -135,13 +133,17 @@ def _check_alliances(place: str, countries: Checked, total: int, pairs: list[tup
     if len(pairs) != total:
         wrong(place, f"{total} alliances", len(pairs))
     if len({frozenset(pair) for pair in pairs}) != total or any(one == other for one, other in pairs):
-        wrong(place, f"{total} different pairs of countries", f"{len({frozenset(pair) for pair in pairs})}")
-    degrees = Counter(country for pair in pairs for country in pair)
+        wrong(place, f"{total} different pairs of countries", len({frozenset(pair) for pair in pairs}))
+    _check_numbers(place, countries, "alliances", Counter(country for pair in pairs for country in pair))
+
+
+def _check_numbers(place: str, countries: Checked, what: str, found: Counter[str]) -> None:
+    """Check that each country has as many sites or alliances as it says, and that there is no other."""
     for one in countries["list"]:
-        if (got := degrees.pop(one["id"], 0)) != one["alliances"]:
-            wrong(f"{place}: {one['id']}", f"{one['alliances']} alliances", got)
-    if degrees:
-        wrong(place, "countries of the list", min(degrees))
+        if (got := found.pop(one["id"], 0)) != one[what]:
+            wrong(f"{place}: {one['id']}", f"{one[what]} {what}", got)
+    if found:
+        wrong(place, "countries of the list", min(found))
 
 
 def _check_countries(table: Checked, layout: Checked) -> None:
@@ -159,12 +161,7 @@ def _check_sites(countries: Checked, table: Checked) -> None:
     ids = [one["id"] for one in table["list"]]
     if len(ids) != table["total"] or len(set(ids)) != len(ids):
         wrong("sites", f"{table['total']} different sites", len(set(ids)))
-    found = Counter(one["country"] for one in table["list"])
-    for one in countries["list"]:
-        if (got := found.pop(one["id"], 0)) != one["sites"]:
-            wrong(f"sites: {one['id']}", f"{one['sites']} sites", got)
-    if found:
-        wrong("sites", "countries of the list", min(found))
+    _check_numbers("sites", countries, "sites", Counter(one["country"] for one in table["list"]))
 
 
 def _check_cards(countries: Checked, table: Checked) -> None:

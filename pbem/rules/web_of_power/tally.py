@@ -9,13 +9,7 @@ from typing import Any
 from pbem.core.events import Event
 from pbem.core.hooks import Tables
 from pbem.core.interface import Outcome
-from pbem.rules.web_of_power.events import (
-    AlliancesScored,
-    CardDiscarded,
-    ChainsScored,
-    CloistersScored,
-    PiecesPlaced,
-)
+from pbem.rules.web_of_power import events as told
 from pbem.rules.web_of_power.state import ADVISOR
 
 
@@ -26,17 +20,17 @@ def tally(rules: Any, outcome: Outcome, events: Sequence[Event]) -> Tables:
     points = Counter({"cloisters, first time": 0, "cloisters, second time": 0, "alliances": 0, "chains": 0})
     for event in events:
         match event:
-            case PiecesPlaced():
+            case told.PiecesPlaced():
                 advisors = event.pieces.count(ADVISOR)
                 turns["two pieces" if len(event.pieces) > 1 else "one piece"] += 1
                 pieces.update({"advisors": advisors, "cloisters": len(event.pieces) - advisors})
-            case CardDiscarded():
+            case told.CardDiscarded():
                 turns["a card thrown away"] += 1
-            case CloistersScored():
+            case told.CloistersScored():
                 title = "cloisters, first time" if event.half == 1 else "cloisters, second time"
                 points[title] += sum(sum(earned.values()) for earned in event.points.values())
-            case AlliancesScored():
+            case told.AlliancesScored():
                 points["alliances"] += sum(sum(earned.values()) for earned in event.points.values())
-            case ChainsScored():
+            case told.ChainsScored():
                 points["chains"] += sum(len(row) for rows in event.chains.values() for row in rows)
     return {"turns": turns, "pieces": pieces, "points_for": points}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
@@ -16,40 +15,36 @@ from pbem.rules.web_of_power.orders import read_move
 from pbem.rules.web_of_power.state import ADVISOR, ANY, CLOISTER, MATCH, PILE, SEATS, Plan
 from pbem.rules.web_of_power.view import FREE, View
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "to_move": "the seat on turn",
-        "half": "the half of the game",
-        "closing": "the last turns are being played",
-        "hand": "your hand",
-        "held.*": "the number of cards {0} that you hold",
-        "face_up": "the open cards",
-        "pile": "the number of cards in the pile",
-        "sites.*": "the owner of {0}",
-        "free.*": "the number of free sites in {0}",
-        "room.*": "the number of advisors that {0} still takes",
-        "leads.*": "the seats that lead in {0}",
-        "cloisters.*.*": "the number of cloisters in {0} of {1}",
-        "advisors.*.*": "the number of advisors in {0} of {1}",
-        "worth.*.*": "the points in {0} of {1}",
-        "players.*.points": "the points of {0}",
-        "players.*.now": "the points, if the game ended now, of {0}",
-        "lost_lead": "you had or shared most cloisters of a country after your last turn, and no longer do",
-        "lost": "the countries in which you lost the lead",
-        "news": "the countries in which others placed pieces since your last turn",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "to_move": "the seat on turn",
+    "half": "the half of the game",
+    "closing": "the last turns are being played",
+    "hand": "your hand",
+    "held.*": "the number of cards {0} that you hold",
+    "face_up": "the open cards",
+    "pile": "the number of cards in the pile",
+    "sites.*": "the owner of {0}",
+    "free.*": "the number of free sites in {0}",
+    "room.*": "the number of advisors that {0} still takes",
+    "leads.*": "the seats that lead in {0}",
+    "cloisters.*.*": "the number of cloisters in {0} of {1}",
+    "advisors.*.*": "the number of advisors in {0} of {1}",
+    "worth.*.*": "the points in {0} of {1}",
+    "players.*.points": "the points of {0}",
+    "players.*.now": "the points, if the game ended now, of {0}",
+    "lost_lead": "you had or shared most cloisters of a country after your last turn, and no longer do",
+    "lost": "the countries in which you lost the lead",
+    "news": "the countries in which others placed pieces since your last turn",
+}
 
-_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        ADVISOR: "an advisor",
-        CLOISTER: "a cloister on any free site",
-        ANY: "any country",
-        MATCH: "an open card of a type that you hold",
-        PILE: "the top card of the pile",
-        FREE: "nobody",
-    }
-)
+_WORDS: Final[Mapping[str, str]] = {
+    ADVISOR: "an advisor",
+    CLOISTER: "a cloister on any free site",
+    ANY: "any country",
+    MATCH: "an open card of a type that you hold",
+    PILE: "the top card of the pile",
+    FREE: "nobody",
+}
 
 STANDING: Final[Json] = {
     "place": [

@@ -7,17 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from pbem.core.events import Seat
+from pbem.rules.web_of_power import scoring
 from pbem.rules.web_of_power.board import Board
 from pbem.rules.web_of_power.choosing import Seated
 from pbem.rules.web_of_power.facts import Facts
 from pbem.rules.web_of_power.placing import Obstacle, fit_pieces, payments
-from pbem.rules.web_of_power.scoring import (
-    find_groups,
-    longest_chain,
-    score_alliance,
-    score_chain,
-    score_country,
-)
 from pbem.rules.web_of_power.state import ADVISOR, Country, Placed, Site
 
 
@@ -50,10 +44,8 @@ def possible_acts(me: Seated) -> Iterator[Placed]:
     """Yield every placement that the hand pays for and the map takes, each with its cheapest payment."""
     for country in me.facts.lands:
         for count in range(1, me.facts.limits.pieces + 1):
-            paid = payments(me.facts, me.hand, country, count)
-            if paid:
-                for pieces in _sets(me, country, count):
-                    yield Placed(country, pieces, paid[0])
+            if paid := payments(me.facts, me.hand, country, count):
+                yield from (Placed(country, pieces, paid[0]) for pieces in _sets(me, country, count))
 
 
 def _sets(me: Seated, country: Country, count: int) -> Iterator[tuple[str, ...]]:
@@ -78,7 +70,7 @@ def gain_of(me: Seated, act: Placed) -> Gain:
     cloisters, allied = {}, {}
     if sites:
         held = before.cloisters_in(country), after.cloisters_in(country)
-        cloisters = _change(score_country(held[0]), score_country(held[1]))
+        cloisters = _change(scoring.score_country(held[0]), scoring.score_country(held[1]))
     if len(sites) < len(act.pieces):
         allied = _change(_alliances(before, country, me.alliances), _alliances(after, country, me.alliances))
     chain, longest = _chains(me, sites)
@@ -94,7 +86,7 @@ def _alliances(board: Board, country: Country, chosen: str) -> dict[Seat, int]:
     points: dict[Seat, int] = {}
     for alliance in board.facts.allied(country, chosen):
         one, other = (board.advisors_in(end) for end in alliance.countries)
-        for seat, earned in score_alliance(one, other).items():
+        for seat, earned in scoring.score_alliance(one, other).items():
             points[seat] = points.get(seat, 0) + earned
     return points
 
@@ -104,16 +96,16 @@ def _chains(me: Seated, sites: list[Site]) -> tuple[int, int]:
     if not sites:
         return 0, 0
     facts = me.facts
-    new = find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
-    old = find_groups(facts, [site for group in new for site in group if site not in sites])
-    lengths = [len(longest_chain(facts, group)) for group in new]
-    return _points(facts, lengths) - _points(facts, [len(longest_chain(facts, one)) for one in old]), max(
-        lengths
+    new = scoring.find_groups(facts, (*me.board.sites_of(me.seat), *sites), sites)
+    old = scoring.find_groups(facts, [site for group in new for site in group if site not in sites])
+    lengths, before = (
+        [len(scoring.longest_chain(facts, group)) for group in groups] for groups in (new, old)
     )
+    return _points(facts, lengths) - _points(facts, before), max(lengths)
 
 
 def _points(facts: Facts, lengths: list[int]) -> int:
-    return sum(score_chain(facts, length) for length in lengths)
+    return sum(scoring.score_chain(facts, length) for length in lengths)
 
 
 def rivals_gain(me: Seated, gain: Gain) -> int:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
+from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import did_you_mean, listing
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import plain
@@ -20,10 +21,8 @@ from pbem.rules.web_of_power_cards.words import quoted
 
 def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
     """Return what is wrong with a move if its owner were asked now, or nothing."""
-    if view.to_move is None:
-        return (Problem((), "the game is over"),)
-    if view.me is None:
-        return (Problem((), "a spectator gives no orders"),)
+    if view.me is None or view.to_move is None:
+        return out_of_play(is_over=view.to_move is None)
     if isinstance(move, Skip):
         return _check_skip(view)
     if lasting := lasting_problems(facts, view, move):

@@ -141,10 +141,8 @@ def _whole_turns(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
         if number == 0 and (claim := _example_claim(facts, view, me, haul)):
             yield Choice({**haul.order, **claim}, "the same, with a stone")
         if number == 0 and _can_return(view, me, haul):
-            use = [*haul.use, RETURN]
-            yield Choice(
-                {**haul.order, "use": list[Json](use)}, "the same, and a stone out of play comes back"
-            )
+            order = {**haul.order, "use": list[Json]([*haul.use, RETURN])}
+            yield Choice(order, "the same, and a stone out of play comes back")
 
 
 def _can_return(view: View, me: Seat, haul: Haul) -> bool:
@@ -199,11 +197,11 @@ def _claims(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
     """Yield the cards that a stone can be put on, those first that are soonest at an end."""
     if view.players[me].reserve + len(view.players[me].stones) == 0:
         return
-    free = [
-        (card, place) for card, place in view.cards.items() if place.depth is not None and place.stone is None
-    ]
-    for card, place in sorted(free, key=lambda one: one[1].depth or 0):
-        yield Choice(card, f"{marks(facts, card)}; {place.depth} before it")
+    free = {
+        card: one.depth for card, one in view.cards.items() if one.stone is None and one.depth is not None
+    }
+    for card, depth in sorted(free.items(), key=lambda one: one[1]):
+        yield Choice(card, f"{marks(facts, card)}; {depth} before it")
 
 
 def _own(facts: Facts, view: View, me: Seat) -> Iterator[Choice]:
@@ -219,3 +217,13 @@ def _laws(facts: Facts, view: View) -> Iterator[Choice]:
             yield Choice(law, f"yours: {effect(facts, law)}")
         elif law != MINUS and may_come and unseen:
             yield Choice(law, f"may turn up ({unseen} not seen): {effect(facts, law)}")
+
+
+def least(facts: Facts, view: View) -> Json:
+    """Return a silent seat's order: one card, the best for its points and if possible without paying."""
+    singles = [haul for haul in list_hauls(facts, view, laws=False) if len(haul.cards) == 1]
+    legal = [haul for haul in singles if _is_legal(facts, view, haul.order)]
+    if not legal:
+        return {"skip": True} if view.is_asked() else None
+    free = [haul for haul in legal if view.cards[haul.cards[0]].stone in (None, view.me)]
+    return dict((free or legal)[0].order)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
 
-from pbem.core.events import Event, Seat
+from pbem.core.events import Seat
+from pbem.rules.kit.ruled import Happened
 from pbem.rules.web_of_power_cards.state import Card, Country, Law
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardTaken(Event):
+class CardTaken(Happened):
     """A seat took a land card from an end of a row; row from 1, side "left" or "right"."""
 
     seat: Seat
@@ -24,8 +22,7 @@ class CardTaken(Event):
     side: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class ClaimBroken(Event):
+class ClaimBroken(Happened):
     """A seat took a card under the stone of its owner, who has it back.
 
     Attributes:
@@ -40,44 +37,35 @@ class ClaimBroken(Event):
     left: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoneTakenBack(Event):
+class StoneTakenBack(Happened):
     """A seat took a card under its own stone, and has the stone back."""
 
     seat: Seat
     card: Card
 
 
-@dataclass(frozen=True, kw_only=True)
-class LawTaken(Event):
+class LawTaken(Happened):
     """A seat took a law card with the land card it lay on; it lies face down before the seat."""
 
     seat: Seat
     card: Card
 
 
-@dataclass(frozen=True, kw_only=True)
-class LawSeen(Event):
+class LawSeen(Happened, releases=("law",)):
     """What the law card is, for the seat that took it."""
 
     seat: Seat
     law: Law
 
-    releases: ClassVar[tuple[str, ...]] = ("law",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class LawPlayed(Event):
+class LawPlayed(Happened, releases=("law",)):
     """A seat played a law card, which is out of the game now."""
 
     seat: Seat
     law: Law
 
-    releases: ClassVar[tuple[str, ...]] = ("law",)
 
-
-@dataclass(frozen=True, kw_only=True)
-class StonePlaced(Event):
+class StonePlaced(Happened):
     """A seat put a claiming stone on a card; stones left in its reserve."""
 
     seat: Seat
@@ -85,8 +73,7 @@ class StonePlaced(Event):
     reserve: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoneMoved(Event):
+class StoneMoved(Happened):
     """A seat moved a claiming stone from one card to another."""
 
     seat: Seat
@@ -94,8 +81,7 @@ class StoneMoved(Event):
     card_to: Card
 
 
-@dataclass(frozen=True, kw_only=True)
-class WishMissed(Event):
+class WishMissed(Happened):
     """A part of a seat's order could not be carried out; only that seat is told.
 
     Attributes:
@@ -109,17 +95,13 @@ class WishMissed(Event):
     why: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class TurnSkipped(Event):
+class TurnSkipped(Happened):
     """A seat took no card: stones of others lay on all that it could reach, and it had none to pay."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, kw_only=True)
-class LawsRevealed(Event):
+class LawsRevealed(Happened, releases=("laws",)):
     """The game is over, and the law cards that seats still hold are turned over."""
 
     laws: Mapping[Seat, tuple[Law, ...]]
-
-    releases: ClassVar[tuple[str, ...]] = ("laws",)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
+from pbem.rules.kit.ruled import next_to
 from pbem.rules.web_of_power_cards import bots
 from pbem.rules.web_of_power_cards.check import try_out
 from pbem.rules.web_of_power_cards.facts import Facts
@@ -19,7 +20,7 @@ from pbem.rules.web_of_power_cards.view import View
 def expected_view(facts: Facts, view: View, me: Seat, now: Move | None) -> View:
     """Return what a seat expects to see at its next turn; law cards that nobody knows help nobody."""
     state = _begin(view, me)
-    seats, first = [*state.players], True
+    seats, first = tuple(state.players), True
     while first or state.to_move != me:
         if state.to_move == me and isinstance(now, Take):
             state = _after(state, try_out(facts, build_view(facts, state, me, is_over=False), me, now))
@@ -28,8 +29,7 @@ def expected_view(facts: Facts, view: View, me: Seat, now: Move | None) -> View:
             move = read_move(bots.suggest(facts, looks, Dice(b"expected", 0), "greedy"))
             if isinstance(move, Take):
                 state = _after(state, try_out(facts, looks, state.to_move, move))
-        following = seats[(seats.index(state.to_move) + 1) % len(seats)]
-        first, state = False, replace(state, to_move=following)
+        first, state = False, replace(state, to_move=next_to(seats, state.to_move))
     return build_view(facts, state, me, is_over=False)
 
 
@@ -43,10 +43,8 @@ def _begin(view: View, me: Seat) -> State:
         laws=dict.fromkeys(table.covered, MINUS),
         stones=table.stones,
         players={
-            seat: Player(
-                side.cards, view.laws if seat == me else (), side.reserve, side.removed, side.asks, ()
-            )
-            for seat, side in view.players.items()
+            seat: Player(one.cards, view.laws if seat == me else (), one.reserve, one.removed, one.asks, ())
+            for seat, one in view.players.items()
         },
         played=view.played,
         skips=0,
@@ -57,10 +55,8 @@ def _begin(view: View, me: Seat) -> State:
 def _after(state: State, done: Done) -> State:
     """Return the game after what the seat on turn did."""
     players = {
-        seat: replace(
-            player, reserve=done.table.stocks[seat].reserve, removed=done.table.stocks[seat].removed
-        )
-        for seat, player in state.players.items()
+        seat: replace(state.players[seat], reserve=stock.reserve, removed=stock.removed)
+        for seat, stock in done.table.stocks.items()
     }
     mine = players[state.to_move]
     players[state.to_move] = replace(mine, cards=(*mine.cards, *done.taken), laws=done.laws)

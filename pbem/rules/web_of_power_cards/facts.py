@@ -82,19 +82,11 @@ class Facts:
     def none_of(self, names: Iterable[str]) -> str:
         """Say that nothing of what names stand for can be taken."""
         kinds = [f"card of {self.names[Country(one)]}" if one in self.countries else one for one in names]
-        return (
-            "no card can be taken then" if ANY in kinds else f"no {' and no '.join(kinds)} can be taken then"
-        )
+        return f"no {'card' if ANY in kinds else ' and no '.join(kinds)} can be taken then"
 
     def all_named(self, names: Iterable[str]) -> tuple[Card, ...]:
         """Return the cards that several names stand for, in order and each once."""
-        found: list[Card] = []
-        for name in names:
-            if name in self.several:
-                found += self.several[name]
-            else:
-                found.append(Card(name))
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(card for name in names for card in self.named(name)))
 
 
 def load_facts(data: Mapping[str, Json]) -> Facts:
@@ -182,7 +174,7 @@ def _lands(data: Table) -> dict[Card, Land]:
     for one in data.table("land_cards").tables():
         card, country = Card(one.text("id")), one.text("country")
         if country not in codes:
-            raise ValueError(f"land_cards: {card}: expected a country of {', '.join(codes)}, got {country}")
+            wrong(f"land_cards: {card}", f"a country of {', '.join(codes)}", country)
         if card.rstrip("0123456789") != codes[country]:
             raise ValueError(f"land_cards: expected {codes[country]} and a number for {country}, got {card}")
         if card in lands:
@@ -210,13 +202,9 @@ def _check_lands(facts: Facts, data: Table) -> None:
         same(f"land_cards: cards for totals.{route}", totals.whole(route), routes[route])
     for card, land in facts.lands.items():
         if land.symbol is not None and land.symbol not in facts.symbols:
-            raise ValueError(
-                f"land_cards: {card}: expected a symbol of {', '.join(facts.symbols)}, got {land.symbol}"
-            )
+            wrong(f"land_cards: {card}", f"a symbol of {', '.join(facts.symbols)}", land.symbol)
         if land.route is not None and land.route not in facts.routes:
-            raise ValueError(
-                f"land_cards: {card}: expected a route of {', '.join(facts.routes)}, got {land.route}"
-            )
+            wrong(f"land_cards: {card}", f"a route of {', '.join(facts.routes)}", land.route)
 
 
 def _check_laws(facts: Facts, data: Table) -> None:
@@ -227,10 +215,8 @@ def _check_laws(facts: Facts, data: Table) -> None:
     same("law_places: different places", len(facts.law_places), len(set(facts.law_places)))
     for row, column in facts.law_places:
         if not (1 <= row <= facts.rows and 1 <= column <= facts.columns):
-            raise ValueError(
-                f"law_places: expected rows 1 to {facts.rows} and columns 1 to {facts.columns}, "
-                f"got [{row}, {column}]"
-            )
+            expected = f"rows 1 to {facts.rows} and columns 1 to {facts.columns}"
+            wrong("law_places", expected, f"[{row}, {column}]")
 
 
 def _check_stones(facts: Facts) -> None:
@@ -238,13 +224,9 @@ def _check_stones(facts: Facts) -> None:
     for players in (3, 4, 5):
         most = facts.most_on_cards.get(players, 0)
         if not 1 <= most <= facts.stones:
-            raise ValueError(
-                f"claiming_stones: most_on_cards: expected 1 to {facts.stones} for {players} players, "
-                f"got {most}"
-            )
+            expected = f"1 to {facts.stones} for {players} players"
+            wrong("claiming_stones: most_on_cards", expected, most)
     highest = max(land.symbols for land in facts.lands.values())
     if not highest <= facts.limit <= facts.limit_with_law:
-        raise ValueError(
-            f"taking: expected at least the {highest} symbols of one card, and with the law card no fewer, "
-            f"got {facts.limit} and {facts.limit_with_law}"
-        )
+        expected = f"at least the {highest} symbols of one card, and with the law card no fewer"
+        wrong("taking", expected, f"{facts.limit} and {facts.limit_with_law}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import as_list
 from pbem.rules.web_of_power_cards.state import LAWS, Law, Move, Skip, Take
 
 _LETTERS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -30,9 +31,9 @@ def read_move(
 
     if not isinstance(order, dict) or "take" not in order:
         return Skip()
-    used = [(name, _law(str(name), laws or {})) for name in _entries(order.get("use", []))]
+    used = [(name, _law(str(name), laws or {})) for name in as_list(order.get("use", []))]
     return Take(
-        take=tuple(read(entry) for entry in _entries(order["take"])),
+        take=tuple(read(entry) for entry in as_list(order["take"])),
         also=read(order.get("also", [])),
         use=tuple(law for _, law in used if law is not None),
         pay=read(order.get("pay", [])),
@@ -62,22 +63,9 @@ def write_take(
     return {name: entries for name, entries in found.items() if entries}
 
 
-def spell(order: Json) -> str:
-    """Return an order as a player would write it in an orders file."""
-    if isinstance(order, dict):
-        return f"{{{', '.join(f'{name}: {spell(value)}' for name, value in order.items())}}}"
-    if isinstance(order, list):
-        return f"[{', '.join(map(spell, order))}]"
-    return "true" if order is True else str(order)
-
-
-def _entries(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else [value]
-
-
 def _names(value: Json) -> tuple[str, ...]:
     """Return the names in an entry or a list of entries, in order and each once."""
-    return tuple(dict.fromkeys(str(entry) for entry in _entries(value)))
+    return tuple(dict.fromkeys(str(entry) for entry in as_list(value)))
 
 
 def _law(name: str, laws: Mapping[str, Law]) -> Law | None:

@@ -8,13 +8,12 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import ALL, Event, Seat, only
 from pbem.core.interface import Ask, Json, Outcome, Step
-from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, kinds_in, label_after
-from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, silence, wording
+from pbem.rules.kit.ruled import Ahead, Parts, RuledAhead, changed, kinds_in, label_after, next_to
+from pbem.rules.web_of_power_cards import bots, events, forecast, foresight, planning, wording
 from pbem.rules.web_of_power_cards.check import check_move
-from pbem.rules.web_of_power_cards.choices import list_choices
+from pbem.rules.web_of_power_cards.choices import least, list_choices
 from pbem.rules.web_of_power_cards.facts import Facts, load_facts
 from pbem.rules.web_of_power_cards.moves import read_move
-from pbem.rules.web_of_power_cards.redeal import redeal
 from pbem.rules.web_of_power_cards.result import Done
 from pbem.rules.web_of_power_cards.scoring import decide, fill_chart
 from pbem.rules.web_of_power_cards.sight import build_view, lay_out
@@ -44,8 +43,24 @@ def _read(facts: Facts, order: Json) -> Move:
     return read_move(order, facts.words, facts.law_words)
 
 
-def _deal_anew(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
-    return state if why_over(facts, state) is not None else redeal(state, seat, dice)
+def redeal(facts: Facts, state: State, seat: Seat | None, dice: Dice) -> State:
+    """Return the game with the law cards on the table and before the others in another order.
+
+    Nothing that a seat sees bears on them: who holds one need not play it. At the end all are known.
+    """
+    if why_over(facts, state) is not None:
+        return state
+    others = tuple(one for one in seated(state.players) if one != seat)
+    places = tuple(card for row in state.layout for card in row if card in state.laws)
+    hidden = [state.laws[card] for card in places]
+    hidden += [law for one in others for law in state.players[one].laws]
+    dealt = list(dice.shuffled(tuple(hidden), "redeal"))
+    laws = {card: dealt.pop() for card in places}
+    players = {
+        one: replace(player, laws=tuple(dealt.pop() for _ in player.laws)) if one in others else player
+        for one, player in state.players.items()
+    }
+    return replace(state, laws=laws, players=players)
 
 
 class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
@@ -65,7 +80,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
         forecast=forecast.forecast,
         suggest=bots.suggest,
         draft=wording.draft,
-        redeal=_deal_anew,
+        redeal=redeal,
     )
     ahead = Ahead(horizon=foresight.horizon, foresee=foresight.foresee, plan=planning.plan)
 
@@ -125,7 +140,7 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
 
     def hold(self, view: View) -> Json:
         """Return a silent seat's order: one card, the one that brings it most."""
-        return silence.hold(self.facts, view)
+        return least(self.facts, view)
 
     def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice) -> Step[State]:
         """Carry out the turn of the seat on turn, or its skip.
@@ -156,8 +171,8 @@ class WebOfPowerCards(RuledAhead[Facts, State, View, Move]):
 
         Source: rulebook, "Taking a Land card covered by a claiming stone", second paragraph.
         """
-        seat, player = state.to_move, state.players[state.to_move]
-        players = {**state.players, seat: replace(player, asks=player.asks + 1, lost=())}
+        seat, asks = state.to_move, state.players[state.to_move].asks + 1
+        players = changed(state.players, seat, asks=asks, lost=())
         after = replace(state, to_move=_next(state), players=players, skips=state.skips + 1)
         return self._reveal_at_end(after, (events.TurnSkipped(seat=seat, to=ALL),))
 
@@ -197,8 +212,7 @@ def _next(state: State) -> Seat:
 
     Source: rulebook, "Course of the game" and "Next player".
     """
-    seats = seated(state.players)
-    return seats[(seats.index(state.to_move) + 1) % len(seats)]
+    return next_to(seated(state.players), state.to_move)
 
 
 def _after(state: State, done: Done) -> State:
@@ -208,25 +222,17 @@ def _after(state: State, done: Done) -> State:
         player = players[one]
         lost = tuple(card for card, owner in done.broken.items() if owner == one)
         if one == seat:
-            players[one] = Player(
-                cards=(*player.cards, *done.taken),
-                laws=done.laws,
-                reserve=stock.reserve,
-                removed=stock.removed,
-                asks=player.asks + 1,
-                lost=(),
-            )
+            cards = (*player.cards, *done.taken)
+            players[one] = Player(cards, done.laws, stock.reserve, stock.removed, player.asks + 1, lost=())
         elif lost or stock != Stock(player.reserve, player.removed):
-            players[one] = replace(
-                player, reserve=stock.reserve, removed=stock.removed, lost=(*player.lost, *lost)
-            )
-    return State(
+            lost = (*player.lost, *lost)
+            players[one] = replace(player, reserve=stock.reserve, removed=stock.removed, lost=lost)
+    return replace(
+        state,
         to_move=_next(state),
-        layout=state.layout,
         laws={card: law for card, law in state.laws.items() if card in done.table.covered},
         stones=done.table.stones,
         players=players,
         played=(*state.played, *done.played),
         skips=0,
-        own_claim_free=state.own_claim_free,
     )

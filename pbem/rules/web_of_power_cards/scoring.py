@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
-from pbem.rules.kit.ranking import score_by_rank
+from pbem.rules.kit.ranking import count_each, find_ahead, score_by_rank
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.state import MINUS, Card, Country, Law
 
@@ -72,19 +72,13 @@ def score_chain(facts: Facts, routes: Mapping[str, int]) -> int:
 
 def count_routes(facts: Facts, cards: Iterable[Card]) -> dict[str, int]:
     """Return how many cards show each kind of route."""
-    counts = dict.fromkeys(facts.routes, 0)
-    for card in cards:
-        if (route := facts.lands[card].route) is not None:
-            counts[route] += 1
-    return counts
+    shown = (facts.lands[card].route for card in cards)
+    return count_each(facts.routes, (route for route in shown if route is not None))
 
 
 def count_lands(facts: Facts, cards: Iterable[Card]) -> dict[Country, int]:
     """Return how many cards there are of each country."""
-    counts = dict.fromkeys(facts.countries, 0)
-    for card in cards:
-        counts[facts.lands[card].country] += 1
-    return counts
+    return count_each(facts.countries, (facts.lands[card].country for card in cards))
 
 
 def count_symbols(facts: Facts, cards: Iterable[Card]) -> dict[Country, dict[str, int]]:
@@ -146,10 +140,5 @@ def decide(totals: Mapping[Seat, int], cards: Mapping[Seat, int]) -> tuple[tuple
 
     Source: rulebook, "Scoring and the end of the game", last paragraph.
     """
-    first = [seat for seat, points in totals.items() if points == max(totals.values())]
-    if len(first) == 1:
-        return tuple(first), "points"
-    most = [seat for seat in first if cards[seat] == max(cards[one] for one in first)]
-    if len(most) == 1:
-        return tuple(most), "more land cards"
-    return (), "points and land cards are equal"
+    ahead, decided_by = find_ahead(totals, ("points", totals), ("more land cards", cards))
+    return (ahead, decided_by) if len(ahead) == 1 else ((), "points and land cards are equal")

@@ -84,9 +84,8 @@ def place_stone(
         return "you have no claiming stone left"
     source = next((one for one in lift if one in mine), None)
     if source is None:
-        return (
-            f"you can place no further stone, only move one: from: [X] must say which, on {' or '.join(mine)}"
-        )
+        why = "you can place no further stone, only move one"
+        return f"{why}: from: [X] must say which, on {' or '.join(mine)}"
     moved = events.StoneMoved(seat=seat, card_from=source, card_to=card, to=ALL)
     return table.without_stone(source).with_stone(card, seat), moved
 
@@ -130,11 +129,10 @@ def pay(table: Table, seat: Seat, card: Card, source: Card | None) -> tuple[Tabl
 
 def _not_free(table: Table, wanted: Sequence[Card]) -> str:
     """Say why no stone can be put on any of some cards."""
+    owners = [(card, table.stones.get(card)) for card in wanted[:3]]
     reasons = [
-        f"a stone of {table.stones[card]} lies on {card}"
-        if card in table.stones
-        else f"{card} does not lie on the table then"
-        for card in wanted[:3]
+        f"a stone of {owner} lies on {card}" if owner else f"{card} does not lie on the table then"
+        for card, owner in owners
     ]
     more = f", and so on for {len(wanted) - 3} more" if len(wanted) > 3 else ""
     return f"{'; '.join(reasons)}{more}"

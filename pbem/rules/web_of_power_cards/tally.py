@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from pbem.core.events import Event
 from pbem.core.hooks import Tables
@@ -12,29 +13,28 @@ from pbem.core.interface import Outcome
 from pbem.rules.web_of_power_cards import events
 from pbem.rules.web_of_power_cards.rules import WebOfPowerCards
 
+_STONES: Final[Mapping[str, type[Event]]] = {
+    "placed": events.StonePlaced,
+    "moved": events.StoneMoved,
+    "paid": events.ClaimBroken,
+    "taken back": events.StoneTakenBack,
+}
+
 
 def tally(rules: WebOfPowerCards, outcome: Outcome, told: Sequence[Event]) -> Tables:
     """Return the counts of one game that ended; every law card has its rows."""
     played: Counter[str] = Counter(dict.fromkeys(rules.facts.law_names, 0))
     held: Counter[str] = Counter(dict.fromkeys(rules.facts.law_names, 0))
-    stones = Counter(dict.fromkeys(("placed", "moved", "paid", "taken back"), 0))
+    kinds = Counter(type(event) for event in told)
     for event in told:
         match event:
             case events.LawPlayed(law=law):
                 played[law] += 1
             case events.LawsRevealed(laws=laws):
                 held.update(law for cards in laws.values() for law in cards)
-            case events.StonePlaced():
-                stones["placed"] += 1
-            case events.StoneMoved():
-                stones["moved"] += 1
-            case events.ClaimBroken():
-                stones["paid"] += 1
-            case events.StoneTakenBack():
-                stones["taken back"] += 1
     return {
         "turns": _count_turns(told),
-        "stones": stones,
+        "stones": {name: kinds[kind] for name, kind in _STONES.items()},
         "law_cards_played": played,
         "law_cards_held_at_the_end": held,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from pbem.core.events import ALL, Event, Seat, only
@@ -34,47 +34,32 @@ def carry_out(
 
     Source: rulebook, "Course of the game", a and b.
     """
-    turn = _Turn(facts, table, seat, laws, hidden, move)
+    turn = _Turn(facts, table, seat, list(laws), hidden, move, list(move.use))
     turn.take_cards()
     turn.take_back_stone()
     turn.place_stone()
-    return Done(
-        turn.table,
-        tuple(turn.taken),
-        tuple(turn.laws),
-        tuple(turn.played),
-        turn.unknown,
-        turn.broken,
-        tuple(turn.told),
-        tuple(turn.missed),
-    )
+    taken, held, played = tuple(turn.taken), tuple(turn.laws), tuple(turn.played)
+    told, missed = tuple(turn.told), tuple(turn.missed)
+    return Done(turn.table, taken, held, played, turn.unknown, turn.broken, told, missed)
 
 
+@dataclass(slots=True)
 class _Turn:
-    """The table while a turn is carried out."""
+    """The table while a turn is carried out; `usable` are the law cards that may still be played."""
 
-    def __init__(
-        self,
-        facts: Facts,
-        table: Table,
-        seat: Seat,
-        laws: tuple[Law, ...],
-        hidden: Mapping[Card, Law],
-        move: Take,
-    ) -> None:
-        self.facts = facts
-        self.table = table
-        self.seat = seat
-        self.laws = list(laws)
-        self.hidden = hidden
-        self.move = move
-        self.usable = list(move.use)
-        self.taken: list[Card] = []
-        self.played: list[Law] = []
-        self.unknown = 0
-        self.broken: dict[Card, Seat] = {}
-        self.told: list[Event] = []
-        self.missed: list[Missed] = []
+    facts: Facts
+    table: Table
+    seat: Seat
+    laws: list[Law]
+    hidden: Mapping[Card, Law]
+    move: Take
+    usable: list[Law]
+    taken: list[Card] = field(default_factory=list)
+    played: list[Law] = field(default_factory=list)
+    unknown: int = 0
+    broken: dict[Card, Seat] = field(default_factory=dict)
+    told: list[Event] = field(default_factory=list)
+    missed: list[Missed] = field(default_factory=list)
 
     def take_cards(self) -> None:
         """Take what must be taken, then what else can be, always the first that is possible.
@@ -165,11 +150,8 @@ class _Turn:
         if self.table.stocks[self.seat].reserve or RETURN in helping or self._paying_card():
             return None
         mine = " or ".join(self.table.lying(self.seat))
-        text = (
-            f"a stone of {owner} lies on {card}, and your reserve is empty: "
-            f"pay: [X] must say which of your stones to give up, on {mine}"
-        )
-        return Obstacle("choice", text)
+        text = f"a stone of {owner} lies on {card}, and your reserve is empty"
+        return Obstacle("choice", f"{text}: pay: [X] must say which of your stones to give up, on {mine}")
 
     def _in_force(self) -> frozenset[Law]:
         return frozenset(law for law in self.played if law != RETURN)
@@ -198,18 +180,10 @@ class _Turn:
         """Take a card that can be taken, and settle what lies on it."""
         number, row = next((n, row) for n, row in enumerate(self.table.rows, 1) if card in row)
         land = self.facts.lands[card]
-        taken = events.CardTaken(
-            seat=self.seat,
-            card=card,
-            country=land.country,
-            symbol=land.symbol,
-            symbols=land.symbols,
-            route=land.route,
-            row=number,
-            side="left" if card == row[0] else "right",
-            to=ALL,
+        side = "left" if card == row[0] else "right"
+        self.told.append(
+            events.CardTaken(seat=self.seat, card=card, row=number, side=side, to=ALL, **asdict(land))
         )
-        self.told.append(taken)
         owner = self.table.stones.get(card)
         self.table = self.table.without_card(card)
         self.taken.append(card)

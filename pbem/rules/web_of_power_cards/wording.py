@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from pbem.core.drafts import Draft
@@ -16,29 +15,27 @@ from pbem.rules.web_of_power_cards.state import ANY, Country, Skip
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.words import quoted
 
-FACT_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "to_move": "the seat on turn",
-        "left": "the number of cards on the table",
-        "ends": "the cards at the ends of the rows",
-        "can_take": "the cards that you could take first",
-        "laws": "your law cards",
-        "lost": "the cards under your stones that others have taken",
-        "lost_claim": "another seat has taken a card under a stone of yours since your last turn",
-        "cards.*.holder": "the holder of {0}",
-        "cards.*.depth": "the number of cards before {0}",
-        "cards.*.stone": "the stone on {0}",
-        "cards.*.law": "a law card lies on {0}",
-        "players.*.points": "the points of {0}",
-        "players.*.cards": "the cards of {0}",
-        "players.*.lands.*": "the number of cards that {0} has of {1}",
-        "players.*.routes.*": "the number of cards that {0} has with a {1}",
-        "players.*.stones": "the cards with stones of {0}",
-        "players.*.reserve": "the number of stones before {0}",
-        "players.*.laws": "the number of law cards before {0}",
-        "players.*.removed": "the number of stones out of the game of {0}",
-    }
-)
+FACT_WORDS: Final[Mapping[str, str]] = {
+    "to_move": "the seat on turn",
+    "left": "the number of cards on the table",
+    "ends": "the cards at the ends of the rows",
+    "can_take": "the cards that you could take first",
+    "laws": "your law cards",
+    "lost": "the cards under your stones that others have taken",
+    "lost_claim": "another seat has taken a card under a stone of yours since your last turn",
+    "cards.*.holder": "the holder of {0}",
+    "cards.*.depth": "the number of cards before {0}",
+    "cards.*.stone": "the stone on {0}",
+    "cards.*.law": "a law card lies on {0}",
+    "players.*.points": "the points of {0}",
+    "players.*.cards": "the cards of {0}",
+    "players.*.lands.*": "the number of cards that {0} has of {1}",
+    "players.*.routes.*": "the number of cards that {0} has with a {1}",
+    "players.*.stones": "the cards with stones of {0}",
+    "players.*.reserve": "the number of stones before {0}",
+    "players.*.laws": "the number of law cards before {0}",
+    "players.*.removed": "the number of stones out of the game of {0}",
+}
 
 
 def wording(facts: Facts) -> Wording:
@@ -78,9 +75,8 @@ def name_words(facts: Facts, name: str) -> str:
         return "any card"
     if name == ON_TABLE:
         return "the table"
-    known = facts.names.get(Country(name)) or next(
-        (one for law, one in facts.law_names.items() if law == name), ""
-    )
+    laws = {str(law): one for law, one in facts.law_names.items()}
+    known = facts.names.get(Country(name)) or laws.get(name)
     return known or (name.capitalize() if name.islower() else name)
 
 

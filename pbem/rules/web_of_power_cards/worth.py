@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pbem.core.events import Seat
+from pbem.rules.web_of_power_cards import scoring
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.scoring import (
-    count_lands,
-    count_routes,
-    count_symbols,
-    score_chain,
-    score_lands,
-    score_symbols,
-)
 from pbem.rules.web_of_power_cards.state import Card, Country
 
 
@@ -22,9 +15,9 @@ class Standing:
 
     def __init__(self, facts: Facts, held: Mapping[Seat, tuple[Card, ...]]) -> None:
         self.facts = facts
-        self.lands = {seat: count_lands(facts, cards) for seat, cards in held.items()}
-        self.symbols = {seat: count_symbols(facts, cards) for seat, cards in held.items()}
-        self.routes = {seat: count_routes(facts, cards) for seat, cards in held.items()}
+        self.lands = {seat: scoring.count_lands(facts, cards) for seat, cards in held.items()}
+        self.symbols = {seat: scoring.count_symbols(facts, cards) for seat, cards in held.items()}
+        self.routes = {seat: scoring.count_routes(facts, cards) for seat, cards in held.items()}
         self._now = {country: self._country(country, None, ()) for country in facts.countries}
 
     def change(self, seat: Seat, cards: Iterable[Card]) -> dict[Seat, int]:
@@ -41,7 +34,7 @@ class Standing:
             after = self._country(country, seat, taken)
             for one in changed:
                 changed[one] += after[one] - self._now[country][one]
-        chain = score_chain(self.facts, routes) - score_chain(self.facts, self.routes[seat])
+        chain = scoring.score_chain(self.facts, routes) - scoring.score_chain(self.facts, self.routes[seat])
         changed[seat] += chain
         return changed
 
@@ -57,5 +50,5 @@ class Standing:
                 if land.symbol is not None:
                     types[land.symbol] = types.get(land.symbol, 0) + land.symbols
             symbols[seat] = types
-        of_lands, of_symbols = score_lands(lands), score_symbols(symbols)
+        of_lands, of_symbols = scoring.score_lands(lands), scoring.score_symbols(symbols)
         return {one: of_lands[one] + of_symbols[one] for one in lands}

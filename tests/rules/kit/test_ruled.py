@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError, asdict, dataclass
 from types import ModuleType
 from typing import Any
 
@@ -9,11 +10,24 @@ import pytest
 
 from pbem.core.dice import Dice
 from pbem.core.drafts import Draft
-from pbem.core.events import Event, Seat
+from pbem.core.events import ALL, Event, Seat
 from pbem.core.foresight import Horizon, Later, Outlook, Plan, horizon_of, outlook_of, plan_of
 from pbem.core.interface import Choices, Forecast
 from pbem.core.wording import Wording, wording_of
-from pbem.rules.kit.ruled import Ahead, Parts, Ruled, RuledAhead, first_of, kinds_in, label_after
+from pbem.rules.kit.ruled import (
+    Ahead,
+    Happened,
+    Parts,
+    Ruled,
+    RuledAhead,
+    Running,
+    changed,
+    first_of,
+    kinds_in,
+    label_after,
+    next_to,
+    out_of_play,
+)
 from pbem.rules.rose_king import events
 from pbem.rules.rose_king.rules import RoseKing
 
@@ -30,6 +44,18 @@ PARTS: Parts[str, str, str, str] = Parts(
     draft=lambda facts, view, choices: Draft(f"{facts}, {view}, {choices.only}"),
     redeal=lambda facts, state, seat, dice: f"{facts}, {state}, {seat}",
 )
+
+
+class Moved(Happened, announces=("seat",)):
+    """A base of events."""
+
+    seat: Seat
+
+
+class CardDrawn(Moved, releases=("card",)):
+    """An event with fields of its own and of its base."""
+
+    card: str
 
 
 class Plainly(Ruled[str, str, str, str]):
@@ -89,3 +115,60 @@ def test_seats_and_labels_are_named_in_turn() -> None:
     assert first_of((RED, WHITE))(1) == (RED,)
     assert first_of((RED, WHITE))(2) == (RED, WHITE)
     assert label_after(RED, 3) == "red-4"
+
+
+def test_an_event_is_a_frozen_dataclass_with_the_fields_of_its_bases() -> None:
+    drawn = CardDrawn(seat=RED, card="N2", to=ALL)
+
+    assert drawn == CardDrawn(card="N2", to=ALL, seat=RED)
+    assert asdict(drawn) == {"to": ALL, "seat": RED, "card": "N2"}
+    with pytest.raises(FrozenInstanceError):
+        drawn.card = "N3"  # type: ignore[misc]
+    with pytest.raises(TypeError, match="to"):
+        CardDrawn(seat=RED, card="N2")  # type: ignore[call-arg]
+
+
+def test_the_lists_of_an_event_stand_behind_its_base_and_are_passed_on() -> None:
+    assert (Moved.releases, Moved.announces) == ((), ("seat",))
+    assert (CardDrawn.releases, CardDrawn.announces) == (("card",), ("seat",))
+    assert (Happened.releases, Event.announces) == ((), ())
+
+
+@dataclass(frozen=True)
+class Side:
+    """What lies before one seat."""
+
+    points: int
+    cards: tuple[str, ...] = ()
+
+
+def test_a_changed_side_leaves_the_others_and_the_old_ones_as_they_are() -> None:
+    before = {RED: Side(1, ("N2",)), WHITE: Side(2)}
+
+    assert changed(before, RED, points=4) == {RED: Side(4, ("N2",)), WHITE: Side(2)}
+    assert before == {RED: Side(1, ("N2",)), WHITE: Side(2)}
+
+
+def test_a_running_step_keeps_what_changes_and_what_happened() -> None:
+    before = {RED: Side(1), WHITE: Side(2)}
+    running = Running("facts", "state", Dice(b"", 1), before)
+
+    running.change(RED, points=5)
+    running.tell(Moved(seat=RED, to=ALL))
+
+    assert running.players == {RED: Side(5), WHITE: Side(2)}
+    assert running.told == [Moved(seat=RED, to=ALL)]
+    assert (running.facts, running.before, before[RED]) == ("facts", "state", Side(1))
+
+
+def test_the_seat_after_the_last_one_is_the_first() -> None:
+    assert [next_to((RED, WHITE), seat) for seat in (RED, WHITE)] == [WHITE, RED]
+
+
+@pytest.mark.parametrize(
+    ("is_over", "text"), [(True, "the game is over"), (False, "a spectator gives no orders")]
+)
+def test_who_is_out_of_play_is_told_why(is_over: bool, text: str) -> None:
+    (problem,) = out_of_play(is_over=is_over)
+
+    assert (problem.path, problem.text) == ((), text)

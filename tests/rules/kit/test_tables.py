@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.kit.tables import Table, checked, same, wrong
+from pbem.rules.kit.tables import Table, as_list, checked, same, wrong
 
 DATA: Any = {
     "limits": {"hand": 5, "none": 0, "many": -1, "yes": True, "half": 2.5, "name": "", "words": "a"},
@@ -64,3 +64,9 @@ def test_anything_else_is_refused_with_its_place(read: Callable[[], object], sen
 def test_what_adds_up_and_what_is_a_table_is_taken() -> None:
     same("cards.total", 3, 3)
     assert checked(DATA, "cards")["list"][0]["count"] == 2
+
+
+def test_one_thing_without_brackets_is_a_list_of_it() -> None:
+    assert as_list("Mainz") == ["Mainz"]
+    assert as_list(["Mainz", 3]) == ["Mainz", 3]
+    assert as_list(None) == [None]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.rules.kit.words import count, did_you_mean, in_turn, listing, unknown
+from pbem.core.interface import Json
+from pbem.rules.kit.words import count, did_you_mean, in_turn, listing, spelled, unknown
 
 SITES = ("mainz", "bremen", "hirsau")
 TITLES = {"mainz": "Mainz", "hirsau": "Hirsau"}
@@ -55,3 +56,9 @@ def test_few_names_are_listed_and_many_are_not() -> None:
 
     assert few.hint == "It can be Mainz, bremen or Hirsau."
     assert many.hint == ""
+
+
+def test_an_order_is_spelled_as_players_write_it() -> None:
+    order: Json = {"take": ["Fr3", 5], "hero": True, "at": {"pile": False}}
+
+    assert spelled(order) == "{take: [Fr3, 5], hero: true, at: {pile: false}}"

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.web_of_intrigue.state import BIDS, PLACES, State
+from pbem.rules.web_of_intrigue.moves import BIDS, PLACES
+from pbem.rules.web_of_intrigue.state import State
 
 from .table import change, position, woi
 

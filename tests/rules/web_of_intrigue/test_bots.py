@@ -12,16 +12,8 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.rules.web_of_intrigue import seat_names
 from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
-from pbem.rules.web_of_intrigue.state import (
-    Category,
-    Enact,
-    Guess,
-    HouseGuess,
-    HouseId,
-    Move,
-    Square,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.moves import Enact, HouseGuess, Move
+from pbem.rules.web_of_intrigue.state import Category, Guess, HouseId, Square, TileId
 
 from .table import A, B, C, change, deal, playout, position, woi
 

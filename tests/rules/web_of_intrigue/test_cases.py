@@ -13,7 +13,8 @@ from pbem.core.dice import Dice
 from pbem.core.events import Event, Seat
 from pbem.core.interface import Json
 from pbem.rules.web_of_intrigue import events as told
-from pbem.rules.web_of_intrigue.state import SPECIALS, State
+from pbem.rules.web_of_intrigue.moves import SPECIALS
+from pbem.rules.web_of_intrigue.state import State
 
 from .cases import Case, Misread, Row, Turn, house_id, lay_out, orders_of, read_cases
 from .claims import holds

@@ -9,18 +9,9 @@ import pytest
 
 from pbem.core.interface import Json
 from pbem.play.registry import find
+from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.orders import read_move, write_move
-from pbem.rules.web_of_intrigue.state import (
-    BIDS,
-    SPECIALS,
-    Blight,
-    Guess,
-    HouseId,
-    Sighting,
-    Square,
-    State,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.state import Blight, Guess, HouseId, Sighting, Square, State, TileId
 
 from .table import A, B, all_play, change, playout, position, problems, woi
 

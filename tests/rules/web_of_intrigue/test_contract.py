@@ -16,10 +16,11 @@ from pbem.core.interface import Json, Step
 from pbem.play.templates import subject
 from pbem.rules.kit.ruled import kinds_in
 from pbem.rules.web_of_intrigue import ending, events
+from pbem.rules.web_of_intrigue.moves import Move
 from pbem.rules.web_of_intrigue.redealt import deal_moves
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.scoring import victory_target
-from pbem.rules.web_of_intrigue.state import UNSEEN, Move, State
+from pbem.rules.web_of_intrigue.state import UNSEEN, State
 from pbem.rules.web_of_intrigue.view import Remembered, View
 from tests.contract.leaky import Leaky
 
@@ -95,7 +96,6 @@ class _ElementOfOwner(Leaking):
         return (told.get(id(event), event) for event in step.events)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _BidSized(events.BidMade):
     """A bid with one number too many."""
 

@@ -16,9 +16,9 @@ from pbem.core.interface import Outcome
 from pbem.play.simulate import Statistics, simulate
 from pbem.rules.web_of_intrigue import SYSTEM, seat_names
 from pbem.rules.web_of_intrigue.course import Course
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.rules import Void, WebOfIntrigue
 from pbem.rules.web_of_intrigue.sight import budget
-from pbem.rules.web_of_intrigue.state import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.tally import tally
 
 from .table import deal, woi

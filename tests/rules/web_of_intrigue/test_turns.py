@@ -8,19 +8,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.web_of_intrigue.events import (
-    ActionVoid,
-    BidMade,
-    BidWeighed,
-    TileRevealed,
-    TilesSighted,
-)
-from pbem.rules.web_of_intrigue.state import (
-    UNSEEN,
-    Blight,
-    Square,
-    TileId,
-)
+from pbem.rules.web_of_intrigue.events import ActionVoid, BidMade, BidWeighed, TileRevealed, TilesSighted
+from pbem.rules.web_of_intrigue.state import UNSEEN, Blight, Square, TileId
 
 from .table import A, B, C, D, change, do, loaded, of, position, seen_by, woi
 

@@ -1,110 +1,55 @@
-"""Which sets of alliances fit what is known: how many each country has, and three pairs."""
+"""What the guide says of the sets of alliances that fit what is known, counted anew."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from itertools import combinations
-from typing import TypeAlias
+import pytest
 
-from pbem.play.registry import find
+from pbem.play.books import book_of_rules
+from tests.benchmarks import alliances
+from tests.benchmarks.alliances import INFERRED, OVER_SEA, STATED, Pair
 
-from .table import shipped_data, web_of_power
-
-Pair: TypeAlias = tuple[str, str]
-Point: TypeAlias = tuple[float, float]
-
-KNOWN: tuple[Pair, ...] = (("england", "frankreich"), ("bayern", "italien"), ("burgund", "italien"))
-OVER_SEA: tuple[Pair, ...] = (
-    ("england", "franken"), ("england", "lothringen"), ("england", "frankreich"), ("aragon", "england"),
-    ("aragon", "italien"),
-)  # fmt: skip
-MAP = find("web-of-power").templates / "map.svg.j2"
+WORDS = {3: "three", 4: "four", 13: "thirteen", 14: "fourteen", 16: "sixteen"}
+GUESS = "If any two countries may be allied, {} sets have no crossing lines in our picture"
+LESS = "Without Burgund-Italien it would be {} and {} sets"
 
 
-def fitting(pairs: set[Pair], crossing: frozenset[frozenset[Pair]] = frozenset()) -> set[frozenset[Pair]]:
-    """Return the sets of such pairs in which each country has its number, without two that cross."""
-    counts = {one["id"]: one["alliances"] for one in shipped_data()["countries"]["list"]}
-    known = {_sorted(pair) for pair in KNOWN}
-    for pair in known:
-        for country in pair:
-            counts[country] -= 1
-    rest = [pair for pair in sorted(pairs - known) if not any({pair, one} in crossing for one in known)]
-    return {frozenset((*known, *more)) for more in _choose(rest, counts, crossing)}
-
-
-def _choose(
-    pairs: list[Pair], counts: dict[str, int], crossing: frozenset[frozenset[Pair]]
-) -> Iterator[tuple[Pair, ...]]:
-    if not any(counts.values()):
-        yield ()
-        return
-    if any(sum(one in pair for pair in pairs) < count for one, count in counts.items()):
-        return
-    first, *rest = pairs
-    one, other = first
-    if counts[one] and counts[other]:
-        left = {**counts, one: counts[one] - 1, other: counts[other] - 1}
-        apart = [pair for pair in rest if frozenset((first, pair)) not in crossing]
-        yield from ((first, *more) for more in _choose(apart, left, crossing))
-    yield from _choose(rest, counts, crossing)
-
-
-def _sorted(pair: tuple[str, ...]) -> Pair:
-    one, other = sorted(pair)
-    return one, other
-
-
-def shipped() -> dict[str, frozenset[Pair]]:
-    """Return the sets that the option offers."""
-    found = web_of_power().facts.alliances
-    return {name: frozenset(_sorted(one.countries) for one in alliances) for name, alliances in found.items()}
-
-
-def joined() -> set[Pair]:
-    """Return the pairs of countries that a road joins."""
-    facts = web_of_power().facts
-    ends = ((facts.home[site], facts.home[other]) for site, near in facts.near.items() for other in near)
-    return {_sorted(pair) for pair in ends if pair[0] != pair[1]}
+def told() -> str:
+    """Return the game book, from which the guide has the sentences."""
+    return " ".join(book_of_rules("web-of-power").markup.split())
 
 
 def test_three_sets_are_of_pairs_that_a_road_joins_or_the_sea() -> None:
-    assert len(joined()) == 14
-    over_sea = {_sorted(pair) for pair in OVER_SEA}
-    found = fitting(joined() | over_sea)
-    assert found == {shipped()[name] for name in ("sea", "sea_2", "sea_3")}
+    found = alliances.by_road_or_sea(STATED | INFERRED)
+
+    assert found == {alliances.shipped()[name] for name in ("sea", "sea_2", "sea_3")}
     assert all(("aragon", "england") in one for one in found)
-    assert shipped()["land"] - joined() - over_sea == {("aragon", "burgund"), ("frankreich", "schwaben")}
+    assert "three sets have these numbers, all with England-Aragon" in told()
 
 
-def middles() -> dict[str, Point]:
-    """Return the middle of the sites of each country in the shipped picture."""
-    found: dict[str, Point] = {}
-    text = MAP.read_text(encoding="utf-8")
-    for name, sites in re.findall(r'"(\w+)": \{"middle".*?"sites": \{(.*?)\}', text, re.DOTALL):
-        places = [(int(x), int(y)) for x, y in re.findall(r"\[(\d+), (\d+),", sites)]
-        x, y = (sum(axis) / len(places) for axis in zip(*places, strict=True))
-        found[name] = x, y
-    return found
+def test_the_shipped_set_has_two_pairs_that_neither_joins() -> None:
+    joined = alliances.joined()
 
-
-def cross(one: Pair, other: Pair, at: dict[str, Point]) -> bool:
-    """Tell whether two straight lines between countries cross."""
-
-    def side(line: Pair, country: str) -> bool:
-        (ax, ay), (bx, by), (x, y) = at[line[0]], at[line[1]], at[country]
-        return (bx - ax) * (y - ay) > (by - ay) * (x - ax)
-
-    if set(one) & set(other):
-        return False
-    return side(one, other[0]) != side(one, other[1]) and side(other, one[0]) != side(other, one[1])
+    assert f"of the {WORDS[len(joined)]} pairs that are" in told()
+    assert alliances.shipped()["land"] - joined - OVER_SEA == {
+        ("aragon", "burgund"),
+        ("frankreich", "schwaben"),
+    }
 
 
 def test_of_all_pairs_thirteen_sets_have_no_crossing_lines() -> None:
-    at = middles()
-    pairs = {_sorted(pair) for pair in combinations(at, 2)}
-    assert len(pairs) == 36
-    crossing = frozenset(frozenset(two) for two in combinations(pairs, 2) if cross(*two, at))
-    found = fitting(pairs, crossing)
-    assert len(found) == 13
-    assert found >= set(shipped().values())
+    found = alliances.without_crossings(STATED | INFERRED)
+
+    assert GUESS.format(WORDS[len(found)]) in told()
+    assert found >= set(alliances.shipped().values())
+
+
+def test_with_the_two_stated_pairs_alone_there_are_more_sets() -> None:
+    """The pair that is inferred makes four sets three, and sixteen thirteen."""
+    found = alliances.by_road_or_sea(STATED), alliances.without_crossings(STATED)
+
+    assert LESS.format(*(WORDS[len(sets)] for sets in found)) in told()
+
+
+@pytest.mark.parametrize("known", [STATED, STATED | INFERRED])
+def test_every_set_has_what_is_known(known: frozenset[Pair]) -> None:
+    assert all(known <= one for one in alliances.without_crossings(known))

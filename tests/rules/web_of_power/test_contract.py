@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
@@ -65,7 +65,6 @@ class _DrawnCardsToAll(Leaking):
                 yield _Overheard(seat=event.seat, cards=event.cards, to=ALL)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Overheard(events.CardsDrawn):
     """Cards that somebody drew, told without being released."""
 

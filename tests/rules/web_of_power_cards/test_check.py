@@ -8,7 +8,8 @@ import pytest
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask, Json
-from pbem.rules.web_of_power_cards.moves import read_move, spell, write_take
+from pbem.rules.kit.words import spelled
+from pbem.rules.web_of_power_cards.moves import read_move, write_take
 from pbem.rules.web_of_power_cards.state import COLOURS, MINUS, RETURN, SEATS, THREE, Card, Law, State, Take
 
 from .table import GREEN, RED, YELLOW, do, is_legal, playout, position, problems, rules
@@ -250,7 +251,7 @@ def test_choices_are_legal_and_hold_everything_that_can_be_taken(seed: str, play
                 continue
             menus = {menu.paths[0]: [item.order for item in menu.items] for menu in choices.menus}
             assert all(rules().check(view, rules().read(order)) == () for order in menus[""])
-            assert len({spell(order) for order in menus[""]}) == len(menus[""])
+            assert len({spelled(order) for order in menus[""]}) == len(menus[""])
             assert choices.only is None or menus[""] == [choices.only]
             assert menus["take"] == list(view.ends) or not view.ends
             pay = view.players[state.to_move].stones
@@ -380,10 +381,10 @@ def test_reading_and_writing_a_turn_are_inverse(order: dict[str, Json]) -> None:
 
 
 def test_an_order_is_spelt_as_players_write_it() -> None:
-    assert spell({"take": [["Fr1", "any"], "Ba1"], "use": [THREE]}) == (
+    assert spelled({"take": [["Fr1", "any"], "Ba1"], "use": [THREE]}) == (
         "{take: [[Fr1, any], Ba1], use: [three_symbols]}"
     )
-    assert spell({"skip": True}) == "{skip: true}"
+    assert spelled({"skip": True}) == "{skip: true}"
 
 
 FORECASTS: list[tuple[str, State, dict[str, Any], tuple[str, ...]]] = [

@@ -5,31 +5,25 @@ from __future__ import annotations
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.game_of_powers.actions import due_cards, due_tokens, play_cards
-from pbem.rules.game_of_powers.deals import Purse, random_deal
 from pbem.rules.game_of_powers.facts import Facts
-from pbem.rules.game_of_powers.orders import ANY
-from pbem.rules.game_of_powers.plan import plan_turn
-from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
     Answer,
-    Card,
     Counter,
-    Deal,
     Decline,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Token,
-    Tokens,
     Turn,
-    Wish,
 )
+from pbem.rules.game_of_powers.orders import ANY
+from pbem.rules.game_of_powers.plan import plan_turn
+from pbem.rules.game_of_powers.redeal import Purse, random_deal
+from pbem.rules.game_of_powers.sailing import Course, courses
+from pbem.rules.game_of_powers.state import WAYS, Card, Deal, Token, Tokens, Wish
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
@@ -42,7 +36,7 @@ OFTEN = 2
 
 def any_place(facts: Facts, dice: Dice) -> Place:
     """Return any city and way to start from."""
-    return Place(dice.pick(facts.ring, "city"), dice.pick((CLOCKWISE, ANTICLOCKWISE), "way"))
+    return Place(dice.pick(facts.ring, "city"), dice.pick(WAYS, "way"))
 
 
 def any_turn(facts: Facts, view: View, dice: Dice) -> Turn:
@@ -80,13 +74,10 @@ def _any_proposal(
         return None
     partner = dice.pick(here, "partner")
     deal = _any_deal(facts, view, dice, partner, tokens, hand, "offer")
-    counters = [
-        _any_deal(facts, view, dice, partner, tokens, hand, f"counter/{number}")
-        for number in range(dice.below(3, "counters"))
-    ]
-    return (
-        None if deal is None else Proposal(partner, deal, tuple(one for one in counters if one is not None))
-    )
+    labels = [f"counter/{number}" for number in range(dice.below(3, "counters"))]
+    found = (_any_deal(facts, view, dice, partner, tokens, hand, label) for label in labels)
+    counters = tuple(one for one in found if one is not None)
+    return None if deal is None else Proposal(partner, deal, counters)
 
 
 def _any_deal(

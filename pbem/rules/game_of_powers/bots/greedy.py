@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pbem.core.bots import pick_best
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.rules.game_of_powers.actions import can_act, due_cards, due_tokens, play_cards
+from pbem.rules.game_of_powers.actions import can_act, dear_first, due_cards, due_tokens, play_cards
 from pbem.rules.game_of_powers.bots.worth import Appraiser, Standing
 from pbem.rules.game_of_powers.facts import Facts, minus, plus
-from pbem.rules.game_of_powers.plan import Plan
-from pbem.rules.game_of_powers.sailing import Course, courses
-from pbem.rules.game_of_powers.state import (
-    ANTICLOCKWISE,
-    CLOCKWISE,
+from pbem.rules.game_of_powers.moves import (
     Accept,
     Action,
     Answer,
-    Card,
     Counter,
-    Deal,
     Decline,
-    Direction,
-    Lot,
     Place,
     PlayCards,
     Proposal,
     TakeCards,
     TakeTokens,
-    Tokens,
     Turn,
-    Wants,
-    Wish,
 )
+from pbem.rules.game_of_powers.plan import Plan
+from pbem.rules.game_of_powers.sailing import Course, courses
+from pbem.rules.game_of_powers.state import CLOCKWISE, WAYS, Card, Deal, Direction, Lot, Tokens, Wants, Wish
 from pbem.rules.game_of_powers.tasks import claimable
 from pbem.rules.game_of_powers.trading import cards_to_give, check_accept, check_deal
 from pbem.rules.game_of_powers.view import View
@@ -56,8 +49,7 @@ class Greed:
 
     def places(self) -> list[Place]:
         """Return the best places for the ship to start: the sites of the hand soon come by."""
-        ways: tuple[Direction, Direction] = (CLOCKWISE, ANTICLOCKWISE)
-        places = [(city, way) for city in self.facts.ring for way in ways]
+        places = [(city, way) for city in self.facts.ring for way in WAYS]
 
         def near(place: tuple[str, Direction]) -> float:
             city, way = place
@@ -75,10 +67,9 @@ class Greed:
 
     def turn(self) -> Turn:
         """Return the best turn; equal ones are drawn from."""
-        found = [(self._worth(course, plan), course, action, plan) for course, action, plan in self._turns()]
-        best = max(worth for worth, *_ in found)
-        _, course, action, plan = self.dice.pick([one for one in found if one[0] >= best - 1e-9], "turn")
-        return self.whole(course, action, plan)
+        found = [*self._turns()]
+        worth = [self._worth(course, plan) for course, _, plan in found]
+        return self.whole(*pick_best(self.dice, found, worth, "turn"))
 
     def ranked(self) -> list[tuple[Course, Action | None, Plan]]:
         """Return the turns worth thinking of, the best first; equal ones as they are found."""
@@ -97,7 +88,9 @@ class Greed:
         cheapest = sorted(self.view.hand, key=lambda card: (self.facts.cards[card].score, int(card)))
         for course in courses(self.facts, self.view, cheapest):
             hand = tuple(card for card in self.view.hand if card not in course.cards)
-            played, tokens, _ = play_cards(self.facts, self.view, course, self._dear_first(course, hand))
+            played, tokens, _ = play_cards(
+                self.facts, self.view, course, dear_first(self.facts, course, hand)
+            )
             if played:
                 left = tuple(card for card in hand if card not in played)
                 yield course, PlayCards(played), Plan(left, tokens, course, played=played)
@@ -110,10 +103,6 @@ class Greed:
                 yield course, *self._tokens(course, hand, due)
             if not can_act(self.facts, self.view, course):
                 yield course, None, Plan(hand, self.view.tokens, course)
-
-    def _dear_first(self, course: Course, hand: tuple[Card, ...]) -> tuple[Card, ...]:
-        here = [card for card in hand if self.facts.cards[card].site == course.city]
-        return tuple(sorted(here, key=lambda card: -self.facts.cards[card].score))
 
     def _cards(self, course: Course, hand: tuple[Card, ...]) -> tuple[Card, ...]:
         """Return the open cards to take, one after the other the one that is worth most."""
@@ -149,11 +138,14 @@ class Greed:
     def _worth(self, course: Course, plan: Plan) -> float:
         return self.appraiser.worth(self._standing(course, plan))
 
+    def _now(self) -> Standing:
+        own = self.view.own
+        assert own.city is not None, "its ship was placed"
+        return Standing(self.view.hand, self.view.tokens, own.played, own.city, own.direction)
+
     def swaps(self) -> list[tuple[float, Deal]]:
         """Return the swaps of a token that help the seat as it stands, with anybody; the best first."""
-        own, found = self.view.own, dict[tuple[int, ...], tuple[float, Deal]]()
-        assert own.city is not None, "its ship was placed"
-        standing = Standing(self.view.hand, self.view.tokens, own.played, own.city, own.direction)
+        standing, found = self._now(), dict[tuple[int, ...], tuple[float, Deal]]()
         for seat in self.view.rivals():
             for gain, deal in self._swaps(standing, seat):
                 if gain >= GAIN:
@@ -192,10 +184,8 @@ class Greed:
 
     def answer(self) -> Answer:
         """Return the answer to what is on the table: what helps is accepted, or countered with what helps."""
-        own, table = self.view.own, self.view.trade
+        standing, table = self._now(), self.view.trade
         assert table is not None, "there is an offer on the table"
-        assert own.city is not None, "its ship is where the trade is"
-        standing = Standing(self.view.hand, self.view.tokens, own.played, own.city, own.direction)
         before, reply = self.appraiser.worth(standing), Accept(None)
         if not check_accept(self.facts, self.view, reply):
             given = cards_to_give(self.facts, self.view, reply)

@@ -59,19 +59,13 @@ class Appraiser:
         self.weights = weights
         seats = len(view.order)
         self.turns_left = 1 if view.last_round else 1 + ceil(view.pile / seats)
-        self.tasks = [
-            (facts.tasks[task], values[0])
-            for task, values in view.tasks.items()
-            if values and task not in view.own.tasks
-        ]
+        mine, lying = view.own.tasks, view.tasks.items()
+        self.tasks = [(facts.tasks[one], left[0]) for one, left in lying if left and one not in mine]
 
     def worth(self, standing: Standing) -> float:
         """Return what a standing is worth: points, what tasks promise, and what the hand may still bring."""
-        return (
-            self.facts.points_of(standing.played)
-            + self._worth_of_tasks(standing)
-            + self._worth_of_hand(standing)
-        )
+        points = self.facts.points_of(standing.played)
+        return points + self._worth_of_tasks(standing) + self._worth_of_hand(standing)
 
     def _worth_of_tasks(self, standing: Standing) -> float:
         weights, found = self.weights, 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.bots import is_greedy
+from pbem.core.bots import is_greedy, pick_best
 from pbem.core.dice import Dice
 from pbem.core.interface import Json
 from pbem.rules.rose_king.bots.greedy import Thought, Weights
@@ -22,6 +22,5 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
         return None
     if greedy and len(moves) > 1:
         thought = Thought(facts, view, view.me, Weights())
-        worth = [thought.worth(move) for move in moves]
-        moves = tuple(move for move, value in zip(moves, worth, strict=True) if value >= max(worth) - 1e-9)
+        return write_move(pick_best(dice, moves, [*map(thought.worth, moves)], "bot"))
     return write_move(dice.pick(moves, "bot"))

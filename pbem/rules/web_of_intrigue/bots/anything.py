@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import three
-from pbem.rules.web_of_intrigue.state import UNSEEN, Bid, Enact, HouseGuess, Move, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import View
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.state import HouseGuess, HouseId
+from pbem.rules.web_of_intrigue.moves import HouseGuess
+from pbem.rules.web_of_intrigue.state import HouseId
 from pbem.rules.web_of_intrigue.view import View
 
 Beliefs = Mapping[Seat, Mapping[HouseId, int]]

@@ -12,8 +12,10 @@ from pbem.rules.web_of_intrigue.aids import Aid, Aids
 from pbem.rules.web_of_intrigue.bots.beliefs import best_guess, form_beliefs
 from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
+from pbem.rules.web_of_intrigue.orders import three
 from pbem.rules.web_of_intrigue.roaming import best_square
-from pbem.rules.web_of_intrigue.state import Bid, Enact, Move, TileId
+from pbem.rules.web_of_intrigue.state import TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 
 CANDIDATES: Final = 6
@@ -67,14 +69,10 @@ class _Thought:
                 bids[number] = Bid(row[number], share)
             elif aid is not None:
                 specials[number] = replace(aid.order, points=share)
-        return Move(
-            specials=(specials[0], specials[1], specials[2]),
-            bids=(bids[0], bids[1], bids[2]),
-            guess=best_guess(self.facts, self.view, self.beliefs, self.dice),
-            goal=best_square(
-                self.facts, self.view, self.own, self.worth, dict(zip(row, chances, strict=True)), self.dice
-            ),
-        )
+        guess = best_guess(self.facts, self.view, self.beliefs, self.dice)
+        bidding = dict(zip(row, chances, strict=True))
+        goal = best_square(self.facts, self.view, self.own, self.worth, bidding, self.dice)
+        return Move(three(specials), three(bids), guess, goal)
 
     def _plan(self) -> tuple[Slots, Row]:
         """Return specials and bids that fit each other, from the surest bids or from the boldest."""

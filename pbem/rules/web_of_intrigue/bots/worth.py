@@ -6,7 +6,8 @@ from typing import Final
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.state import BIDS, TileId
+from pbem.rules.web_of_intrigue.moves import BIDS
+from pbem.rules.web_of_intrigue.state import TileId
 from pbem.rules.web_of_intrigue.view import View
 
 MOST_TURNS: Final = 8

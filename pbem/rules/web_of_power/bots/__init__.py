@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.bots import is_greedy
+from pbem.core.bots import is_greedy, pick_best
 from pbem.core.dice import Dice
 from pbem.core.interface import Json
 from pbem.rules.web_of_power.bots.greedy import Thought, Weights
@@ -28,7 +28,5 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
         draw = () if view.closing else (dice.pick((*view.face_up, PILE), "draw"),)
         return write_move(move_of(dice.pick(acts, "bot"), draw))
     thought = Thought(me, view, Weights())
-    worth = [thought.worth(act) for act in acts]
-    best = [act for act, value in zip(acts, worth, strict=True) if value >= max(worth) - 1e-9]
-    act = dice.pick(best, "bot")
+    act = pick_best(dice, acts, [*map(thought.worth, acts)], "bot")
     return write_move(move_of(act, thought.draw(act)))

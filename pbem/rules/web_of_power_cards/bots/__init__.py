@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pbem.core.bots import is_greedy
 from pbem.core.dice import Dice
+from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.rules.web_of_power_cards.bots.anything import anything
-from pbem.rules.web_of_power_cards.bots.greedy import Thought, Weights
+from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import check_move
-from pbem.rules.web_of_power_cards.choices import list_hauls
+from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
 from pbem.rules.web_of_power_cards.facts import Facts
-from pbem.rules.web_of_power_cards.moves import read_move
+from pbem.rules.web_of_power_cards.moves import read_move, write_take
 from pbem.rules.web_of_power_cards.view import View
 
 
@@ -33,3 +33,20 @@ def suggest(facts: Facts, view: View, dice: Dice, skill: str) -> Json:
     if not greedy:
         return anything(facts, view, view.me, hauls, dice)
     return Thought(facts, view, view.me, Weights()).best(hauls, dice)
+
+
+def anything(facts: Facts, view: View, me: Seat, hauls: list[Haul], dice: Dice) -> Json:
+    """Return any haul, with any law cards to use and any claim."""
+    if not view.can_take and dice.below(2, "skip") == 0:
+        return {"skip": True}
+    haul = dice.pick(hauls, "haul")
+    use = [*haul.use, *(law for law in PLAYABLE if law in view.laws and dice.below(2, f"use {law}"))]
+    if any(view.cards[card].law for card in haul.cards):
+        use += [law for law in PLAYABLE if dice.below(2, f"hope {law}")]
+    also = dice.shuffled(view.ends, "also") if use and dice.below(2, "also or not") else ()
+    order = {**haul.order, **write_take((), also=also, use=dict.fromkeys(use))}
+    cards, mine = dice.shuffled(tuple(view.cards), "claim"), dice.shuffled(view.players[me].stones, "from")
+    claim = write_take((), claim=cards, lift=mine) if dice.below(3, "claim or not") else {}
+    if claim and not check_move(facts, view, read_move({**order, **claim})):
+        return {**order, **claim}
+    return order

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.core.bots import pick_best
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
@@ -66,9 +67,7 @@ class Thought:
 
     def best(self, hauls: list[Haul], dice: Dice) -> Json:
         """Return the order for the haul that is worth most, with law cards that may turn up and a claim."""
-        worth = [self.worth(haul) for haul in hauls]
-        best = [haul for haul, value in zip(hauls, worth, strict=True) if value >= max(worth) - 1e-9]
-        haul = dice.pick(best, "bot")
+        haul = pick_best(dice, hauls, [*map(self.worth, hauls)], "bot")
         order = {**haul.order, **self._extras(haul)}
         claim = self.claim(haul)
         if claim and not check_move(self.facts, self.view, read_move({**order, **claim})):
