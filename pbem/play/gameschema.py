@@ -17,12 +17,12 @@ ABSENT: Final = ("excuse", "wait")
 VOTES: Final = ("public", "secret", "none")
 
 
-_NOTHING: Final = ("0m", "0h", "0d")
-
-
-def _span(what: str, *words: str) -> Json:
-    """Return the schema of a span of time, or one of a few words instead."""
-    span: dict[str, Json] = {"type": "string", "pattern": SPAN}
+def _span(what: str, *words: str, or_none: bool = False) -> Json:
+    """Return the schema of a span of time, or one of a few words instead; or of none: 0m."""
+    span: dict[str, Json] = {
+        "type": "string",
+        "pattern": SPAN.replace("[1-9]", "(?!0\\d)[0-9]") if or_none else SPAN,
+    }
     if not words:
         return {**span, "description": what}
     return {"anyOf": [{"enum": list[Json](words)}, span], "description": what}
@@ -46,7 +46,7 @@ _SCHEDULE: Final[dict[str, Json]] = {
             "So long after the deadline orders still count: 90m, 36h, 2d; 0m: not at all.", *_NOTHING
         ),
         "early": _span("When a turn that all have answered may run: so long after the last.", ALWAYS, NEVER),
-        "least": _span("The players have at least so long for a turn: 12h, 2d; or 0m.", *_NOTHING),
+        "least": _span("The players have at least so long for a turn: 12h, 2d; or 0m.", or_none=True),
         "remind": _span("So long before the deadline those who owe orders are reminded.", NEVER),
         "extension": _span("What a vote for an extension adds to the deadline."),
     },

@@ -68,7 +68,7 @@ class Machine:
         table = {
             "apt-get install -y postfix python3-venv cron": "dpkg-query --show postfix >/dev/null",
             "adduser --system --group --home /srv/pbem --shell /bin/sh pbem": f"chown {USER} /srv/pbem",
-            "python3 -m venv /opt/pbem": f"test -x {sys.prefix}/bin/python",
+            "/usr/bin/python3 -m venv /opt/pbem": f"test -x {sys.prefix}/bin/python",
             "/opt/pbem/bin/pip install '.[lmtp,dns]'": "/opt/pbem/bin/python -c 'import pbem, aiosmtpd, dns'",
             "python3 -m venv pbem-env": f"mkdir pbem-env && ln -s {sys.prefix}/bin pbem-env/bin",
             "pbem-env/bin/pip install '../pbem[imap]'": f"{sys.prefix}/bin/python -c 'import imap_tools'",
