@@ -22,7 +22,7 @@ from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.chain import sha256
 from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR
+from pbem.play.saves import SPECTATOR, STEPS
 from pbem.store.place import Place
 from pbem.text.codec import dumps, dumps_line
 from pbem.text.orders import open_envelope
@@ -153,7 +153,7 @@ def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed 
             told = told_to(saved, number, reader, allowed, names)
             for page in (turn / "reports" / reader).iterdir():
                 name = f"turns/{turn.name}/reports/{reader}/{page.name}"
-                if told.as_sent:
+                if told.as_sent or page.name == STEPS:
                     packed.files[name] = page.read_bytes()
                 else:
                     packed.left_out[name] = "it holds names, keys or messages that are not published"

@@ -204,7 +204,7 @@ def _whole(
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
-    return replace(found, notes=(*notes, *filter(None, [about_deal])))
+    return replace(found, notes=(*found.notes, *notes, *filter(None, [about_deal])))
 
 
 def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) -> Iterator[Finding]:
