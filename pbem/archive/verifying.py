@@ -98,6 +98,23 @@ def receipt_in(path: Path, receipt: str) -> str:
     return proven
 
 
+def report_in(path: Path, report: bytes) -> str:
+    """Say which report of a downloaded game a file is that a player kept, word for word; "" if none.
+
+    Args:
+        path: The zip file.
+        report: The report as text, with any line ends.
+
+    Raises:
+        WrongInput: It is no such file, or the game is not over.
+    """
+    files = _unpacked(path)
+    if _contents(path, files)["kind"] != WHOLE:
+        text = f"{path} holds the hashes of no report yet."
+        raise WrongInput(text, "A report can be checked when the game is over; its root with --foot now.")
+    return Archive(files).of_report(report)
+
+
 def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
     """Return what the receipt of an orders file has as its proof."""
     game, seat = sent.envelope.game, sent.envelope.seat

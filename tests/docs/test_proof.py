@@ -668,7 +668,7 @@ def test_each_die_of_a_game_is_the_draw_that_the_document_names(packed: Path) ->
 
 
 def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves_it_out(
-    home: Home, packed: Path, script: Path, tmp_path: Path
+    home: Home, packed: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As a mail brings it, with other line ends; of a corrected turn its whole foot is without."""
     sent = game_folder(home, "web-1") / "turns" / "0002" / "reports" / "1" / "report.txt"
@@ -682,8 +682,14 @@ def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves
     for place in (packed, short_of_it):
         found = alone(place, "--report", kept, script=script)
         assert "It is turns/0002/reports/1/report.txt, word for word." in found.stdout, found
+        assert run_command(["verify", str(place), "--report", str(kept)]) == 0
+        assert capsys.readouterr().out == "It is turns/0002/reports/1/report.txt, word for word.\n"
     kept.write_bytes(kept.read_bytes().replace(b"Player 1", b"Player I"))
     assert alone(packed, "--report", kept, script=script).returncode == 1
+    assert run_command(["verify", str(packed), "--report", str(kept)]) == 1
+    assert "nothing in this game proves it" in capsys.readouterr().out
+    assert run_command(["verify", "web-1", "--report", str(kept)]) == 2
+    assert run_command(["verify", str(packed), "--report", str(kept), "--receipt", str(kept)]) == 2
 
 
 def test_a_report_of_a_corrected_turn_is_hashed_without_all_words_of_its_foot(tmp_path: Path) -> None:
