@@ -15,11 +15,13 @@ import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import DIE, Archive, drawn, foot, indented, keyed, lined, sha256, short
+from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256, short
 from pbem.archive.verifying import receipt_in, verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
@@ -29,13 +31,14 @@ from pbem.core.sealing import seal_of
 from pbem.host.batch import run
 from pbem.play import registry
 from pbem.play.chain import foot as foot_of
-from pbem.play.chain import receipt_proof, root_of
+from pbem.play.chain import receipt_proof, root_of, without_foot
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
 from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates
 from pbem.store.errors import WrongInput
+from pbem.text.changes import changed
 from pbem.text.codec import dumps, dumps_line
 from pbem.text.strictyaml import dump
 from tests.edge.test_archive_finished import TABLE, play_out
@@ -91,9 +94,23 @@ def sealed(words: str) -> tuple[str, str]:
     return sha256(json.dumps(["seal", "rose-1", "red", words]).encode()), seal_of("rose-1", "red", words)
 
 
+def listed_of_a_shuffle() -> str:
+    """Return what the program lists of the shuffle in the examples."""
+    noted: list[Draw] = []
+    WatchedDice(KEY, 0, noted).shuffled("abcd", "deck")
+    return dumps_line([[one.step, one.label, one.n, one.limit, one.value] for one in once_each(noted)])
+
+
+OLD = '{"a":[1,2],"b":3}'
+CHANGES = '[[["a",1]],[["b"],4],[["c"],5]]'
+
 VECTORS = {
     'a, `"`, a line feed, ø and U+1F3B2 in ASCII JSON': (json.dumps(SIGNS), None),
     "the same in canonical JSON": (lined(SIGNS).decode(), dumps_line(SIGNS)),
+    f"`{OLD}` changed by `{CHANGES}`": (
+        '{"a":[1],"b":4,"c":5}',
+        dumps_line(changed(json.loads(OLD), json.loads(CHANGES))),
+    ),
     "the promise of the seed": (sha256(SEED), commitment(SEED)),
     f"the seal of `{KEPT}` of red in rose-1": sealed(KEPT),
     f"the seal of `{OWN}` of red in rose-1": sealed(OWN),
@@ -114,10 +131,18 @@ VECTORS = {
         shuffled("abcd", "deck"),
         " ".join(Dice(KEY, 0).shuffled("abcd", "deck")),
     ),
+    "its draws in `draws.json`": (
+        lined([[0, "deck", n, n + 1, drawn(KEY, 0, "deck", n, n + 1)] for n in (3, 2, 1)]).decode(),
+        listed_of_a_shuffle(),
+    ),
     "the nonce of turn 3": (keyed(SEED, "nonce", 3).hex(), None),
     "the root of turn 3": (ROOT, root_of(RECORD, SEED)),
     "the root in the foot": (short(ROOT), foot_of(ROOT, 0)),
     "in the foot of a corrected turn": (foot(ROOT, 2), foot_of(ROOT, 2)),
+    f"the SHA-256 in the record of a report `Root: {short(ROOT)}` and a line feed": (
+        sha256(f"Root: {FOOT}\n".encode()),
+        sha256(without_foot(f"Root: {short(ROOT)}\n".encode(), ROOT, 0)),
+    ),
     "the salt of receipt 4 of red in rose-1": (SALT.hex(), None),
     "the proof of its orders": (
         short(sha256(SALT + ORDERS.encode())),
@@ -599,10 +624,65 @@ def test_a_download_has_the_files_that_the_document_lists_in_their_format(home: 
             assert data.endswith(b"\n") or not data
         else:
             assert "as JSON" in rows[shape] or not name.endswith(".json"), name
-    rare = {"turns/NNNN/press/SEAT.yaml", "turns/NNNN/pending/SEAT.json"}
+    rare = {"turns/NNNN/press/SEAT.yaml", "turns/NNNN/pending/SEAT.json", "turns/undone/NNNN.R/..."}
     assert found | rare == {*listed}
     told = json.loads(files_in(packed)["archive.json"])
     assert {*told} == {name for row in cells("`archive.json`") for name in re.findall(r"`(\w+)`", row[0])}
+
+
+@pytest.mark.parametrize("names", ["true", "false"])
+def test_a_public_download_has_the_files_that_the_document_lists(tmp_path: Path, names: str) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    for seat, card in (("red", "N2"), ("white", "SE2")):
+        first: Json = {"at": f"{seat}-1", "do": {"play": card}}
+        send(home, "rose-1", seat, [first, {"at": f"{seat}-2", "do": {"draw": True}}])
+    run(home, "rose-1", now=NOW)
+    (top(home) / "home.yaml").write_text(f"archive: {{names: {names}}}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
+    files = files_in(tmp_path / "out" / "rose-1" / "rose-1.zip")
+    listed = [*re.finditer(r"~~~text\n(archive\.json(?:.*\n)+?)~~~", DOCUMENT)][1][1]
+
+    found = {re.sub(r"^turns/\d{4}/", "turns/NNNN/", name) for name in files}
+    assert found == {line.split(" ")[0] for line in listed.splitlines()}
+    told = json.loads(files["archive.json"])
+    assert (told["kind"], told["over"], told["seed"]) == ("public", False, "")
+    for name, data in files.items():
+        if name.endswith("/report.json"):
+            fields = json.loads(data)
+            lines = [f"{lined(one).decode()}:{_unsorted(value)}" for one, value in fields.items()]
+            assert data.decode() == "{\n" + ",\n".join(lines) + "\n}\n"
+            assert {"game", "rules", "turn", "seat", "commitment", "foot", "events"} <= fields.keys()
+            assert fields["foot"] == told["feet"][int(name[6:10])] and fields["seat"] is None
+    steps = json.loads(files["turns/0002/steps.json"])["steps"]
+    assert [one["label"] for one in steps] == ["red-1", "white-1", "red-2", "white-2"]
+    _as_the_document_says(steps, json.loads(files["turns/0002/report.json"]))
+
+
+def _unsorted(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _as_the_document_says(steps: list[dict[str, Any]], report: dict[str, Any]) -> None:
+    """Read the steps of a turn by the document alone: each has its own events, and the crown moves on."""
+    waiting = [event for event in report["events"] if event["at"]]
+    for step in steps:
+        own, waiting = waiting[: step["events"]], waiting[step["events"] :]
+        assert {event["at"] for event in own} == {step["label"]}
+    assert waiting == []
+    view = report["view"]
+    for step in reversed(steps[:-1]):
+        for path, *value in step["view"]:
+            within = view
+            for place in path[:-1]:
+                within = within[place]
+            if not value:
+                del within[path[-1]]
+            elif isinstance(within, list) and path[-1] == len(within):
+                within.append(value[0])
+            else:
+                within[path[-1]] = value[0]
+        assert view["to_move"] == step["ask"]["seats"][0]
 
 
 def test_the_record_has_the_fields_that_the_document_tells(tmp_path: Path) -> None:
