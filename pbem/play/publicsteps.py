@@ -61,8 +61,11 @@ def public_steps(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment
         before: The game before the turn.
         number: The number of the turn.
         run: What it came to.
+
+    Returns:
+        None of a turn that ends the game: all of it is shown then.
     """
-    return public_moments(moments_of(before, number, run))
+    return () if isinstance(run.ask, Outcome) else public_moments(moments_of(before, number, run))
 
 
 def steps_text(saved: SavedGame, shown: Sequence[Moment]) -> str:
@@ -77,15 +80,16 @@ def steps_text(saved: SavedGame, shown: Sequence[Moment]) -> str:
     if len(shown) < 2:
         return ""
     last = saved.view(shown[-1].game, None)
-    shape, later = _shape(last), encode(last)
+    shape, later, ask = _shape(last), encode(last), _ask(saved, shown[-1].ask)
     lines: list[str] = []
     for moment in reversed(shown):
         told: dict[str, Json] = {"number": moment.number, "label": moment.label, "events": _told(moment)}
         told |= {"stage": moment.stage} if moment.stage else {}
         if moment is not shown[-1]:
-            view = encode(saved.view(moment.game, None))
-            told |= {"ask": _ask(saved, moment.ask), "view": changes(later, view)}
-            later = view
+            view, asked = encode(saved.view(moment.game, None)), _ask(saved, moment.ask)
+            told |= {} if asked == ask else {"ask": asked}
+            told["view"] = changes(later, view)
+            later, ask = view, asked
         lines.insert(0, json.dumps(told, ensure_ascii=False, separators=(",", ":")))
     return f'{{"shape":"{shape}","steps":[\n' + ",\n".join(lines) + "\n]}\n"
 
@@ -167,7 +171,7 @@ def _seen(steps: list[dict[str, Any]], facts: Mapping[str, Json]) -> list[Seen]:
     for step, told in zip(reversed(steps), reversed(events), strict=True):
         if found:
             view = changed(view, step["view"])
-            ask = {**step["ask"], "mine": False, "next": "", "after": ""}
+            ask = {**step["ask"], "mine": False, "next": "", "after": ""} if "ask" in step else ask
         found.insert(0, Seen(step["number"], step["label"], step.get("stage", ""), view, ask, tuple(told)))
     return found
 
