@@ -874,6 +874,21 @@ def test_a_turn_that_was_taken_back_and_is_not_as_it_was_is_found_by_both(
     assert [one.place for one in by_program.findings] == [name if change else name.removesuffix("/turn.json")]
 
 
+def test_names_are_in_no_turn_that_was_taken_back_where_players_are_not_named(
+    corrected: tuple[Home, Path], tmp_path: Path
+) -> None:
+    home, _ = corrected
+    (top(home) / "home.yaml").write_text("archive: {press: all}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
+    place = tmp_path / "out" / "web-1" / "web-1.zip"
+    files = {name: data for name, data in files_in(place).items() if "undone" in name}
+
+    assert f"{BACK}/turn.json" in files
+    assert not [name for name, data in files.items() if b"Ann Lee" in data or b"Bob Roy" in data]
+    assert Archive(files_in(place)).findings() == []
+    assert verify_file(place)[1].findings == ()
+
+
 def test_a_damaged_turn_that_was_taken_back_is_left_out_and_nothing_is_wrong(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     play_out(home)
