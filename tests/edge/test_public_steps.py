@@ -207,6 +207,27 @@ def test_a_leak_within_a_turn_closes_the_gate(tmp_path: Path, monkeypatch: pytes
     assert run(home, "rose-1", now=NOW).steps == ("red-1", "white-1", "red-2", "white-2"), saved.name
 
 
+def test_what_cannot_be_compared_within_a_turn_closes_the_gate_and_can_be_overridden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain_redeal = RoseKing.redeal
+
+    def failing(self: RoseKing, state: State, seat: Seat | None, dice: Dice) -> State:
+        if seat is None and len(state.discards) == 1:
+            raise ValueError("no world can be dealt here")
+        return plain_redeal(self, state, seat, dice)
+
+    home = a_home(tmp_path)
+    a_game(home)
+    send(home, "rose-1", "red", LINES)
+    send(home, "rose-1", "white", REPLIES)
+    monkeypatch.setattr(RoseKing, "redeal", failing)
+
+    with pytest.raises(GateClosedError, match="what the public sees within a step could not be compared"):
+        run(home, "rose-1", now=NOW)
+    assert run(home, "rose-1", now=NOW, overrides=("leak",)).overrides == ("leak",)
+
+
 # --- what the archive makes of it
 
 

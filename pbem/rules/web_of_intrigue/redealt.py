@@ -184,7 +184,7 @@ def deal_memory(
         if other == seat
         else Spotting(
             grid.squares[dice.below(len(grid.squares), f"spot/{owner}/{other}")],
-            1 + dice.below(last, f"spotted/{owner}/{other}"),
+            1 + dice.below(max(1, last), f"spotted/{owner}/{other}"),  # 0 within turn 1
         )
         for other, spot in player.spotted.items()
     }
