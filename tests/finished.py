@@ -6,12 +6,12 @@ from typing import Final
 
 from pbem.archive.allowed import Allowed
 from pbem.archive.finished import inside
-from pbem.archive.moments import Moment
 from pbem.archive.replay import Replay
 from pbem.archive.turns import public_turn
 from pbem.core.interface import Ask, Json
 from pbem.host.batch import run
 from pbem.play.home import Home
+from pbem.play.moments import Moment
 from pbem.play.registry import find
 from pbem.play.saved import SavedGame
 from pbem.text.strictyaml import dump

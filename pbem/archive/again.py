@@ -1,4 +1,4 @@
-"""A turn of a game that is over is played again: all that its dice draw, and each step that is taken."""
+"""A turn of a game that is over is played again, and all that its dice draw is written down."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
-from pbem.core.interface import Json, Step
-from pbem.core.opening import Begun, Opening
+from pbem.core.interface import Json
+from pbem.core.opening import Begun
 from pbem.core.turn import Run
 from pbem.play.saved import SavedGame
 from pbem.play.verify import play_again
@@ -30,27 +30,15 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
-    """A step that was played: the game before it, what it was given, and what it came to."""
-
-    game: Game
-    moves: Mapping[Seat, Any]
-    dice: Dice
-    step: Step[Game]
-
-
-@dataclass(frozen=True, slots=True)
 class Again:
     """What a turn came to when it was played again.
 
     Attributes:
         run: All of it.
-        shots: Its steps, as many as the run has.
         draws: What its dice drew, each draw once.
     """
 
     run: Run[Game]
-    shots: tuple[Shot, ...]
     draws: tuple[Draw, ...]
 
 
@@ -71,17 +59,6 @@ class WatchedDice(Dice):
         return WatchedDice(Dice.with_luck(self, words).key, self.step, self.drawn)
 
 
-class _Filmed(Opening[Any, Any, Any]):
-    """Rules with their opening that keep what each step was given and came to."""
-
-    film: list[Shot]
-
-    def resolve(self, game: Game, moves: Mapping[Seat, Any], dice: Dice) -> Step[Game]:
-        step = super().resolve(game, moves, dice)
-        self.film.append(Shot(game, moves, dice, step))
-        return step
-
-
 def again(before: SavedGame, turn: Place, record: dict[str, Json]) -> Again | str:
     """Play a turn again; or say why it cannot be.
 
@@ -92,13 +69,12 @@ def again(before: SavedGame, turn: Place, record: dict[str, Json]) -> Again | st
     """
     if record["rules_version"] != before.rules.version:
         return f"it was played by version {record['rules_version']} of the rules, and this is another"
-    opening, drawn = before.opened_as(_Filmed), list[Draw]()
-    opening.film = []
+    drawn = list[Draw]()
     try:
-        run = play_again(before, turn, record, lambda seed, step: WatchedDice(seed, step, drawn), opening)
+        run = play_again(before, turn, record, lambda seed, step: WatchedDice(seed, step, drawn))
     except Exception as fault:  # what was damaged since may break any rule; `pbem verify` says what it is
         return f"it cannot be played again ({type(fault).__name__})"
-    return Again(run, tuple(opening.film), once_each(drawn))
+    return Again(run, once_each(drawn))
 
 
 def once_each(drawn: list[Draw]) -> tuple[Draw, ...]:

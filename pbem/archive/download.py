@@ -7,22 +7,23 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from pbem import __version__
 from pbem.archive import verifier
 from pbem.archive.again import Draw
-from pbem.archive.allowed import Allowed, Masking
+from pbem.archive.allowed import Allowed, Masking, published
 from pbem.archive.finished import may_be_shown, publishable, with_receipt
-from pbem.archive.turns import Turn, told_to
+from pbem.archive.turns import Turn
 from pbem.core.events import ALL
 from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.chain import sha256
+from pbem.play.integrity import turn_findings
 from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR
+from pbem.play.saves import SPECTATOR, STEPS
 from pbem.store.place import Place
 from pbem.text.codec import dumps, dumps_line
 from pbem.text.orders import open_envelope
@@ -148,18 +149,43 @@ def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed 
         turn = saved.turns.at(number)
         if not allowed.names and _names_players(turn, mask):
             return None
-        _pack_turn(packed, turn, allowed, mask)
-        for reader in (*saved.start.seats, SPECTATOR):
-            told = told_to(saved, number, reader, allowed, names)
-            for page in (turn / "reports" / reader).iterdir():
-                name = f"turns/{turn.name}/reports/{reader}/{page.name}"
-                if told.as_sent:
-                    packed.files[name] = page.read_bytes()
-                else:
-                    packed.left_out[name] = "it holds names, keys or messages that are not published"
+        _pack_turn(packed, turn, f"turns/{turn.name}", allowed, mask)
+        _pack_reports(packed, saved, turn, f"turns/{turn.name}", allowed, names)
     for one in saved.turns.taken_back():
-        packed.left_out[f"turns/undone/{one.place.name}"] = "it was taken back"
+        _pack_undone(packed, saved, one.place, allowed, names)
     return packed
+
+
+def _pack_undone(
+    packed: Packed, saved: SavedGame, turn: Place, allowed: Allowed, names: frozenset[str]
+) -> None:
+    """Pack a turn that was taken back, but for all that was said in it; or say why it is not there."""
+    at, silent, mask = f"turns/undone/{turn.name}", replace(allowed, press="none"), Masking(())
+    if not allowed.names:
+        mask = Masking(names)
+    if next(turn_findings(turn, saved.secret.seed), None):
+        packed.left_out[at] = "it was taken back, and is damaged"
+    elif not allowed.names and _names_players(turn, mask):
+        packed.left_out[at] = "it was taken back, and names players"
+    else:
+        _pack_turn(packed, turn, at, silent, mask)
+        _pack_reports(packed, saved, turn, at, silent, names)
+
+
+def _pack_reports(
+    packed: Packed, saved: SavedGame, turn: Place, at: str, allowed: Allowed, names: frozenset[str]
+) -> None:
+    """Pack those reports of a turn that may be published as they were sent."""
+    for reader in (*saved.start.seats, SPECTATOR):
+        folder = turn / "reports" / reader
+        facts = saves.read_json(folder / "report.json")
+        as_sent = published(facts, allowed, names) == facts
+        for page in folder.iterdir():
+            name = f"{at}/reports/{reader}/{page.name}"
+            if as_sent or page.name == STEPS:
+                packed.files[name] = page.read_bytes()
+            else:
+                packed.left_out[name] = "it holds names, keys or messages that are not published"
 
 
 def _names_players(turn: Place, mask: Masking) -> bool:
@@ -173,7 +199,7 @@ def _names_players(turn: Place, mask: Masking) -> bool:
     return mask.text(told) != told or any(mask.event(event) != event for event in events)
 
 
-def _pack_turn(packed: Packed, turn: Place, allowed: Allowed, mask: Masking) -> None:
+def _pack_turn(packed: Packed, turn: Place, at: str, allowed: Allowed, mask: Masking) -> None:
     """Pack a turn but for its reports; orders, press and events without what is not published."""
     for name in turn.below():
         if name.startswith("reports/"):
@@ -183,9 +209,9 @@ def _pack_turn(packed: Packed, turn: Place, allowed: Allowed, mask: Masking) -> 
             shown = _events(data, allowed, mask)
         elif name.startswith(("orders/", "press/")):
             shown = _orders(data, allowed, mask)
-        packed.files[f"turns/{turn.name}/{name}"] = shown
+        packed.files[f"{at}/{name}"] = shown
         if shown != data:
-            packed.changed[f"turns/{turn.name}/{name}"] = "it is without messages or names not published"
+            packed.changed[f"{at}/{name}"] = "it is without messages or names not published"
 
 
 def _events(data: bytes, allowed: Allowed, mask: Masking) -> bytes:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pbem.archive.again import Again, Draw, again
 from pbem.archive.allowed import Allowed, Masking, may_be_heard
-from pbem.archive.moments import Moment, moments_of
 from pbem.archive.turns import Told, told_to
 from pbem.core.book import Line, Orders, after_sending
 from pbem.core.events import ALL, Seat
 from pbem.core.interface import Json
 from pbem.play import saves
+from pbem.play.moments import Moment, moments_of
 from pbem.play.saved import SavedGame
 from pbem.store.place import Place
 from pbem.text.canonical import left_out, receipt_of, stamped
@@ -88,7 +88,7 @@ def inside(saved: SavedGame, number: int, allowed: Allowed, names: frozenset[str
         tuple(sorted(_private(path, seats, allowed, mask), key=lambda told: [*map(seats.index, told[0])])),
         played.draws if isinstance(played, Again) else (),
         played if isinstance(played, str) else "",
-        moments_of(before, number, played) if isinstance(played, Again) else (),
+        moments_of(before, number, played.run) if isinstance(played, Again) else (),
         {seat: told_to(saved, number, seat, allowed, names) for seat in saved.start.seats},
     )
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from pbem.archive.allowed import NAMELESS, Allowed, Masking, may_be_heard, published
 from pbem.archive.finished import Inside, Played
-from pbem.archive.moments import Moment
 from pbem.archive.rendering import Pages
 from pbem.archive.timeline import merged
 from pbem.archive.turns import Turn
@@ -16,6 +15,8 @@ from pbem.core.book import Orders
 from pbem.core.events import ALL, Recorded, Seat, visible
 from pbem.core.interface import Json
 from pbem.core.opening import Opened
+from pbem.play.moments import Moment, address
+from pbem.play.publicsteps import Seen, steps_seen
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
@@ -140,7 +141,7 @@ class Replay:
         """
         moments = self.insides[turn.number].moments if self.insides else ()
         if not moments:
-            yield self._as_told(turn, eyes)
+            yield from (() if self.insides else self._as_seen(turn)) or [self._as_told(turn, eyes)]
             return
         ordered = {step.label: step.answers for step in self.insides[turn.number].steps}
         for moment in moments:
@@ -159,6 +160,29 @@ class Replay:
                 tuple(entry for one in seen for entry in self._entry(one)),
                 board,
             )
+
+    def _as_seen(self, turn: Turn) -> list[Shown]:
+        """Return the moments of a turn as the public saw them, if the turn keeps them."""
+        steps = steps_seen(self.saved.turns.at(turn.number), turn.told.facts)
+        return [
+            Shown(
+                turn.number,
+                address(turn.number, one.number, one.stage),
+                one.label,
+                one.stage.replace("_", " "),
+                (),
+                tuple(Entry((), event) for event in one.events if isinstance(event, dict)),
+                turn.told.board if one is steps[-1] else self._board_of(turn, one),
+            )
+            for one in steps
+        ]
+
+    def _board_of(self, turn: Turn, seen: Seen) -> str:
+        """Return the board within a turn, made as for its report of what the public saw then."""
+        told = {**turn.told.facts, "view": seen.view, "ask": seen.ask, "events": [*seen.events]}
+        names = self.saved.opening.wording.names
+        told["names"] = {one: names[one] for one in sorted(texts_in(told)) if one in names}
+        return self._drawn({**told, "replay": True})
 
     def _as_told(self, turn: Turn, eyes: str) -> Shown:
         """Return the end of a turn as its report told it: all that is known of it, or may be."""
@@ -209,10 +233,12 @@ class Replay:
             orders=Orders(),
         )
         told = facts(saved.opening, frame, view, moment.ask, events)
-        shown = published({**told, "replay": True}, self.allowed, self.names)
+        return self._drawn(published({**told, "replay": True}, self.allowed, self.names))
+
+    def _drawn(self, facts: Mapping[str, Json]) -> str:
         try:
             with template_faults():
-                return Report(saved.environment, shown).board
+                return Report(self.saved.environment, facts).board
         except WrongInput as wrong:
             self.fault = self.fault or str(wrong)
             return ""

@@ -15,7 +15,7 @@ from pbem.play.chain import foot
 from pbem.play.gamefile import NOBODY
 from pbem.play.pages import pages_of_report
 from pbem.play.saved import SavedGame
-from pbem.play.saves import SPECTATOR
+from pbem.play.saves import SPECTATOR, STEPS
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
 from pbem.store.place import Place
@@ -115,7 +115,9 @@ def _made_again(
 ) -> tuple[Mapping[str, str], str]:
     try:
         with template_faults():
-            return Report(saved.environment, shown).files(), ""
+            files = Report(saved.environment, shown).files()
+        steps = folder / STEPS  # names nobody
+        return {**files, STEPS: _text(steps)} if steps.exists() else files, ""
     except WrongInput as wrong:
         is_older = (folder / "report.html").exists()
         return _without(shown, facts, folder, names), "" if is_older else str(wrong)

@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Any
 
 FOOT = "\ue000" * 19  # stood in a report in place of its root when it was hashed
-MAY_LACK = re.compile(r"turns/(undone/|\d{4}/(events\.jsonl$|orders/|press/|reports/))")  # messages, names
+BACK = r"turns/undone/\d{4}\.\d+"  # where a turn lies that was taken back: its number, and which time it was
+MAY_LACK = re.compile(rf"{BACK}$|({BACK}|turns/\d{{4}})/(events\.jsonl$|orders/|press/|reports/)")
 DIE = {"web-of-intrigue": "{phase}/die/{seat}"}  # by rules: the name of the draw of an event with a die
 
 
@@ -122,26 +123,41 @@ class Archive:
         if json.loads(self.files["turns/0000/start.json"])["commitment"] != self.told["commitment"]:
             yield "turns/0000/start.json", "it promises another seed"
         previous = ""
-        for number, told in enumerate(self.told["roots"]):
-            place = f"turns/{number:04d}"
-            record = json.loads(self.files.get(f"{place}/turn.json", b"{}"))
-            content = {name: value for name, value in record.items() if name != "root"}
-            root = sha256(keyed(self.seed, "nonce", number) + lined(content))
-            written = self.files.get(f"{place}/turn.json")
-            if (record.get("root"), told, indented(record)) != (root, root, written):
+        for place, number, record in self.turns():
+            stands = place == f"turns/{number:04d}"
+            if not record or (stands and record["root"] != self.told["roots"][number]):
                 yield f"{place}/turn.json", "its root does not come out"
                 return
-            if record["previous"] != previous:
+            if stands and record["previous"] != previous:
                 yield f"{place}/turn.json", "it does not follow the turn before it"
-            if foot(root, record["revision"]) != self.told["feet"][number]:
+            if stands and foot(record["root"], record["revision"]) != self.told["feet"][number]:
                 yield "archive.json", f"the foot of turn {number} does not come out"
             yield from self.of_turn(place, record)
-            previous = root
+            previous = record["root"]
+
+    def record(self, place: str, number: int) -> dict[str, Any]:
+        """Return the record of a turn; nothing if its root does not come out."""
+        written = self.files.get(f"{place}/turn.json", b"{}")
+        record: dict[str, Any] = json.loads(written)
+        content = {name: value for name, value in record.items() if name != "root"}
+        root = sha256(keyed(self.seed, "nonce", number) + lined(content))
+        return record if (record.get("root"), indented(record)) == (root, written) else {}
+
+    def turns(self) -> Iterator[tuple[str, int, dict[str, Any]]]:
+        """Tell where each turn lies, its number and its record; those that were taken back come last."""
+        back = {found[0] for found in (re.match(BACK, name) for name in self.files) if found}
+        for place in (*(f"turns/{number:04d}" for number in range(len(self.told["roots"]))), *sorted(back)):
+            number = int(re.sub(r"\D*(\d{4}).*", r"\1", place))
+            yield place, number, self.record(place, number)
 
     def of_turn(self, place: str, record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Compare the files of a turn with its record: reports as they were before the root was known."""
         below, lacking = f"{place}/", (*self.told["left_out"], *self.told["changed"])
         excused = {one for one in lacking if MAY_LACK.match(one)}
+        old = f"turns/undone/{record['turn']:04d}.{record['revision']}"
+        replaced = "" if old in excused else record["replaces"]  # also "" where it was taken back as damaged
+        if replaced not in ("", self.record(old, record["turn"]).get("root")):
+            yield f"{old}/turn.json", "it is not the turn that was replaced"
         known = {**record["files"], **record["reports"]}
         for name in (name for name in self.files if name.startswith(below) and name != f"{below}turn.json"):
             if name.removeprefix(below) not in known:
@@ -261,20 +277,21 @@ class Archive:
     def of_foot(self, text: str) -> str:
         """Say which turn a root from the foot of a report belongs to."""
         wanted = re.sub(r"[\s-]", "", text.partition("(")[0].lower())
-        for turn, root in enumerate(self.told["roots"]):
-            if wanted in (root, short(root).replace("-", "")):
-                return f"It is the root of turn {turn}."
+        for place, number, record in self.turns():
+            stands = place == f"turns/{number:04d}"
+            root = self.told["roots"][number] if stands else record.get("root", "")
+            if root and wanted in (root, short(root).replace("-", "")):
+                return f"It is the root of turn {number}{'' if stands else ', which was taken back later'}."
         return ""
 
     def of_report(self, data: bytes) -> str:
         """Say which report a kept file is, word for word."""
         plain = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
-        for number, root in enumerate(self.told["roots"]):
-            record = json.loads(self.files.get(f"turns/{number:04d}/turn.json", b'{"reports": {}}'))
-            mark = foot(root, record.get("revision", 0)).encode()
+        for place, _, record in self.turns():
+            mark = foot(record["root"], record["revision"]).encode() if record else b"none"
             hashed = sha256(plain.replace(mark, FOOT.encode()))
-            for name in (name for name, value in record["reports"].items() if value == hashed):
-                return f"It is turns/{number:04d}/{name}, word for word."
+            for name in (name for name, value in record.get("reports", {}).items() if value == hashed):
+                return f"It is {place}/{name}, word for word."
         return ""
 
     def of_receipt(self, text: str) -> str:

@@ -98,6 +98,23 @@ def receipt_in(path: Path, receipt: str) -> str:
     return proven
 
 
+def report_in(path: Path, report: bytes) -> str:
+    """Say which report of a downloaded game a file is that a player kept, word for word; "" if none.
+
+    Args:
+        path: The zip file.
+        report: The report as text, with any line ends.
+
+    Raises:
+        WrongInput: It is no such file, or the game is not over.
+    """
+    files = _unpacked(path)
+    if _contents(path, files)["kind"] != WHOLE:
+        text = f"{path} holds the hashes of no report yet."
+        raise WrongInput(text, "A report can be checked when the game is over; its root with --foot now.")
+    return Archive(files).of_report(report)
+
+
 def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
     """Return what the receipt of an orders file has as its proof."""
     game, seat = sent.envelope.game, sent.envelope.seat
@@ -204,7 +221,7 @@ def _whole(
     told = [f"{len(one)} files {how}" for one, how in ((left_out, "left out"), (changed, "shortened")) if one]
     notes = [f"what is not published could not be compared: {', '.join(told)}"] if told else []
     about_deal = "" if found.findings else deal_of(home.turns(game)).doubt()
-    return replace(found, notes=(*notes, *filter(None, [about_deal])))
+    return replace(found, notes=(*found.notes, *notes, *filter(None, [about_deal])))
 
 
 def _draw_findings(files: Mapping[str, bytes], drawn: Mapping[int, list[Draw]]) -> Iterator[Finding]:

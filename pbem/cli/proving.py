@@ -96,6 +96,7 @@ def _of_report(kept: KeptReport) -> Iterator[str]:
     yield f"  pbem verify {name}.zip --foot {kept.root}"
     yield "When the game is over: the same command, with the file as it is then, shows"
     yield f"that turn {kept.turn} and all before it are what you were told, and plays every turn again."
+    yield f"  pbem verify {name}.zip --report FILE   (is it that report, word for word?)"
     if kept.promise:
         yield f"The seed is told then, and its SHA-256 must be {kept.promise}."
     yield _WITHOUT

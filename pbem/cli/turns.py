@@ -191,15 +191,26 @@ def _result_json(result: Ran | SetAside) -> dict[str, Json]:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="A receipt that a player kept, as text: tell what it proves, by a FILE.zip of a finished game.",
 )
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A report that a player kept, as text: whether it is one of FILE.zip, word for word.",
+)
 @json_option
 @home_option
-def verify(game: str, foot: str | None, receipt: Path | None, as_json: bool, home: str) -> int:
+def verify(
+    game: str, foot: str | None, receipt: Path | None, report: Path | None, as_json: bool, home: str
+) -> int:
     """Check every turn of a game: unchanged, and replayed alike.
 
     A FILE.zip that was downloaded from an archive is checked by itself, without a home.
     """
+    if receipt is not None and report is not None:
+        raise click.UsageError("Give --receipt or --report, not both.")
     if receipt is not None:
-        return _print_proven(game, receipt, as_json=as_json)
+        return _print_proven(game, "--receipt", receipt, as_json=as_json)
+    if report is not None:
+        return _print_proven(game, "--report", report, as_json=as_json)
     from pbem.play.verify import verify as verify_game
     from pbem.text.codec import encode
 
@@ -219,16 +230,22 @@ def verify(game: str, foot: str | None, receipt: Path | None, as_json: bool, hom
     return 1 if found.findings else 0
 
 
-def _print_proven(game: str, receipt: Path, *, as_json: bool) -> int:
-    from pbem.archive.verifying import receipt_in
+def _print_proven(game: str, option: str, kept: Path, *, as_json: bool) -> int:
+    """Tell what a file that a player kept proves: a receipt, or a report."""
+    from pbem.archive.verifying import receipt_in, report_in
 
     if not game.endswith(".zip"):
-        raise click.UsageError("--receipt needs the FILE.zip of the game from its archive.")
-    proven = receipt_in(Path(game), receipt.read_text(encoding="utf-8", errors="replace"))
+        raise click.UsageError(f"{option} needs the FILE.zip of the game from its archive.")
+    data = kept.read_bytes()
+    is_receipt = option == "--receipt"
+    proven = (
+        receipt_in(Path(game), data.decode(errors="replace")) if is_receipt else report_in(Path(game), data)
+    )
     if as_json:
         print_json({"proves": proven})
         return 0 if proven else 1
-    click.echo(proven or f"{receipt}: nothing in this game proves it. It must hold the receipt as it came.")
+    what = "the receipt" if is_receipt else "the report"
+    click.echo(proven or f"{kept}: nothing in this game proves it. It must hold {what} as it came.")
     return 0 if proven else 1
 
 

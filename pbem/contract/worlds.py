@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.contract.fields import FieldWatch
 from pbem.contract.subject import Checked, Played, Subject, differing_fields, told_text
+from pbem.contract.within import compare_parts, compare_redealt
 from pbem.core.book import Orders
 from pbem.core.dice import Dice
 from pbem.core.events import Event, Recorded, Seat, visible
@@ -49,6 +50,8 @@ def compare_worlds(
             _compare_views(subject, played, other, seat, result)
             if number == 0 and seat in reported:
                 _compare_reports(subject, played, other, seat, result)
+            if seat is None:
+                compare_redealt(subject, played, luck, result)
             _compare_steps(subject, played, other, seat, luck, result)
 
 
@@ -111,6 +114,8 @@ def _compare_steps(
     if told_text(view) != played.after.text(seat):
         fields = differing_fields(played.after.view(seat), view)
         result.breach(f"{played.where}: the view of {_name(seat)} after it tells two worlds apart{fields}")
+    if seat is None:
+        compare_parts(subject, played, other, moves, result)
 
 
 def _could_move(subject: Subject, state: Any, moves: Mapping[Seat, Any], knowing: Seat | None) -> bool:

@@ -245,9 +245,9 @@ class System:
             besides the data tables: JSON in words, the same for everybody from the start. May be left out.
         renew: Returns an order that was written under an older version of the rules, which is given too, as
             one that means the same now; an order that already does is returned as it is. May be left out.
-        stages: Returns what lies within a step, for the replay of a game that is over: each part that changes
-            the board, in order; the last is the step's end, and their events together are the step's. May be
-            left out.
+        stages: Returns what lies within a step, for replays: each part that changes the board, in order; the
+            last is the step's end, and their events together are the step's. While the game runs, those are
+            shown of which something is told to all, by the spectator's view. May be left out.
         whole: Returns what the replay of a game that is over shows to whoever looks at all of it: a view,
             and events that tell the template of the board what is in no view. May be left out.
         plots: What reports draw of the game so far, by title: counts whole numbers in a spectator's view,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pbem.core.book import Orders
+from pbem.core.dice import Dice
 from pbem.core.events import Recorded, Seat
-from pbem.core.interface import Ask, Json, Label, Outcome
+from pbem.core.interface import Ask, Json, Label, Outcome, Step
 from pbem.core.missed import Attendance, Misses
 
 S = TypeVar("S")
@@ -75,6 +76,16 @@ class TakenStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Shot(Generic[S]):
+    """A step as it was resolved: the game before it, what it was given, and what it came to."""
+
+    game: S
+    moves: Mapping[Seat, Any]
+    dice: Dice
+    step: Step[S]
+
+
+@dataclass(frozen=True, slots=True)
 class Run(Generic[S]):
     """What one batch run of one game comes to; nothing has been written yet.
 
@@ -85,6 +96,7 @@ class Run(Generic[S]):
         orders: What every seat has lodged for later.
         ask: Whom the game waits for now, or how it ended.
         waiting: The seats that still owe an answer.
+        shots: The steps as they were resolved, as many as `steps`, for those who look at what lay between.
     """
 
     position: Position[S]
@@ -93,3 +105,4 @@ class Run(Generic[S]):
     orders: Mapping[Seat, Orders]
     ask: Ask | Outcome
     waiting: frozenset[Seat]
+    shots: tuple[Shot[S], ...] = field(default=(), compare=False, repr=False)

@@ -14,7 +14,7 @@ from pbem.core.interface import Ask, Json, Label, Outcome, Playable
 from pbem.core.labels import OPEN, START, parts
 from pbem.core.missed import Attendance, attended, missed_again, taken_over
 from pbem.core.notices import GameEnded, GameStopped, ModeratorActed, PlayerReturned, SeedPublished
-from pbem.core.position import Policy, Position, Run, TakenStep
+from pbem.core.position import Policy, Position, Run, Shot, TakenStep
 from pbem.core.press import delivered
 from pbem.core.sources import FORCED, SILENCE, Answer, how_answered, in_words, is_for_silent
 
@@ -70,6 +70,7 @@ class _Table(Generic[S, V, M]):
         self.dice = dice
         self.seats = tuple(orders)
         self.steps: list[TakenStep] = []
+        self.shots: list[Shot[S]] = []
         self.events: list[Recorded] = []
 
     def play(self) -> Run[S]:
@@ -162,8 +163,9 @@ class _Table(Generic[S, V, M]):
     def _resolve(self, ask: Ask, answers: Mapping[Seat, Answer[M]]) -> None:
         for seat, answer in answers.items():
             self._record(ask.label, how_answered(ask.label, seat, answer))
-        dice = self.dice(self.seed, self.position.steps)
-        step = self.rules.resolve(self.position.game, {seat: a.move for seat, a in answers.items()}, dice)
+        dice, moves = self.dice(self.seed, self.position.steps), {seat: a.move for seat, a in answers.items()}
+        step = self.rules.resolve(self.position.game, moves, dice)
+        self.shots.append(Shot(self.position.game, moves, dice, step))
         self._record(ask.label, step.events)
         for seat in self.seats:
             given = answers.get(seat)
@@ -238,4 +240,5 @@ class _Table(Generic[S, V, M]):
             position, orders = self.before
             return Run(position, (), (), orders, ask, waiting)
         taken = {seat: lodged.left_over() for seat, lodged in self.orders.items()}
-        return Run(self.position, tuple(self.steps), tuple(self.events), taken, ask, waiting)
+        steps, shots = tuple(self.steps), tuple(self.shots)
+        return Run(self.position, steps, tuple(self.events), taken, ask, waiting, shots)

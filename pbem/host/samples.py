@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.core.book import Orders
-from pbem.core.events import Recorded, Seat
+from pbem.core.events import Seat
 from pbem.core.interface import Json
 from pbem.core.opening import Begun
-from pbem.core.turn import Position
+from pbem.core.turn import Run
 from pbem.host.deadlines import promised
 from pbem.play import saves
 from pbem.play.home import Home
 from pbem.play.luck import sent_in
+from pbem.play.publicsteps import public_steps, steps_text
 from pbem.play.reporting import reports_of
 from pbem.play.saved import SavedGame
 from pbem.play.turnfiles import origins_in, sealed
@@ -74,23 +74,19 @@ def _turn(home: Home, game: str, turn: int, previous: Json) -> Files:
     before = SavedGame(home, game, at_turn=max(turn - 1, 0))
     place = before.turns.at(turn)
     record = saves.load_record(place)
-    position, orders, events = _outcome(before, turn, record)
+    run = play_again(before, place, record) if turn else _nothing(before)
+    steps = steps_text(before, public_steps(before, turn, run))
     told = origins_in(before, record, {Seat(one): data for one, data in sent_in(place).items()})
-    reports = reports_of(before, turn, position, orders, events, promised(record), told)
+    reports = reports_of(before, turn, run.position, run.orders, run.events, promised(record), told)
     files = record["files"]
     assert isinstance(files, dict), "a turn records a hash for each file"
     kept = {name: (place / name).read_bytes() for name in files}
-    return sealed(before, turn, {**record, "previous": previous}, kept, reports)
+    return sealed(before, turn, {**record, "previous": previous}, kept, reports, steps)
 
 
-def _outcome(
-    before: SavedGame, turn: int, record: dict[str, Json]
-) -> tuple[Position[Begun[Any]], Mapping[Seat, Orders], tuple[Recorded, ...]]:
-    """Return position, pending orders and events of a turn; before the deal nothing has happened."""
-    if turn == 0:
-        return before.position, {}, ()
-    run = play_again(before, before.turns.at(turn), record)
-    return run.position, run.orders, run.events
+def _nothing(first: SavedGame) -> Run[Begun[Any]]:
+    """Return what turn 0 comes to: before the deal nothing has happened."""
+    return Run(first.position, (), (), {}, first.ask, frozenset())
 
 
 def _read(folder: Path, name: str) -> Files:

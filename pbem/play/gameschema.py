@@ -43,7 +43,7 @@ _SCHEDULE: Final[dict[str, Json]] = {
         "at": {"type": "string", "pattern": CLOCK, "description": "The hour on these days: 20:00."},
         "zone": {"type": "string", "description": "The time zone of that hour: Europe/Helsinki."},
         "grace": _span(
-            "So long after the deadline orders still count: 90m, 36h, 2d; 0m: not at all.", *_NOTHING
+            "So long after the deadline orders still count: 90m, 36h, 2d; 0m: not at all.", or_none=True
         ),
         "early": _span("When a turn that all have answered may run: so long after the last.", ALWAYS, NEVER),
         "least": _span("The players have at least so long for a turn: 12h, 2d; or 0m.", or_none=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
@@ -22,6 +22,9 @@ from pbem.store.errors import Reason
 from pbem.text.lineless import read_whole
 from pbem.text.orders import Envelope, Fault, Submission, key_fault, masked, open_envelope, read_lines
 from pbem.text.strictyaml import dump
+
+if TYPE_CHECKING:
+    from pbem.play.moments import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +216,32 @@ def before(saved: SavedGame, found: Lodged) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def after(saved: SavedGame, run: Run[Begun[Any]]) -> tuple[Reason, ...]:
-    """Return the reasons that a finished run gives not to commit it: a view that tells two worlds apart."""
+def after(saved: SavedGame, run: Run[Begun[Any]], shown: Iterable[Moment]) -> tuple[Reason, ...]:
+    """Return the reasons that a finished run gives not to commit it: a view that tells two worlds apart.
+
+    Args:
+        saved: The game before the run.
+        run: What it came to.
+        shown: The moments of it that the public sees.
+    """
     if isinstance(run.ask, Outcome):
         return ()
     reasons = []
-    for seat in (*saved.start.seats, None):
+    game = run.position.game
+    looks = [(one.game, None) for one in shown if one.game is not game]
+    for there, seat in (*looks, *((game, seat) for seat in (*saved.start.seats, None))):
         dice = Dice(saved.secret.seed, run.position.steps).apart("another world", seat or "spectator")
-        other = saved.opening.redeal(run.position.game, seat, dice)
-        if saved.opening.view(other, seat) != saved.view(run.position.game, seat):
+        try:
+            is_same = saved.opening.view(saved.opening.redeal(there, seat, dice), seat) == saved.view(
+                there, seat
+            )
+        except Exception as fault:
+            if there is game:
+                raise
+            text = f"what the public sees within a step could not be compared ({type(fault).__name__})"
+            reasons.append(Reason("leak", f"{text}; report this as a bug"))
+            continue
+        if not is_same:
             text = f"the view of {seat or 'the spectator'} tells what it must not; report this as a bug"
             reasons.append(Reason("leak", text))
-    return tuple(reasons)
+    return tuple(dict.fromkeys(reasons))

@@ -169,6 +169,8 @@ def run(
         GateClosedError: The gate refused; nothing was changed.
         WrongInput: The game is damaged; nothing was changed.
     """
+    from pbem.play.publicsteps import public_steps, steps_text  # what checks and lodges needs nothing of it
+
     with home.held(game, wait_seconds=wait_seconds):
         saved = SavedGame(home, game)
         position = saved.position  # a save that cannot be read is told as such
@@ -184,12 +186,13 @@ def run(
         if rests := terms.rests or terms.early:
             return replace(_ran(saved, played), steps=(), silent=(), missed=(), outcome=None, rests=rests)
         silent = () if deal else silent_seats(played, declined=True)
-        overridden += _pass((*gate.after(saved, played), *terms.reasons(silent)), overrides)
+        shown = public_steps(saved, saved.turn + 1, played)
+        overridden += _pass((*gate.after(saved, played, shown), *terms.reasons(silent)), overrides)
         names = tuple(dict.fromkeys(overridden))
         deadline = None if isinstance(played.ask, Outcome) else terms.deadline()
         at = now.isoformat(timespec="seconds")
         taken = Taken(at, terms.policy, names, found.submissions, found.press, deadline, found.kept)
-        files = turn_files(saved, played, taken)
+        files = turn_files(saved, played, steps_text(saved, shown), taken)
         home.store.commit(game, saved.turn + 1, files)
     root = str(json.loads(files["turn.json"])["root"])
     return replace(_ran(saved, played), turn=saved.turn + 1, root=short(root), overrides=names)

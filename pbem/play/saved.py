@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pbem.core.book import Orders
 from pbem.core.dice import commitment
@@ -200,16 +200,21 @@ class SavedGame:
         return self.watched.view(game, seat)
 
 
-class _Watched(Opening[Any, Any, Any]):
-    """Rules with their opening that remember their views of the position that was looked at last."""
+MOST_LOOKED_AT: Final = 12
+"""Of so many positions views are remembered: the gate, the steps and the reports of a turn look at them."""
 
-    _views: tuple[Any, dict[Seat | None, Any]] = (None, {})
+
+class _Watched(Opening[Any, Any, Any]):
+    """Rules with their opening that remember their views of the positions that were looked at last."""
+
+    _looked: tuple[tuple[Any, dict[Seat | None, Any]], ...] = ()
 
     def view(self, game: Begun[Any], seat: Seat | None) -> Any:
         """Return what a seat may know."""
-        if self._views[0] is not game or game is None:
-            self._views = (game, {})
-        views = self._views[1]
+        views = next((views for known, views in self._looked if known is game and game is not None), None)
+        if views is None:
+            views = {}
+            self._looked = ((game, views), *self._looked[: MOST_LOOKED_AT - 1])
         if seat not in views:
             views[seat] = super().view(game, seat)
         return views[seat]

@@ -23,6 +23,11 @@ FORMAT = 1
 SPECTATOR: Final = "spectator"
 """Whose reports tell what is public."""
 
+STEPS: Final = "steps.json"
+"""What is kept beside a spectator's report of more than one step: what the public saw between two reports."""
+
+STEPS_IN_TURN: Final = f"reports/{SPECTATOR}/{STEPS}"
+
 _DAMAGED = "`pbem verify` tells more; restore the file from your backup, or `pbem undo` the turn."
 
 

@@ -46,8 +46,15 @@ class Taken:
     kept: tuple[Seat, ...] = ()
 
 
-def turn_files(saved: SavedGame, run: Run[Begun[Any]], taken: Taken) -> dict[str, bytes]:
-    """Return every file of the turn that a run makes, `turn.json` among them."""
+def turn_files(saved: SavedGame, run: Run[Begun[Any]], steps: str, taken: Taken) -> dict[str, bytes]:
+    """Return every file of the turn that a run makes, `turn.json` among them.
+
+    Args:
+        saved: The game before it.
+        run: What it came to.
+        steps: The steps that the public saw, as a file; "" if it saw the end of the turn alone.
+        taken: What it was given.
+    """
     turn = saved.turn + 1
     files = {f"orders/{seat}.yaml": data for seat, data in taken.submissions.items()}
     files.update({f"press/{seat}.yaml": waiting.data for seat, waiting in taken.press.items()})
@@ -70,7 +77,8 @@ def turn_files(saved: SavedGame, run: Run[Begun[Any]], taken: Taken) -> dict[str
         record["kept"] = list[Json](taken.kept)
     told = origins_in(saved, record, taken.submissions)
     reports = reports_of(saved, turn, run.position, run.orders, run.events, taken.deadline, told)
-    return sealed(saved, turn, {**record, **_promise(saved, taken.deadline)}, files, reports)
+    promise = _promise(saved, taken.deadline)
+    return sealed(saved, turn, {**record, **promise}, files, reports, steps)
 
 
 def origins_in(saved: SavedGame, record: Mapping[str, Json], sent: Mapping[Seat, bytes]) -> dict[str, Json]:
@@ -192,8 +200,18 @@ def sealed(
     record: Mapping[str, Json],
     files: Mapping[str, bytes],
     reports: Mapping[str, Report],
+    steps: str = "",
 ) -> dict[str, bytes]:
-    """Return a turn's files with their record and its root, and the root in the foot of every report."""
+    """Return a turn's files with their record and its root, and the root in the foot of every report.
+
+    Args:
+        saved: The game before the turn.
+        turn: The number of the turn.
+        record: What else its record holds.
+        files: Its files but for reports and record.
+        reports: Its reports by reader.
+        steps: The steps that the public saw, as a file; "" if it saw the end of the turn alone.
+    """
     taken_back = saved.turns.taken_back(turn)
     revision = taken_back[-1].revision if taken_back else 0
     pages = {
@@ -201,6 +219,7 @@ def sealed(
         for reader, report in reports.items()
         for name, page in report.kept().items()
     }
+    pages |= {saves.STEPS_IN_TURN: steps} if steps else {}
     full: dict[str, Json] = {
         **record,
         "format": saves.FORMAT,

@@ -10,7 +10,7 @@ from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.core.opening import Begun, Opening
+from pbem.core.opening import Begun
 from pbem.core.turn import Position, Run, advance
 from pbem.play import saves
 from pbem.play.chain import sha256
@@ -26,7 +26,9 @@ from pbem.play.integrity import (
     turn_of_root,
     within_game,
 )
+from pbem.play.publicsteps import is_same, public_steps, steps_text
 from pbem.play.saved import SavedGame
+from pbem.play.saves import STEPS_IN_TURN
 from pbem.play.turnfiles import policy_of, position_files, step_json
 from pbem.play.waitingpress import read_press
 from pbem.store.errors import WrongInput
@@ -99,23 +101,29 @@ def verify(
     beside = [one for one in findings if one.place == "turns" or one.place.startswith("turns/undone/")]
     if len(findings) > len(beside):
         return Verified(len(numbers), len(taken_back), tuple(findings), 0, ("the game is not intact",), held)
-    recomputed, skipped = 0, []
+    recomputed, skipped, notes = 0, [], list[str]()
     for number in numbers:
-        wrong, why = _replay(home, game, number, excused, dice_of)
+        wrong, why = _replay(home, game, number, excused, dice_of, notes)
         findings.extend(wrong)
         skipped.extend([why] if why else [])
         recomputed += not wrong and not why
         each()
-    return Verified(len(numbers), len(taken_back), tuple(findings), recomputed, tuple(skipped), held)
+    counts = len(numbers), len(taken_back)
+    return Verified(*counts, tuple(findings), recomputed, tuple(skipped), held, tuple(notes))
 
 
 def _replay(
-    home: Home, game: str, number: int, excused: frozenset[str], dice_of: Callable[[int], DiceMaker]
+    home: Home,
+    game: str,
+    number: int,
+    excused: frozenset[str],
+    dice_of: Callable[[int], DiceMaker],
+    notes: list[str],
 ) -> tuple[list[Finding], str]:
     """Play a turn again, whatever a forged turn may do to the rules."""
     try:
         before = SavedGame(home, game, at_turn=max(number - 1, 0))
-        return _play_again(before, number, excused, dice_of)
+        return _play_again(before, number, excused, dice_of, notes)
     except WrongInput as wrong:
         text = f"it cannot be played again: {wrong}"
     except Exception as fault:  # a state that nobody could reach may break any rule
@@ -124,7 +132,11 @@ def _replay(
 
 
 def _play_again(
-    before: SavedGame, number: int, excused: frozenset[str], dice_of: Callable[[int], DiceMaker]
+    before: SavedGame,
+    number: int,
+    excused: frozenset[str],
+    dice_of: Callable[[int], DiceMaker],
+    notes: list[str],
 ) -> tuple[list[Finding], str]:
     """Play a turn again from the one before it; return what came out otherwise, or why it cannot be."""
     turn = before.turns.at(number)
@@ -150,6 +162,16 @@ def _play_again(
     taken = _submissions(turn, record, excused)
     if (record["submissions"], record["taken"]) != (taken, {**before.taken, **taken}):
         findings.append(Finding(within_game(turn / "turn.json"), "it names other submissions"))
+    reports = record["reports"]
+    if isinstance(reports, dict) and (hashed := reports.get(STEPS_IN_TURN)) is not None:
+        made = steps_text(before, public_steps(before, number, run))
+        same = is_same(turn / STEPS_IN_TURN, hashed, made)
+        if same is None:
+            notes.append(f"turn {number}: another version told its steps, and they could not be compared")
+        elif not same:
+            findings.append(
+                Finding(within_game(turn / STEPS_IN_TURN), "played again, it comes out otherwise")
+            )
     return findings, ""
 
 
@@ -175,7 +197,6 @@ def play_again(
     turn: Place,
     record: dict[str, Json],
     dice: DiceMaker = Dice,
-    opening: Opening[Any, Any, Any] | None = None,
 ) -> Run[Begun[Any]]:
     """Return what a turn comes to when it is played again from the one before it.
 
@@ -184,7 +205,6 @@ def play_again(
         turn: Where the turn lies.
         record: Its `turn.json`.
         dice: What makes the dice of a step.
-        opening: The rules with their opening, if somebody looks on; else those of the game.
     """
     policy = policy_of(record)
     orders: dict[Seat, Orders] = dict(before.pending)
@@ -199,4 +219,4 @@ def play_again(
             said_besides = Orders(press=read_press(before, said))
             orders[seat] = after_sending(orders.get(seat, Orders()), said_besides, keep=True)
     seats, seed = before.start.seats, before.secret.seed
-    return advance(opening or before.opening, seats, before.position, orders, seed, policy, dice)
+    return advance(before.opening, seats, before.position, orders, seed, policy, dice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -11,14 +12,16 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pbem.archive.replay import EVERYTHING, Shown
+from pbem.archive.allowed import Allowed
+from pbem.archive.replay import EVERYTHING, PUBLIC, Replay, Shown
 from pbem.archive.site import write_archive
+from pbem.archive.turns import public_turn
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from tests.browser.chromium import AXE
 from tests.browser.test_archive import looker
 from tests.finished import SEATS, a_finished_game, replay_of
-from tests.homes import a_home, top
+from tests.homes import a_home, sample_games, top
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +48,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     made = a_home(tmp_path_factory.mktemp("replay"))
     for rules in SEATS:
         a_finished_game(made, rules, **OPTIONS.get(rules, {}))
+    write_archive(made, top(made).parent / "out")
+    return made
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Return a home with sample games that go on, and an archive of it."""
+    made = a_home(tmp_path_factory.mktemp("running"))
+    for game in ("rose-1", "web-1"):
+        shutil.copytree(sample_games() / game, top(made) / "games" / game)
     write_archive(made, top(made).parent / "out")
     return made
 
@@ -108,6 +121,40 @@ def test_every_moment_of_a_whole_game_shows_its_board_and_what_happened(
         assert here.count() == 1 and here.get_attribute("id") == one.address
         page.keyboard.press("ArrowRight")
     assert place(page) == len(shown) - 1
+
+
+@pytest.mark.parametrize("game", ["rose-1", "web-1"])
+def test_a_running_game_shows_the_public_board_of_each_step_and_what_was_told(
+    browser: Browser, page: Page, running: Home, game: str
+) -> None:
+    saved = SavedGame(running, game)
+    turns = [public_turn(saved, number, Allowed(), frozenset()) for number in saved.turns.numbers()]
+    shown = Replay(saved, turns, {}, Allowed(), frozenset()).shown(PUBLIC)
+    last = [one for one in shown if one.turn == saved.turn]
+    url = (top(running).parent / "out" / game / "replay.html").as_uri()
+
+    page.goto(f"{url}#{last[0].address}")
+    assert len(last) > 3 and place(page) == len(shown) - len(last)
+    said = 0
+    for one in last:
+        assert page.evaluate(TITLES) == titles(one.board), one.address
+        assert page.url.endswith(f"#{one.address}")
+        here = page.locator(".log li[aria-current]")
+        assert here.get_attribute("id") == one.address
+        assert one.label in where(page) and one.stage in where(page)
+        said += here.locator("p:not(.walk)").count()
+        page.keyboard.press("ArrowRight")
+    assert said >= len(last)
+    assert page.locator(".order").count() == 0, "what was ordered is its owner's"
+    page.goto(f"{url}#{last[1].address}")
+    assert place(page) == shown.index(last[1])
+    context, plain, errors = looker(browser, 1000, scripts=False)
+    plain.goto(f"{url}#{last[1].address}")
+    assert plain.evaluate(SOLID) == titles(last[1].board)
+    plain.locator(f"#{last[1].address}").get_by_role("link", name="next →").click()
+    assert plain.evaluate(SOLID) == titles(last[2].board)
+    context.close()
+    assert errors == []
 
 
 def test_each_control_does_what_it_says(page: Page, home: Home, out: Path) -> None:

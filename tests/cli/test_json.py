@@ -52,6 +52,7 @@ CASES = {
         Case(f"verify {GAME}", has='"recomputed": 3'),
         Case(f"verify {GAME} --foot xxxx-xxxx-xxxx-xxxx", code=1, has='"place": "turns"'),
         Case("verify game.zip --receipt {home}/good.yaml", has="the receipt of turn 1"),
+        Case("verify game.zip --report {home}/good.yaml", has="the report of turn 1"),
     ],
     "simulate": [
         Case("simulate rose-king --games 2", has="spread"),
@@ -125,6 +126,7 @@ def printed(
     a_mailbox_home(tmp_path / "logged-in", is_logged_in=True)
     a_mailbox_home(tmp_path / "logged-out")
     monkeypatch.setattr(verifying, "receipt_in", lambda *_: "It is the receipt of turn 1.")
+    monkeypatch.setattr(verifying, "report_in", lambda *_: "It is the report of turn 1.")
 
     def give(case: Case) -> Json:
         words = [word.format(home=top(home)) for word in case.words.split()]

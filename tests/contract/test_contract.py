@@ -62,6 +62,19 @@ def test_stages_that_come_to_something_else_than_their_step_are_found() -> None:
     assert any("the stages of the step come to something else" in one for one in found)
 
 
+def test_a_part_of_a_step_that_tells_the_public_two_worlds_apart_is_found() -> None:
+    intrigue = subject("web-of-intrigue", 2, turns=4)
+
+    def marked(*given: Any) -> Any:
+        *parts, end = intrigue.stages(*given)
+        return *(replace(one, state=replace(one.state, turn=WITHIN)) for one in parts), end
+
+    leaky = replace(intrigue, rules=_SquareWithinAStep(intrigue.rules), stages=marked)
+    found = check(leaky, games=1, worlds=3).breaches
+    assert found
+    assert all("the spectator's view within the step tells two worlds apart: houses" in one for one in found)
+
+
 def test_every_kind_of_event_came_up() -> None:
     rose_king = subject("rose-king")
     result = check(rose_king, games=6, worlds=1)
@@ -83,6 +96,19 @@ class _TopCardInView(_Broken):
     def view(self, state: State, seat: Seat | None) -> Any:
         view = self._rules.view(state, seat)
         return replace(view, discards=(*view.discards, *state.pile[:1]))
+
+
+WITHIN = -1
+"""The number of a turn that marks a state within a step."""
+
+
+class _SquareWithinAStep(_Broken):
+    """Shows the public where a player is, but only while a step goes on."""
+
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        view = self._rules.view(state, seat)
+        is_told = seat is None and state.turn == WITHIN
+        return replace(view, houses=(*view.houses, state.players[Seat("1")].square)) if is_told else view
 
 
 class _TopCardToSpectator(_Broken):

@@ -15,11 +15,13 @@ import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.archive.again import Draw, WatchedDice, once_each
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import DIE, Archive, drawn, foot, indented, keyed, lined, sha256, short
+from pbem.archive.verifier import DIE, FOOT, Archive, drawn, foot, indented, keyed, lined, sha256, short
 from pbem.archive.verifying import receipt_in, verify_file
 from pbem.cli import run_command
 from pbem.core.dice import Dice, commitment
@@ -29,13 +31,14 @@ from pbem.core.sealing import seal_of
 from pbem.host.batch import run
 from pbem.play import registry
 from pbem.play.chain import foot as foot_of
-from pbem.play.chain import receipt_proof, root_of
+from pbem.play.chain import receipt_proof, root_of, without_foot
 from pbem.play.home import Home
 from pbem.play.receipts import Receipt
 from pbem.play.running import submit
 from pbem.play.saved import SavedGame
 from pbem.play.templates import mail_templates
 from pbem.store.errors import WrongInput
+from pbem.text.changes import changed
 from pbem.text.codec import dumps, dumps_line
 from pbem.text.strictyaml import dump
 from tests.edge.test_archive_finished import TABLE, play_out
@@ -91,9 +94,23 @@ def sealed(words: str) -> tuple[str, str]:
     return sha256(json.dumps(["seal", "rose-1", "red", words]).encode()), seal_of("rose-1", "red", words)
 
 
+def listed_of_a_shuffle() -> str:
+    """Return what the program lists of the shuffle in the examples."""
+    noted: list[Draw] = []
+    WatchedDice(KEY, 0, noted).shuffled("abcd", "deck")
+    return dumps_line([[one.step, one.label, one.n, one.limit, one.value] for one in once_each(noted)])
+
+
+OLD = '{"a":[1,2],"b":3}'
+CHANGES = '[[["a",1]],[["b"],4],[["c"],5]]'
+
 VECTORS = {
     'a, `"`, a line feed, ø and U+1F3B2 in ASCII JSON': (json.dumps(SIGNS), None),
     "the same in canonical JSON": (lined(SIGNS).decode(), dumps_line(SIGNS)),
+    f"`{OLD}` changed by `{CHANGES}`": (
+        '{"a":[1],"b":4,"c":5}',
+        dumps_line(changed(json.loads(OLD), json.loads(CHANGES))),
+    ),
     "the promise of the seed": (sha256(SEED), commitment(SEED)),
     f"the seal of `{KEPT}` of red in rose-1": sealed(KEPT),
     f"the seal of `{OWN}` of red in rose-1": sealed(OWN),
@@ -114,10 +131,18 @@ VECTORS = {
         shuffled("abcd", "deck"),
         " ".join(Dice(KEY, 0).shuffled("abcd", "deck")),
     ),
+    "its draws in `draws.json`": (
+        lined([[0, "deck", n, n + 1, drawn(KEY, 0, "deck", n, n + 1)] for n in (3, 2, 1)]).decode(),
+        listed_of_a_shuffle(),
+    ),
     "the nonce of turn 3": (keyed(SEED, "nonce", 3).hex(), None),
     "the root of turn 3": (ROOT, root_of(RECORD, SEED)),
     "the root in the foot": (short(ROOT), foot_of(ROOT, 0)),
     "in the foot of a corrected turn": (foot(ROOT, 2), foot_of(ROOT, 2)),
+    f"the SHA-256 in the record of a report `Root: {short(ROOT)}` and a line feed": (
+        sha256(f"Root: {FOOT}\n".encode()),
+        sha256(without_foot(f"Root: {short(ROOT)}\n".encode(), ROOT, 0)),
+    ),
     "the salt of receipt 4 of red in rose-1": (SALT.hex(), None),
     "the proof of its orders": (
         short(sha256(SALT + ORDERS.encode())),
@@ -587,7 +612,7 @@ def test_a_download_has_the_files_that_the_document_lists_in_their_format(home: 
     seats = json.loads(files_in(packed)["turns/0000/start.json"])["seats"]
     for name, data in files_in(packed).items():
         shape = re.sub(r"^turns/\d{4}/(?!start|data)", "turns/NNNN/", name)
-        shape = re.sub(r"reports/[^/]+/", "reports/READER/", shape)
+        shape = re.sub(r"reports/[^/]+/(?!steps)", "reports/READER/", shape)
         shape = re.sub(rf"/({'|'.join(seats)})\.", "/SEAT.", shape)
         found.add(shape)
         value = json.loads(data) if name.endswith(".json") else None
@@ -599,10 +624,66 @@ def test_a_download_has_the_files_that_the_document_lists_in_their_format(home: 
             assert data.endswith(b"\n") or not data
         else:
             assert "as JSON" in rows[shape] or not name.endswith(".json"), name
-    rare = {"turns/NNNN/press/SEAT.yaml", "turns/NNNN/pending/SEAT.json"}
+    rare = {"turns/NNNN/press/SEAT.yaml", "turns/NNNN/pending/SEAT.json", "turns/undone/NNNN.R/..."}
+    rare.add("turns/NNNN/reports/spectator/steps.json")
     assert found | rare == {*listed}
     told = json.loads(files_in(packed)["archive.json"])
     assert {*told} == {name for row in cells("`archive.json`") for name in re.findall(r"`(\w+)`", row[0])}
+
+
+@pytest.mark.parametrize("names", ["true", "false"])
+def test_a_public_download_has_the_files_that_the_document_lists(tmp_path: Path, names: str) -> None:
+    home = a_home(tmp_path)
+    a_game(home)
+    for seat, card in (("red", "N2"), ("white", "SE2")):
+        first: Json = {"at": f"{seat}-1", "do": {"play": card}}
+        send(home, "rose-1", seat, [first, {"at": f"{seat}-2", "do": {"draw": True}}])
+    run(home, "rose-1", now=NOW)
+    (top(home) / "home.yaml").write_text(f"archive: {{names: {names}}}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
+    files = files_in(tmp_path / "out" / "rose-1" / "rose-1.zip")
+    listed = [*re.finditer(r"~~~text\n(archive\.json(?:.*\n)+?)~~~", DOCUMENT)][1][1]
+
+    found = {re.sub(r"^turns/\d{4}/", "turns/NNNN/", name) for name in files}
+    assert found == {line.split(" ")[0] for line in listed.splitlines()}
+    told = json.loads(files["archive.json"])
+    assert (told["kind"], told["over"], told["seed"]) == ("public", False, "")
+    for name, data in files.items():
+        if name.endswith("/report.json"):
+            fields = json.loads(data)
+            lines = [f"{lined(one).decode()}:{_unsorted(value)}" for one, value in fields.items()]
+            assert data.decode() == "{\n" + ",\n".join(lines) + "\n}\n"
+            assert {"game", "rules", "turn", "seat", "commitment", "foot", "events"} <= fields.keys()
+            assert fields["foot"] == told["feet"][int(name[6:10])] and fields["seat"] is None
+    steps = json.loads(files["turns/0002/steps.json"])["steps"]
+    assert [one["label"] for one in steps] == ["red-1", "white-1", "red-2", "white-2"]
+    _as_the_document_says(steps, json.loads(files["turns/0002/report.json"]))
+
+
+def _unsorted(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _as_the_document_says(steps: list[dict[str, Any]], report: dict[str, Any]) -> None:
+    """Read the steps of a turn by the document alone: each has its own events, and the crown moves on."""
+    waiting = [event for event in report["events"] if event["at"]]
+    for step in steps:
+        own, waiting = waiting[: step["events"]], waiting[step["events"] :]
+        assert {event["at"] for event in own} == {step["label"]}
+    assert waiting == []
+    view = report["view"]
+    for step in reversed(steps[:-1]):
+        for path, *value in step["view"]:
+            within = view
+            for place in path[:-1]:
+                within = within[place]
+            if not value:
+                del within[path[-1]]
+            elif isinstance(within, list) and path[-1] == len(within):
+                within.append(value[0])
+            else:
+                within[path[-1]] = value[0]
+        assert view["to_move"] == step["ask"]["seats"][0]
 
 
 def test_the_record_has_the_fields_that_the_document_tells(tmp_path: Path) -> None:
@@ -668,7 +749,7 @@ def test_each_die_of_a_game_is_the_draw_that_the_document_names(packed: Path) ->
 
 
 def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves_it_out(
-    home: Home, packed: Path, script: Path, tmp_path: Path
+    home: Home, packed: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As a mail brings it, with other line ends; of a corrected turn its whole foot is without."""
     sent = game_folder(home, "web-1") / "turns" / "0002" / "reports" / "1" / "report.txt"
@@ -682,8 +763,14 @@ def test_a_report_that_was_kept_is_found_by_its_hash_even_if_the_download_leaves
     for place in (packed, short_of_it):
         found = alone(place, "--report", kept, script=script)
         assert "It is turns/0002/reports/1/report.txt, word for word." in found.stdout, found
+        assert run_command(["verify", str(place), "--report", str(kept)]) == 0
+        assert capsys.readouterr().out == "It is turns/0002/reports/1/report.txt, word for word.\n"
     kept.write_bytes(kept.read_bytes().replace(b"Player 1", b"Player I"))
     assert alone(packed, "--report", kept, script=script).returncode == 1
+    assert run_command(["verify", str(packed), "--report", str(kept)]) == 1
+    assert "nothing in this game proves it" in capsys.readouterr().out
+    assert run_command(["verify", "web-1", "--report", str(kept)]) == 2
+    assert run_command(["verify", str(packed), "--report", str(kept), "--receipt", str(kept)]) == 2
 
 
 def test_a_report_of_a_corrected_turn_is_hashed_without_all_words_of_its_foot(tmp_path: Path) -> None:
@@ -704,16 +791,116 @@ def test_a_report_of_a_corrected_turn_is_hashed_without_all_words_of_its_foot(tm
     assert record["reports"]["reports/red/report.txt"] == hashed  # type: ignore[index, call-overload]
 
 
-def test_a_turn_that_was_taken_back_is_left_out_and_nothing_is_wrong(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def corrected(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Path]:
+    """A finished game whose last turn was taken back twice, and its download."""
+    home = a_home(tmp_path_factory.mktemp("corrected"))
+    play_out(home)
+    for _ in range(2):
+        undo(home, "web-1")
+        run(home, "web-1", now=NOW)
+    (top(home) / "home.yaml").write_text("archive: {names: true, press: all}\n", encoding="utf-8")
+    write_archive(home, top(home) / "out")
+    return home, top(home) / "out" / "web-1" / "web-1.zip"
+
+
+BACK = "turns/undone/0002.1"
+
+
+def test_turns_that_were_taken_back_are_there_but_for_what_was_said_in_them(
+    corrected: tuple[Home, Path],
+) -> None:
+    _, place = corrected
+    files = files_in(place)
+    told = json.loads(files["archive.json"])
+    first, second, last = (
+        json.loads(files[f"{turn}/turn.json"]) for turn in (BACK, "turns/undone/0002.2", "turns/0002")
+    )
+
+    assert (first["revision"], second["revision"], last["revision"]) == (0, 1, 2)
+    assert (first["root"], second["root"]) == (second["replaces"], last["replaces"])
+    assert told["feet"][2].endswith(" (corrected; earlier ones void)")
+    assert b"Well met" in files["turns/0002/events.jsonl"] + files["turns/0002/orders/1.yaml"]
+    undone = {name: data for name, data in files.items() if name.startswith("turns/undone/")}
+    assert not [name for name, data in undone.items() if b"Well met" in data]
+    assert files[f"{BACK}/orders/2.yaml"] == files["turns/0002/orders/2.yaml"]
+    assert {name for name in told["changed"] if "undone" in name} == {
+        f"turns/undone/0002.{time}/{name}" for time in (1, 2) for name in ("events.jsonl", "orders/1.yaml")
+    }
+    assert Archive(files).findings() == []
+    assert verify_file(place)[1].findings == ()
+
+
+def test_roots_and_reports_of_turns_that_were_taken_back_are_known(
+    corrected: tuple[Home, Path], tmp_path: Path
+) -> None:
+    home, place = corrected
+    archive = Archive(files_in(place))
+    root = json.loads(archive.files[f"{BACK}/turn.json"])["root"]
+    kept = game_folder(home, "web-1") / BACK / "reports" / "2" / "report.txt"
+
+    assert archive.of_foot(short(root)) == "It is the root of turn 2, which was taken back later."
+    assert verify_file(place, short(root))[1].foot == "turn 2 (taken back later)"
+    assert archive.of_report(kept.read_bytes()) == f"It is {BACK}/reports/2/report.txt, word for word."
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        (f"{BACK}/state.json", lambda data: data.replace(b'"turn": 1', b'"turn": 7')),
+        (f"{BACK}/orders/2.yaml", lambda data: data + b"# "),
+        (f"{BACK}/turn.json", lambda data: data.replace(b'"at": "2026', b'"at": "2025')),
+        (f"{BACK}/turn.json", None),
+        ("turns/undone/0002.2/turn.json", None),
+    ],
+)
+def test_a_turn_that_was_taken_back_and_is_not_as_it_was_is_found_by_both(
+    corrected: tuple[Home, Path], tmp_path: Path, name: str, change: Callable[[bytes], bytes] | None
+) -> None:
+    files = files_in(corrected[1])
+    before = files.pop(name)
+    if change is None:
+        files = {
+            one: data for one, data in files.items() if not one.startswith(name.removesuffix("turn.json"))
+        }
+    else:
+        assert change(before) != before
+        files[name] = change(before)
+    files = packed_anew(files)
+
+    found = Archive(files).findings()
+    _, by_program = verify_file(stored(files, tmp_path / "forged.zip"))
+
+    assert [place for place, _ in found] == [name]
+    assert [one.place for one in by_program.findings] == [name if change else name.removesuffix("/turn.json")]
+
+
+def test_names_are_in_no_turn_that_was_taken_back_where_players_are_not_named(
+    corrected: tuple[Home, Path], tmp_path: Path
+) -> None:
+    home, _ = corrected
+    (top(home) / "home.yaml").write_text("archive: {press: all}\n", encoding="utf-8")
+    write_archive(home, tmp_path / "out")
+    place = tmp_path / "out" / "web-1" / "web-1.zip"
+    files = {name: data for name, data in files_in(place).items() if "undone" in name}
+
+    assert f"{BACK}/turn.json" in files
+    assert not [name for name, data in files.items() if b"Ann Lee" in data or b"Bob Roy" in data]
+    assert Archive(files_in(place)).findings() == []
+    assert verify_file(place)[1].findings == ()
+
+
+def test_a_damaged_turn_that_was_taken_back_is_left_out_and_nothing_is_wrong(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     play_out(home)
     undo(home, "web-1")
     run(home, "web-1", now=NOW)
+    (game_folder(home, "web-1") / BACK / "state.json").write_text("{}", encoding="utf-8")
     write_archive(home, tmp_path / "out")
     place = tmp_path / "out" / "web-1" / "web-1.zip"
     told = json.loads(files_in(place)["archive.json"])
 
-    assert [name for name in told["left_out"] if "/reports/" not in name] == ["turns/undone/0002.1"]
-    assert told["feet"][2].endswith(" (corrected; earlier ones void)")
+    assert told["left_out"][BACK] == "it was taken back, and is damaged"
+    assert not [name for name in files_in(place) if "undone" in name]
     assert Archive(files_in(place)).findings() == []
     assert verify_file(place)[1].findings == ()

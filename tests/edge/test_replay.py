@@ -164,7 +164,8 @@ def test_the_last_moment_of_each_turn_is_the_game_as_it_was_saved(game: SavedGam
     for number in numbers(game):
         moments = moments_of(game, number)
         assert moments[-1].game == saves.load_position(game.turns.at(number), game.rules).game
-        assert [one.number for one in moments] == [*range(1, len(moments) + 1)]
+        addresses = [one.address for one in moments]
+        assert len(set(addresses)) == len(addresses)
 
 
 def test_all_that_happened_stands_with_some_moment_in_its_order(game: SavedGame) -> None:

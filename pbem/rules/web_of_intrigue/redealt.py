@@ -102,7 +102,7 @@ def deal_guesses(
             luck = dice.below(1 << 64, f"guess/{other}", number)
             keeps = (is_known and guess.player == seat) or not whom or luck % 2
             if not keeps:
-                luck, turn = divmod(luck // 2, state.turn - 1)
+                luck, turn = divmod(luck // 2, max(1, state.turn - 1))  # in turn 1 while it is carried out
                 luck, one = divmod(luck, len(whom))
                 house = houses[luck % len(houses)]
                 guess = Guess(turn + 1, whom[one], house, right=False, free=not guess.free)  # noqa: PLW2901
@@ -146,7 +146,7 @@ def deal_memory(
         if other == seat
         else Spotting(
             grid.squares[dice.below(len(grid.squares), f"spot/{owner}/{other}")],
-            1 + dice.below(last, f"spotted/{owner}/{other}"),
+            1 + dice.below(max(1, last), f"spotted/{owner}/{other}"),  # 0 within turn 1
         )
         for other, spot in player.spotted.items()
     }

@@ -1,4 +1,4 @@
-"""The moments of a game that a replay shows: after each step of each turn, and what lies within a step."""
+"""The moments of a turn that a replay shows: after each of its steps, and what lies within a step."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.archive.again import Again, Game, Shot
 from pbem.core.events import Event, Recorded
 from pbem.core.hooks import Stage
 from pbem.core.interface import Ask, Outcome
-from pbem.core.opening import Opened
-from pbem.core.turn import TakenStep
+from pbem.core.opening import Begun, Opened
+from pbem.core.position import Run, Shot, TakenStep
 from pbem.play.saved import SavedGame
+
+Game = Begun[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Moment:
 
     Attributes:
         turn: The number of the turn.
-        number: Its place among the moments of the turn, from 1.
+        number: The place of its step among those of the turn, from 1.
         label: What was asked in its step; "" where nothing was.
         stage: Which part of the step it ends, as the rules call it; "" where the step has none.
         begins: It is the first of its step, before which the orders were taken.
@@ -44,32 +45,42 @@ class Moment:
     @property
     def address(self) -> str:
         """What stands behind the # of its address, as long as its turn stands."""
-        return f"t{self.turn}-{self.number}"
+        return address(self.turn, self.number, self.stage)
 
 
-def moments_of(before: SavedGame, number: int, played: Again) -> tuple[Moment, ...]:
-    """Return the moments of a turn that was played again.
+def address(turn: int, number: int, stage: str) -> str:
+    """Return the address of a moment, which is the same while the game runs and when it is over.
+
+    Args:
+        turn: The number of the turn.
+        number: The place of its step among those of the turn, from 1.
+        stage: Which part of the step it ends, or "".
+    """
+    return f"t{turn}-{number}-{stage}" if stage else f"t{turn}-{number}"
+
+
+def moments_of(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment, ...]:
+    """Return the moments of a turn that is played, or was played again.
 
     Args:
         before: The game before the turn.
         number: The number of the turn.
-        played: What it came to.
+        run: What it came to.
 
     Returns:
         The last of them is the end of the turn; none if the rules cannot tell the stages of a step.
     """
-    run = played.run
     try:
-        shots = zip(run.steps, played.shots, strict=True)
-        parts = [part for taken, shot in shots for part in _parts(before, taken, shot)]
+        shots = enumerate(zip(run.steps, run.shots, strict=True), 1)
+        parts = [part for n, (taken, shot) in shots for part in _parts(before, n, taken, shot)]
+        asks = [*(before.opening.ask(part.game) for part in parts[:-1]), run.ask]
     except Exception:  # a plug-in's own; the replay shows the turn as it was told
         return ()
-    parts = parts or [_Part("", "", True, True, run.position.game, ())]
-    asks = [*(before.opening.ask(part.game) for part in parts[:-1]), run.ask]
+    parts = parts or [_Part(1, "", "", True, True, run.position.game, ())]
     told = _shared_out(parts, run.events)
     return tuple(
-        Moment(number, n, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events))
-        for n, (one, ask, events) in enumerate(zip(parts, asks, told, strict=True), 1)
+        Moment(number, one.step, one.label, one.stage, one.begins, one.ends, one.game, ask, tuple(events))
+        for one, ask, events in zip(parts, asks, told, strict=True)
     )
 
 
@@ -77,6 +88,7 @@ def moments_of(before: SavedGame, number: int, played: Again) -> tuple[Moment, .
 class _Part:
     """A stage of a step, or a step without any: the game after it, and the rules' events in it."""
 
+    step: int
     label: str
     stage: str
     begins: bool
@@ -85,18 +97,18 @@ class _Part:
     events: tuple[Event, ...]
 
 
-def _parts(saved: SavedGame, taken: TakenStep, shot: Shot) -> Iterator[_Part]:
+def _parts(saved: SavedGame, step: int, taken: TakenStep, shot: Shot[Game]) -> Iterator[_Part]:
     stages = _stages(saved, shot)
     if not isinstance(shot.game, Opened) or not stages:
-        yield _Part(taken.label, "", True, True, shot.step.state, shot.step.events)
+        yield _Part(step, taken.label, "", True, True, shot.step.state, shot.step.events)
         return
     last = len(stages) - 1
     for n, stage in enumerate(stages):
         game = Opened(shot.game.luck, stage.state)
-        yield _Part(taken.label, stage.name, n == 0, n == last, game, stage.events)
+        yield _Part(step, taken.label, stage.name, n == 0, n == last, game, stage.events)
 
 
-def _stages(saved: SavedGame, shot: Shot) -> Sequence[Stage[Any]]:
+def _stages(saved: SavedGame, shot: Shot[Game]) -> Sequence[Stage[Any]]:
     system = saved.system.system
     assert system is not None, "find returns no broken rules"
     if not isinstance(shot.game, Opened):
