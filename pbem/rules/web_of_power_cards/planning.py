@@ -74,7 +74,7 @@ class _Planner:
             order = {**self._order(haul), **self._also(haul, liked)}
             yield Planned(label, order, self._note(haul), self._when(haul, first))
         singles = liked[:LIKED]
-        order = write_take((), claim=[*singles, ANY] if self._has_stone() else (), pay=[ANY])
+        order = {**write_take((), pay=[ANY]), **self._claim(self._haul(()))}
         some: list[Json] = [*singles, ANY]
         also: dict[str, Json] = {"also": list[Json](singles)} if len(singles) > 1 else {}
         yield Planned(
@@ -166,9 +166,12 @@ class _Planner:
         may_turn_up = any(card in self.table.covered for card in haul.cards)
         use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
         costs = any(self.table.stones.get(card, self.me) != self.me for card in haul.cards)
-        claim = self.thought.claim(haul)
-        stone = claim if self._has_stone() or "from" in claim else {}
-        return {**write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ()), **stone}
+        order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ())
+        return {**order, **self._claim(haul)}
+
+    def _claim(self, haul: Haul) -> dict[str, Json]:
+        """Return where a stone goes then, if the seat has one in the game: others may give one back."""
+        return self.thought.claim(haul) if self.table.scene(self.me).spare else {}
 
     def _also(self, haul: Haul, liked: Sequence[Card]) -> dict[str, Json]:
         """Return the cards that are taken too if they can be then, best first.
