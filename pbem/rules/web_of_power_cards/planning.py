@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -11,7 +12,7 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
-from pbem.rules.web_of_power_cards.choices import Haul
+from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
 from pbem.rules.web_of_power_cards.expected import expected_view
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import write_take
@@ -20,7 +21,7 @@ from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Car
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 
-LINES: Final = 12
+LINES: Final = 18
 """So many lines are written for one turn, besides the one that always fits."""
 LIKED: Final = 16
 """So many single cards that one names, best first."""
@@ -30,6 +31,9 @@ DEEP: Final = 1.0
 """Cards are planned rather than those that bring so many points more, but lie behind one card more."""
 CARDS: Final = 3
 """A line takes so many cards at most."""
+
+FORESEEN: Final = 4
+"""So many larger hauls are looked at, as they are expected."""
 
 _Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
 """Cards to be taken, and those of them that must lie at an end for it first."""
@@ -66,6 +70,7 @@ class _Planner:
         if then.most_left() < 1:
             return
         hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
+        hauls += self._foreseen()
         worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
         hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
@@ -73,13 +78,25 @@ class _Planner:
         for haul, first in sorted(self._apart(hauls)[:LINES], key=lambda one: -worth[one[0].cards]):
             order = {**self._order(haul), **self._also(haul, liked)}
             yield Planned(label, order, self._note(haul), self._when(haul, first))
-        singles = liked[:LIKED]
-        order = {**write_take((), pay=[ANY]), **self._claim(self._haul(()))}
-        some: list[Json] = [*singles, ANY]
-        also: dict[str, Json] = {"also": list[Json](singles)} if len(singles) > 1 else {}
-        yield Planned(
-            label, {"take": [some], **also, **order}, "If nothing better is there: the best cards left"
-        )
+        yield self._any(label, liked[:LIKED])
+
+    def _any(self, label: Label, liked: Sequence[Card]) -> Planned:
+        """Return the line that always fits: the best cards that are there, at any price."""
+        use = [law for law in (COLOURS, THREE) if law in self.laws]
+        least = self.thought.weights.spend if use else 0
+        also = [card for card in liked if self.thought.worth(self._haul((card,))) > least]
+        order = write_take((), also=also, use=use, pay=[ANY])
+        take: list[Json] = [[*liked, ANY]]
+        text = "If nothing better is there: the best cards left"
+        return Planned(label, {"take": take, **order, **self._claim(self._haul(()))}, text)
+
+    def _foreseen(self) -> Iterator[_Wish]:
+        """Yield larger hauls that could be taken from the table as it is expected."""
+        ends = {*self.expected.ends}
+        found = [haul for haul in list_hauls(self.facts, self.expected) if len(haul.cards) > CARDS]
+        found.sort(key=self.thought.worth, reverse=True)
+        for haul in found[:FORESEEN]:
+            yield self._haul(haul.cards), tuple(card for card in haul.cards if card in ends)
 
     def _apart(self, hauls: Iterable[_Wish]) -> list[_Wish]:
         """Return the first wish for each set of cards, without those that an own stone forbids."""
@@ -154,8 +171,8 @@ class _Planner:
         is_more = self._symbols(cards) > self.facts.limit
         return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
 
-    def _haul(self, cards: tuple[Card, ...]) -> Haul:
-        changed = self.standing.change(self.me, cards)
+    def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
+        changed = (standing or self.standing).change(self.me, cards)
         gain = changed.pop(self.me)
         use, swing = self._helps(cards), gain - sum(changed.values()) / len(changed)
         return Haul(cards, use, write_take(cards, use=use), gain, changed, swing)
@@ -176,15 +193,26 @@ class _Planner:
     def _also(self, haul: Haul, liked: Sequence[Card]) -> dict[str, Json]:
         """Return the cards that are taken too if they can be then, best first.
 
-        They are of the same countries, or of any where a law card may turn up that allows it.
+        They are of the same countries, or of any where a law card allows it; where that one may only turn
+        up in the turn, and is spent for them, they must be worth it.
         """
-        if len(haul.cards) == CARDS:
-            return {}
         countries = {self.facts.lands[card].country for card in haul.cards}
-        is_free = any(card in self.table.covered for card in haul.cards)
-        fits = [one for one in liked if is_free or self.facts.lands[one].country in countries]
-        also = [one for one in fits if one not in haul.cards][:ALSO]
-        return {"also": list[Json](also)} if also else {}
+        may_turn_up = any(card in self.table.covered for card in haul.cards)
+        also = dict[Card, float]()
+        for card, worth in self._further(haul, liked).items():
+            fits = COLOURS in haul.use or self.facts.lands[card].country in countries
+            if worth > (0 if fits else self.thought.weights.spend if may_turn_up else math.inf):
+                also[card] = worth
+        found = sorted(also, key=lambda card: -also[card])[:ALSO]
+        return {"also": list[Json](found)} if found else {}
+
+    def _further(self, haul: Haul, cards: Iterable[Card]) -> dict[Card, float]:
+        """Return what each further card would be worth after some."""
+        held = {seat: side.cards for seat, side in self.expected.players.items()}
+        held[self.me] = (*held[self.me], *haul.cards)
+        standing = Standing(self.facts, held)
+        further = (card for card in cards if card not in haul.cards)
+        return {card: self.thought.worth(self._haul((card,), standing)) for card in further}
 
     def _has_stone(self) -> bool:
         return self.table.stocks[self.me].reserve > 0
