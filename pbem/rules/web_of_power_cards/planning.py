@@ -21,7 +21,7 @@ from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Car
 from pbem.rules.web_of_power_cards.view import View
 from pbem.rules.web_of_power_cards.worth import Standing
 
-LINES: Final = 18
+LINES: Final = 12
 """So many lines are written for one turn, besides the one that always fits."""
 LIKED: Final = 16
 """So many single cards that one names, best first."""
