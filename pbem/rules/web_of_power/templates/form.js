@@ -4,7 +4,7 @@ import { data, dom, fields, model, page, words, yaml } from "../../../../templat
 
 export default () => {
   const { view, hints, menus } = data;
-  const { el, button, select, labelled } = dom;
+  const { counts, el, button, select, labelled } = dom;
   const { isMap } = yaml;
   const { name: titled, shown, noted: withNote } = words;
   const same = (one, other) => model.canonical(one) === model.canonical(other);
@@ -333,15 +333,14 @@ export default () => {
 
     if (at >= 0) pick.value = String(at);
     pick.addEventListener("change", () => begun.set(id, items[Number(pick.value || NaN)]?.order));
+    let isAdded = false; // the fields are drawn anew then
     const add = () => {
+      if (isAdded || pick.value === "") return;
+      isAdded = true;
       begun.delete(id);
-      if (pick.value !== "") context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
+      context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
     };
-    pick.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      add();
-    });
+    counts(pick, add);
     return el("div", { class: "adder" }, el("label", { for: id, class: "unseen" }, "A placement"), pick, button(`${id}.addit`, "Add", add, { "aria-label": "Add this placement" }));
   }
 
