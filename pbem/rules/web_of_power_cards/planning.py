@@ -122,7 +122,7 @@ class _Planner:
         also = [card for card in liked if self.thought.worth(self._haul((card,))) > least]
         order = write_take((), also=also, use=use, pay=[ANY])
         take: list[Json] = [[*liked, ANY]]
-        text = "If nothing better is there: the best cards left"
+        text = "If nothing better is there: the best cards left, for a stone if need be"
         return Planned(label, {"take": take, **order, **self._claim(self._haul(()))}, text)
 
     def _foreseen(self) -> Iterator[_Wish]:
