@@ -205,7 +205,7 @@ def _report(
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(*shown, *(_forms(post, turn, seat, _read(form)) if form.exists() else ()), *book),
+        attachments=(*shown, *(_forms(post, facts, seat, _read(form)) if form.exists() else ()), *book),
     )
     return Outbound(
         game=saved.name,
@@ -251,9 +251,9 @@ def brief(deadline: str) -> str:
     return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""
 
 
-def _forms(post: Post, turn: int, seat: Seat, form: str) -> tuple[Attachment, ...]:
+def _forms(post: Post, facts: Json, seat: Seat, form: str) -> tuple[Attachment, ...]:
     """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
-    plain = Attachment(f"{_name_of_forms(post.saved, turn, seat)}.yaml", "text/x-yaml", form.encode())
+    plain = Attachment(f"{_name_of_forms(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
     ask = post.saved.ask
     is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
     return (plain, form_page_file(post, seat)) if is_asked else (plain,)
@@ -267,11 +267,17 @@ def form_page_file(post: Post, seat: Seat) -> Attachment:
     """
     saved = post.saved
     page = page_of(saved, seat, post.reply_to(seat))
-    return Attachment(f"{_name_of_forms(saved, saved.turn, seat)}.html", "text/html", page.encode())
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+    return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
 
 
-def _name_of_forms(saved: SavedGame, turn: int, seat: Seat) -> str:
-    return re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{seat}-{turn}")
+def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:
+    """Return the name of the forms' files: the game, and the ask as orders and subject name it."""
+    assert isinstance(facts, dict), "a report is made from facts"
+    assert isinstance(facts["ask"], dict), "every report has one"
+    label = str(facts["ask"]["next"])
+    whose = label if label.startswith(f"{seat}-") else f"{seat}-{label}"
+    return re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{whose}")
 
 
 def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:

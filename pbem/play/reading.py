@@ -19,6 +19,7 @@ from pbem.play.saved import SavedGame
 from pbem.play.saves import SPECTATOR
 from pbem.play.templates import template_faults
 from pbem.store.errors import WrongInput
+from pbem.text.layout import named, named_facts
 from pbem.text.report import BOARD, PAGES, Report
 from pbem.text.schema import near
 from pbem.text.strictyaml import dump_flow
@@ -80,9 +81,10 @@ def filled_form(home: Home, game: str, seat: str, skill: str, asks: int = 0) -> 
         raise WrongInput(
             f"{seat} is not asked now{', and nothing can be planned for it' * bool(asks)}.", hint
         )
-    written = "".join(map(_written, lines))
+    names = rules.wording.names
+    written = "".join(_written(line, names) for line in lines)
     if plan.stop_if:
-        written += f"stop_if: {dump_flow(dict(plan.stop_if))}\n"
+        written += f"stop_if: {dump_flow(named_facts(dict(plan.stop_if), names))}\n"
     first = next_label(ask, saved.position.asked, one)
     if plan.lines:
         form = _READY.sub("", form, count=1)
@@ -116,12 +118,12 @@ def _drafted(saved: SavedGame, seat: Seat, view: Any) -> Plan:
     return Plan((Planned(Label(label), found.then, "an example", found.when),))
 
 
-def _written(line: Planned) -> str:
-    """Return a line as an orders file has it, with its note."""
+def _written(line: Planned, names: Mapping[str, str]) -> str:
+    """Return a line as an orders file has it, with its note; ids are written as their names."""
     parts = [f"at: {line.at}"] if line.at is not None else []
     parts += ["keep: true"] if line.keep else []
-    parts += [f"when: {dump_flow(dict(line.when))}"] if line.when else []
-    parts.append(f"do: {dump_flow(line.do)}")
+    parts += [f"when: {dump_flow(named_facts(dict(line.when), names))}"] if line.when else []
+    parts.append(f"do: {dump_flow(named(line.do, names))}")
     text = "\n  ".join(parts)
     return f"- {text}\n" if not line.note else f"- {text}  # {line.note}\n"
 

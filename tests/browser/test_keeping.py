@@ -240,34 +240,36 @@ def test_the_bar_stays_in_sight_and_tells_what_the_order_comes_to(width: int, de
     assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_choice_that_was_not_added_is_told_and_survives_another_change(demo: Home, desk: Desk) -> None:
+def test_a_choice_counts_when_it_is_picked_and_by_key_when_its_list_is_left(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "cards-1")
     desk.opens(saved, asked(saved)[0])
     desk.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    desk.page.select_option('[id="line.0.do.claim.pick"]', index=1)
-    chosen = desk.page.locator('[id="line.0.do.claim.pick"] option:checked').inner_text()
-    assert desk.page.is_visible("#unadded")
-
-    desk.page.select_option('[id="line.0.do.also.pick"]', index=1)
-    desk.page.click('[id="line.0.do.also.addit"]')
-    assert desk.page.locator('[id="line.0.do.claim.pick"] option:checked').inner_text() == chosen
-    assert desk.page.is_visible("#unadded")
-    desk.page.click('[id="line.0.do.claim.addit"]')
+    pick = '[id="line.0.do.claim.pick"]'
+    desk.page.select_option(pick, index=1)
+    assert desk.page.locator('[id^="line.0.do.claim."][id$=".remove"]').count() == 1
     assert not desk.page.is_visible("#unadded")
 
+    desk.page.focus(pick)
+    desk.presses("ArrowDown", "ArrowDown", "ArrowDown")
+    assert desk.page.locator('[id^="line.0.do.claim."][id$=".remove"]').count() == 1
+    assert desk.page.is_visible("#unadded")
+    desk.presses("Tab")
+    desk.waits("""document.querySelectorAll('[id^="line.0.do.claim."][id$=".remove"]').length === 2""")
+    assert not desk.page.is_visible("#unadded")
+    assert desk.page.evaluate("document.activeElement.id") == "line.0.do.claim.addit"
 
-def test_a_placement_that_was_chosen_and_not_added_survives_another_change(demo: Home, desk: Desk) -> None:
+
+def test_a_placement_and_words_count_without_add_too(demo: Home, desk: Desk) -> None:
     saved = SavedGame(demo, "wop-1")
     desk.opens(saved, asked(saved)[0])
     pick = '[id="line.0.do.place.add"]'
     desk.page.select_option(pick, index=3)
-    chosen = desk.page.locator(f"{pick} option:checked").inner_text()
-    assert desk.page.is_visible("#unadded")
-
-    desk.page.select_option('[id="line.0.do.discard.pick"]', index=1)
-    desk.page.click('[id="line.0.do.discard.addit"]')
-    assert desk.page.locator(f"{pick} option:checked").inner_text() == chosen
-    desk.page.click(f'{pick[:-2]}.addit"]')
     assert "pieces: " in desk.yaml()
-    assert not desk.page.is_visible("#unadded")
     assert desk.page.locator(pick).input_value() == ""
+
+    desk.page.select_option('[id="line.0.do.discard.pick"]', label="something else, in words")
+    assert desk.page.input_value('[id="line.0.do.discard.pick"]') == "\u2026"
+    desk.page.fill('[id="line.0.do.discard.add"]', "any")
+    desk.page.focus("#undo")
+    desk.waits("document.getElementById('yaml').value.includes('discard: any')")
+    assert not desk.page.is_visible("#unadded")

@@ -13,11 +13,17 @@ from pbem.rules.rose_king.bots.greedy import Thought, Weights
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import legal_moves, target, write_move
 from pbem.rules.rose_king.scoring import points_of, territories
-from pbem.rules.rose_king.state import SEATS, Draw, Move, Play, Square, opponent
+from pbem.rules.rose_king.state import SEATS, Card, Draw, Move, Play, opponent
 from pbem.rules.rose_king.view import View, holder_of, legal_orders
 
 LIKELY: Final = 3
 """Further than one turn ahead so many replies are looked at each time, those first that bring most."""
+
+
+DRAWN: Final = 3
+"""So many cards that the opponent may draw are answered apart, each of which brings more than `LOSS`."""
+LOSS: Final = 4.0
+"""So many points."""
 
 
 def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
@@ -42,8 +48,9 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
         return Plan()
     drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
     path = _Path(here, {}, (), drawn)
-    lines = sorted(_lines(facts, path, view.me, count + 1, asks), key=lambda found: found[0])
-    return Plan(tuple(line for _, line in lines), open=_left_open(view.me, asks) if lines else "")
+    lines = [*_lines(facts, path, view.me, count + 1, asks)]
+    lines.sort(key=lambda line: line.depth)
+    return Plan(tuple(line.planned for line in lines), open=_left_open(view.me, asks) if lines else "")
 
 
 def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
@@ -59,6 +66,33 @@ def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
         return None
     thought = Thought(facts, view, view.me, Weights())
     return max(moves, key=thought.worth)
+
+
+def _by_drawn(facts: Facts, view: View, drawn: int) -> tuple[Move | None, dict[Card, Move]]:
+    """Return what is best for the owner of a view on turn if the opponent has just drawn a card.
+
+    Returns:
+        What is best over all cards that it may have drawn, and for the few for which that would lose most
+        what is better then.
+    """
+    moves = _that_fit(facts, view, legal_orders(facts, view), drawn)
+    if view.me is None or not moves:
+        return None, {}
+    foe = opponent(view.me)
+    side = view.side(foe)
+    seen = {*side.hand, *view.side(view.me).hand, *(view.discards if view.pile else ())}
+    worth: dict[Card, dict[Move, float]] = {}
+    for card in facts.deck:
+        if card not in seen:
+            hand = replace(side, hand=facts.in_order((*side.hand, card)))
+            there = replace(view, red=hand) if foe == SEATS[0] else replace(view, white=hand)
+            thought = Thought(facts, there, view.me, Weights())
+            worth[card] = {move: thought.worth(move) for move in moves}
+    robust = max(moves, key=lambda move: sum(found[move] for found in worth.values()))
+    best_for = {card: max(moves, key=found.__getitem__) for card, found in worth.items()}
+    loss = {card: worth[card][move] - worth[card][robust] for card, move in best_for.items()}
+    told = sorted((card for card in loss if loss[card] > LOSS), key=lambda card: -loss[card])[:DRAWN]
+    return robust, {card: best_for[card] for card in told}
 
 
 def after(facts: Facts, view: View, move: Move) -> View:
@@ -138,22 +172,34 @@ class _Path:
     drawn: Mapping[Seat, int]
 
 
-def _lines(
-    facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1
-) -> Iterator[tuple[int, Planned]]:
-    """Yield the answers to each reply to a position, and to the replies to those, each with its depth."""
+@dataclass(frozen=True, slots=True)
+class _Line:
+    planned: Planned
+    depth: int
+
+
+def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: int = 1) -> Iterator[_Line]:
+    """Yield the answers to each reply to a position, and to the replies to those."""
     foe, crown = opponent(me), path.view.crown
     for reply in _replies(facts, path, None if depth == 1 else LIKELY):
+        if reply is None and path.drawn[me]:
+            continue  # the own card that was drawn is seen before the opponent moves again
         here = after(facts, path.view, reply) if reply is not None else replace(path.view, to_move=me)
         words = (*path.words, _told(foe, path.view, here, reply))
-        answer = best(facts, here, path.drawn[me])
+        answer, better = best(facts, here, path.drawn[me]), dict[Card, Move]()
+        if depth == 1 and isinstance(reply, Draw):
+            answer, better = _by_drawn(facts, here, path.drawn[me])
         if answer is None or _is_over(here):
             continue
         when: dict[str, Json] = {"crown": here.crown, **path.when}
+        label, said = Label(f"{me}-{count}"), f"If {' and then '.join(words)}"
+        for card, move in better.items():
+            note = f"{said} and draws {card}{_answer(facts, here, me, move)}"
+            drew: dict[str, Json] = {**when, f"{foe}.hand": {"has": str(card)}}
+            yield _Line(Planned(label, write_move(move), note, drew), depth)
+        note = f"{said}{_answer(facts, here, me, answer)}"
+        yield _Line(Planned(label, write_move(answer), note, when), depth)
         after_it = after(facts, here, answer)
-        gain = after_it.side(me).points - here.side(me).points
-        note = f"If {' and then '.join(words)}{_answer(answer, after_it.crown, gain)}"
-        yield depth, Planned(Label(f"{me}-{count}"), write_move(answer), note, when)
         if asks > 1 and not _is_over(after_it):
             taken = {here.crown: foe} if here.crown != crown else {}
             taken |= {after_it.crown: me} if isinstance(answer, Play) else {}
@@ -188,10 +234,12 @@ def _told(foe: Seat, before: View, here: View, reply: Move | None) -> str:
     return f"{name} {how} {here.crown} ({gain:+d})"
 
 
-def _answer(move: Move, square: Square, gain: int) -> str:
+def _answer(facts: Facts, here: View, me: Seat, move: Move) -> str:
     if isinstance(move, Draw):
         return ""
-    return f": {'turn over' if move.hero else 'take'} {square}, you {gain:+d}"
+    then = after(facts, here, move)
+    gain = then.side(me).points - here.side(me).points
+    return f": {'turn over' if move.hero else 'take'} {then.crown}, you {gain:+d}"
 
 
 def _left_open(me: Seat, asks: int) -> str:

@@ -9,9 +9,10 @@ from pbem.core.drafts import Draft
 from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording
 from pbem.rules.rose_king.facts import Facts
-from pbem.rules.rose_king.moves import legal_moves, read_move, target, write_move
-from pbem.rules.rose_king.state import SEATS, Draw, Play, Square, opponent
-from pbem.rules.rose_king.view import View, crowned
+from pbem.rules.rose_king.moves import read_move
+from pbem.rules.rose_king.planning import plan
+from pbem.rules.rose_king.state import SEATS, Draw, Play
+from pbem.rules.rose_king.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = {
     "crown": "the square of the crown",
@@ -51,23 +52,15 @@ def name_words(name: str) -> str:
 
 
 def draft(facts: Facts, view: View, choices: Choices) -> Draft:
-    """Return an order for now, and a reply to a move that the opponent can make after it."""
+    """Return an order for now, and the ready line for a reply that the opponent can make after it."""
     if view.me is None:
         return Draft()
     written = next(choices.whole(), None)
-    now = read_move(written) if written is not None else None
     stop: Mapping[str, Json] = {"lost_token": True}
     keep: Json = {"draw": True}
-    tokens: dict[Square, str] = dict(view.board)
-    hand, crown = list(view.side(view.me).hand), view.crown
-    if isinstance(now, Play):
-        hand.remove(now.card)
-        crown = target(facts, crown, now.card) or crown
-        tokens[crown] = view.me
-    foe, heroes = opponent(view.me), view.side(view.me).heroes - (isinstance(now, Play) and now.hero)
-    for square, after in crowned(facts, view, foe, crown, tokens):
-        moves = legal_moves(facts, square, after, view.me, tuple(hand), heroes)
-        then = next((move for move in moves if isinstance(move, Play)), None)
-        if then is not None:
-            return Draft(written, {"crown": square}, write_move(then), keep, stop)
-    return Draft(written, {}, keep, keep, stop)
+    now = read_move(written) if written is not None else None
+    lines = [line for line in plan(facts, view, now, 1).lines if line.when.keys() == {"crown"}]
+    if not lines:
+        return Draft(written, {}, keep, keep, stop)
+    line = next((line for line in lines if isinstance(read_move(line.do), Play)), lines[0])
+    return Draft(written, line.when, line.do, keep, stop)

@@ -25,6 +25,7 @@ from pbem.rules.web_of_power_cards.state import (
     Skip,
     Take,
 )
+from pbem.rules.web_of_power_cards.stones import may_move
 from pbem.rules.web_of_power_cards.supposed import fits, impossible
 from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.words import quoted
@@ -209,6 +210,17 @@ class _Foresight:
             yield f"a stone of yours lies on {self._names(move.lift)}"
         if move.claim:
             yield f"a stone of yours can be put on {self._names(move.claim)}"
+            if not move.lift and (lying := self._only_to_move()):
+                yield f"one comes back by then, for without `from` none is moved from {listing(lying, 'or')}"
+
+    def _only_to_move(self) -> tuple[Card, ...]:
+        """Return the cards under own stones if none more could be put on cards as things stand, else none.
+
+        Source: rulebook, "Place a claiming stone", last paragraph.
+        """
+        table = self.then.table
+        lying, most = table.lying(self.me), self.view.numbers.most_on_cards
+        return lying if may_move(table.stocks[self.me].reserve, len(lying), most) else ()
 
     def _sure_first(self, names: tuple[str, ...]) -> bool:
         """Tell whether one of some cards can be taken first for certain, at the cost of a stone at most."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from pbem.core.events import Seat
@@ -11,13 +12,13 @@ from pbem.core.interface import Json, Label
 from pbem.rules.kit.words import listing
 from pbem.rules.web_of_power_cards.bots.greedy import PLAYABLE, Thought, Weights
 from pbem.rules.web_of_power_cards.check import try_out
-from pbem.rules.web_of_power_cards.choices import Haul
-from pbem.rules.web_of_power_cards.expected import expected_view
+from pbem.rules.web_of_power_cards.choices import Haul, list_hauls
+from pbem.rules.web_of_power_cards.expected import expected_view, possible_views
 from pbem.rules.web_of_power_cards.facts import Facts
 from pbem.rules.web_of_power_cards.moves import write_take
 from pbem.rules.web_of_power_cards.reach import Until, until
 from pbem.rules.web_of_power_cards.state import ANY, COLOURS, RETURN, THREE, Card, Law, Move, Take
-from pbem.rules.web_of_power_cards.view import View
+from pbem.rules.web_of_power_cards.view import ON_TABLE, View
 from pbem.rules.web_of_power_cards.worth import Standing
 
 LINES: Final = 12
@@ -29,7 +30,11 @@ ALSO: Final = 8
 DEEP: Final = 1.0
 """Cards are planned rather than those that bring so many points more, but lie behind one card more."""
 CARDS: Final = 3
-"""A line takes so many cards at most."""
+"""A line takes so many cards at most, but for the larger hauls that are expected."""
+POSSIBLE: Final = 6
+"""So many other tables are looked at than the one that is expected."""
+FORESEEN: Final = 4
+"""So many larger hauls are looked at, as they are expected."""
 
 _Wish: TypeAlias = tuple[Haul, tuple[Card, ...]]
 """Cards to be taken, and those of them that must lie at an end for it first."""
@@ -56,6 +61,7 @@ class _Planner:
         self.table = done.table if done else view.table()
         self.laws = done.laws if done else view.laws
         self.expected = expected_view(facts, view, me, now)
+        self.possible = (self.expected, *possible_views(facts, view, me, now, POSSIBLE))
         self.standing = Standing(facts, {seat: side.cards for seat, side in self.expected.players.items()})
         self.thought = Thought(facts, self.expected, me, Weights())
 
@@ -66,20 +72,66 @@ class _Planner:
         if then.most_left() < 1:
             return
         hauls = [(self._haul(cards), first) for cards, first in self._sets(self._reachable(then))]
+        hauls += self._foreseen()
         worth = {haul.cards: self.thought.worth(haul) for haul, _ in hauls}
         hauls.sort(key=lambda one: DEEP * self._depth(one[1]) - worth[one[0].cards])
         ranked = sorted(hauls, key=lambda one: -worth[one[0].cards])
         liked = [haul.cards[0] for haul, _ in ranked if len(haul.cards) == 1]
-        for haul, first in sorted(self._apart(hauls)[:LINES], key=lambda one: -worth[one[0].cards]):
+        chosen = self._chosen(self._apart(hauls), worth)
+        for haul, first in sorted(chosen, key=lambda one: -worth[one[0].cards]):
             order = {**self._order(haul), **self._also(haul, liked)}
             yield Planned(label, order, self._note(haul), self._when(haul, first))
-        singles = liked[:LIKED]
-        order = write_take((), claim=[*singles, ANY] if self._has_stone() else (), pay=[ANY])
-        some: list[Json] = [*singles, ANY]
-        also: dict[str, Json] = {"also": list[Json](singles)} if len(singles) > 1 else {}
-        yield Planned(
-            label, {"take": [some], **also, **order}, "If nothing better is there: the best cards left"
+        yield self._any(label, liked[:LIKED])
+
+    def _chosen(self, wishes: list[_Wish], worth: Mapping[tuple[Card, ...], float]) -> list[_Wish]:
+        """Return the wishes for the lines: first those that bring most over what may be on the table."""
+        fits = [[self._fits(wish, view) for wish in wishes] for view in self.possible]
+        best = [min(worth.values(), default=0.0)] * len(fits)
+        chosen = list[int]()
+        while len(chosen) < LINES:
+            gains = [
+                sum(max(value - best[one], 0) for one, there in enumerate(fits) if there[number])
+                for number, value in enumerate(worth[haul.cards] for haul, _ in wishes)
+            ]
+            number = max(range(len(wishes)), key=lambda one: gains[one], default=0)
+            if not wishes or gains[number] < 1e-9:
+                break
+            chosen.append(number)
+            value = worth[wishes[number][0].cards]
+            best = [max(old, value) if there[number] else old for old, there in zip(best, fits, strict=True)]
+        others = [number for number in range(len(wishes)) if number not in chosen]
+        return [wishes[number] for number in (chosen + others)[:LINES]]
+
+    def _fits(self, wish: _Wish, view: View) -> bool:
+        """Tell whether some cards lie ready in a view, for no more stones than is thought."""
+        haul, first = wish
+        places = [view.cards[card] for card in haul.cards]
+        return (
+            all(view.cards[card].depth == 0 for card in first)
+            and all(place.holder == ON_TABLE for place in places)
+            and all(
+                place.stone in (None, self.me) or self._costs(card)
+                for card, place in zip(haul.cards, places, strict=True)
+            )
         )
+
+    def _any(self, label: Label, liked: Sequence[Card]) -> Planned:
+        """Return the line that always fits: the best cards that are there, at any price."""
+        use = [law for law in (COLOURS, THREE) if law in self.laws]
+        least = self.thought.weights.spend if use else 0
+        also = [card for card in liked if self.thought.worth(self._haul((card,))) > least]
+        order = write_take((), also=also, use=use, pay=[ANY])
+        take: list[Json] = [[*liked, ANY]]
+        text = "If nothing better is there: the best cards left, for a stone if need be"
+        return Planned(label, {"take": take, **order, **self._claim(self._haul(()))}, text)
+
+    def _foreseen(self) -> Iterator[_Wish]:
+        """Yield larger hauls that could be taken from the table as it is expected."""
+        ends = {*self.expected.ends}
+        found = [haul for haul in list_hauls(self.facts, self.expected) if len(haul.cards) > CARDS]
+        found.sort(key=self.thought.worth, reverse=True)
+        for haul in found[:FORESEEN]:
+            yield self._haul(haul.cards), tuple(card for card in haul.cards if card in ends)
 
     def _apart(self, hauls: Iterable[_Wish]) -> list[_Wish]:
         """Return the first wish for each set of cards, without those that an own stone forbids."""
@@ -154,8 +206,8 @@ class _Planner:
         is_more = self._symbols(cards) > self.facts.limit
         return (*([THREE] if is_more else []), *([COLOURS] if is_mixed else []))
 
-    def _haul(self, cards: tuple[Card, ...]) -> Haul:
-        changed = self.standing.change(self.me, cards)
+    def _haul(self, cards: tuple[Card, ...], standing: Standing | None = None) -> Haul:
+        changed = (standing or self.standing).change(self.me, cards)
         gain = changed.pop(self.me)
         use, swing = self._helps(cards), gain - sum(changed.values()) / len(changed)
         return Haul(cards, use, write_take(cards, use=use), gain, changed, swing)
@@ -165,26 +217,37 @@ class _Planner:
         is_back = RETURN in self.laws and self.table.stocks[self.me].removed > 0
         may_turn_up = any(card in self.table.covered for card in haul.cards)
         use = [*haul.use, *([RETURN] if is_back else []), *(PLAYABLE if may_turn_up else ())]
-        costs = any(self.table.stones.get(card, self.me) != self.me for card in haul.cards)
-        claim = self.thought.claim(haul)
-        stone = claim if self._has_stone() or "from" in claim else {}
-        return {**write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ()), **stone}
+        costs = any(map(self._costs, haul.cards))
+        order = write_take(haul.cards, use=dict.fromkeys(use), pay=[ANY] if costs else ())
+        return {**order, **self._claim(haul)}
+
+    def _claim(self, haul: Haul) -> dict[str, Json]:
+        """Return where a stone goes then, if the seat has one in the game: others may give one back."""
+        return self.thought.claim(haul) if self.table.scene(self.me).spare else {}
 
     def _also(self, haul: Haul, liked: Sequence[Card]) -> dict[str, Json]:
         """Return the cards that are taken too if they can be then, best first.
 
-        They are of the same countries, or of any where a law card may turn up that allows it.
+        They are of the same countries, or of any where a law card allows it; where that one may only turn
+        up in the turn, and is spent for them, they must be worth it.
         """
-        if len(haul.cards) == CARDS:
-            return {}
         countries = {self.facts.lands[card].country for card in haul.cards}
-        is_free = any(card in self.table.covered for card in haul.cards)
-        fits = [one for one in liked if is_free or self.facts.lands[one].country in countries]
-        also = [one for one in fits if one not in haul.cards][:ALSO]
-        return {"also": list[Json](also)} if also else {}
+        may_turn_up = any(card in self.table.covered for card in haul.cards)
+        also = dict[Card, float]()
+        for card, worth in self._further(haul, liked).items():
+            fits = COLOURS in haul.use or self.facts.lands[card].country in countries
+            if worth > (0 if fits else self.thought.weights.spend if may_turn_up else math.inf):
+                also[card] = worth
+        found = sorted(also, key=lambda card: -also[card])[:ALSO]
+        return {"also": list[Json](found)} if found else {}
 
-    def _has_stone(self) -> bool:
-        return self.table.stocks[self.me].reserve > 0
+    def _further(self, haul: Haul, cards: Iterable[Card]) -> dict[Card, float]:
+        """Return what each further card would be worth after some."""
+        held = {seat: side.cards for seat, side in self.expected.players.items()}
+        held[self.me] = (*held[self.me], *haul.cards)
+        standing = Standing(self.facts, held)
+        further = (card for card in cards if card not in haul.cards)
+        return {card: self.thought.worth(self._haul((card,), standing)) for card in further}
 
     def _when(self, haul: Haul, first: tuple[Card, ...]) -> dict[str, Json]:
         """Return the condition on which some cards can be taken: no stone of others lies on them by then."""
@@ -202,7 +265,13 @@ class _Planner:
 
     def _note(self, haul: Haul) -> str:
         points = f"{haul.gain:+d} point{'' if abs(haul.gain) == 1 else 's'}"
-        return f"If {listing(haul.cards)} can be taken: {points}"
+        paid = sum(map(self._costs, haul.cards))
+        price = f", for {'a stone' if paid == 1 else f'{paid} stones'}" if paid else ""
+        return f"If {listing(haul.cards)} can be taken: {points}{price}"
+
+    def _costs(self, card: Card) -> bool:
+        """Tell whether a card lies under a stone of another seat, which has to be paid for."""
+        return self.table.stones.get(card, self.me) != self.me
 
 
 def behind_in_order(reachable: Sequence[Card], behind: set[Card]) -> list[Card]:

@@ -74,6 +74,13 @@ function close() {
   opened = null;
 }
 
+// Takes away what was said and offered of orders that no longer stand.
+function forget() {
+  say("");
+  box().replaceChildren();
+  opened = null;
+}
+
 // Shows something at a place, or where it was clicked if it is wide: below it or above it, and all of it in sight.
 function show(place, parts, spot) {
   const panel = box();
@@ -265,4 +272,4 @@ function mark(order) {
   }
 }
 
-export { listen, mark, withPart };
+export { forget, listen, mark, withPart };

@@ -41,4 +41,24 @@ function checkbox(id, text, checked, work) {
   return el("div", { class: "check" }, box, el("label", { for: id }, text));
 }
 
-export { at, el, button, labelled, select, checkbox };
+// Whether fields are drawn anew: one that goes away meanwhile is not left by the player.
+const drawing = { is: false };
+
+// What is picked or typed in a field counts at once; what the arrow keys pass over, or is being typed, when the
+// field is left or with Enter.
+/** @type {(field: any, add: () => void) => void} */
+function counts(field, add) {
+  const isList = field.tagName === "SELECT";
+  let isKeyed = false;
+  field.addEventListener("pointerdown", () => { isKeyed = false; });
+  field.addEventListener("keydown", (event) => {
+    isKeyed = true;
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    add();
+  });
+  field.addEventListener("change", () => { if (!drawing.is && !(isList && isKeyed)) add(); });
+  field.addEventListener("focusout", () => { if (!drawing.is && isList) add(); });
+}
+
+export { at, el, button, labelled, select, checkbox, counts, drawing };

@@ -1,6 +1,6 @@
 // Fields for what an order can hold, made from its schema and from the menus of what may be ordered now.
 import { data, parts } from "./given.js";
-import { button, checkbox, el, labelled, select } from "./dom.js";
+import { button, checkbox, counts, el, labelled, select } from "./dom.js";
 import * as model from "./model.js";
 import { problems as faultsOf, resolve } from "./schema.js";
 import * as words from "./words.js";
@@ -223,19 +223,15 @@ function adder(id, title, hint, menu, item, add) {
   field.hidden = pick !== null && !others.has(id);
   if (!field.hidden) field.value = begun_;
   field.addEventListener("input", () => waiting.set(id, field.value));
+  let isAdded = false; // the fields are drawn anew then
   const typed = () => {
-    const value = pick && pick.value !== "" && pick.value !== OTHER ? structuredClone(known[Number(pick.value)].order) : fromText(field.value);
-    if (value === undefined || value === null || value === "") return;
+    const value = pick && pick.value !== OTHER ? (pick.value === "" ? undefined : structuredClone(known[Number(pick.value)].order)) : fromText(field.value);
+    if (isAdded || value === undefined || value === null || value === "") return;
+    isAdded = true;
     waiting.delete(id);
     add(value);
   };
-  for (const one of [field, pick].filter(Boolean)) {
-    one.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      typed();
-    });
-  }
+  for (const one of [field, pick].filter(Boolean)) counts(one, typed);
   const label = el("label", { for: pick ? `${id}.pick` : `${id}.add`, class: "unseen" }, `Add to: ${title}`);
   return el("div", { class: "adder" }, label, pick, field, button(`${id}.addit`, "Add", typed, { "aria-label": `Add to ${title}` }),
     known.length || !hint ? null : el("p", { class: "hint" }, hint));

@@ -1,7 +1,7 @@
 // What scripts outside of the bundle have to build with: those of the games, and the parts that only some pages have.
 // They import from here alone: where they run beside the bundle, `pbem` is this.
 import { mark } from "./board.js";
-import { at, button, checkbox, el, labelled, select } from "./dom.js";
+import { at, button, checkbox, counts, el, labelled, select } from "./dom.js";
 import { part, wholeOrders as wholeFields } from "./fields.js";
 import { data, game, parts } from "./given.js";
 import { isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders } from "./model.js";
@@ -11,7 +11,7 @@ import { canonical, name, noted, order as orderInWords, shown } from "./words.js
 import { Problem, flow, isMap, read, write } from "./yaml.js";
 
 const board = { mark };
-const dom = { at, button, checkbox, el, labelled, select };
+const dom = { at, button, checkbox, counts, el, labelled, select };
 const fields = { part, wholeOrders: wholeFields };
 const model = { canonical, isEmpty, isNow, isStanding, judge, namesAsMeant, namesAsText, same, trial, valueAt, wholeOrders };
 const page = { doc, lines, openLine, order, replace, stop };

@@ -1,6 +1,6 @@
 // The page: the lines, the messages and the YAML below them, which always say the same.
 import * as board from "./board.js";
-import { at } from "./dom.js";
+import { at, drawing } from "./dom.js";
 import { data, game, parts } from "./given.js";
 import * as cards from "./lines.js";
 import * as model from "./model.js";
@@ -33,7 +33,7 @@ function changed(isTyped = false) {
   if (isLeft) settled(() => refresh(null, null, state.doc));
 }
 
-let isLeft = false; // a field for text is being left: what is gone to must not be drawn anew under the finger
+let isLeft = false; // a field is being left, for text or a list that was gone through by key: what is gone to must not be drawn anew under the finger
 let isPressed = false;
 
 // Does something when the finger is off the page and what it touched has heard of it.
@@ -43,8 +43,11 @@ function settled(work) {
 
 function listenLeaving() {
   const isField = ({ target }) => /** @type {Element} */ (target).matches("input[type=text], input[type=number], input:not([type])");
-  addEventListener("change", (event) => { isLeft = isField(event); }, true);
-  addEventListener("change", () => { isLeft = false; });
+  const isList = ({ target }) => /** @type {Element} */ (target).matches(".adder select");
+  for (const [name, is] of /** @type {[string, (event: any) => boolean][]} */ ([["change", isField], ["focusout", isList]])) {
+    addEventListener(name, (event) => { isLeft = is(event); }, true);
+    addEventListener(name, () => { isLeft = false; });
+  }
   for (const [name, is] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["pointerup", false], ["pointercancel", false]])) addEventListener(name, () => { isPressed = is; }, true);
 }
 
@@ -71,6 +74,7 @@ function go(step) {
   if (!past.has(step)) return;
   const before = structuredClone(state.doc);
   show(past.go(step));
+  board.forget();
   drawKept();
   const line = openLine();
   const now = line && !model.isEmpty(line) ? `${words.order(line.do)}.` : "nothing is chosen in this line.";
@@ -93,10 +97,12 @@ function draw() {
   const active = document.activeElement;
   const focused = active?.id;
   const spot = [active?.selectionStart, active?.selectionEnd];
+  drawing.is = true;
   cards.draw();
   press.draw();
   parts.ready?.draw();
   parts.tree?.draw();
+  drawing.is = false;
   at("fields").disabled = !state.isReadable;
   const again = focused && at(focused);
   if (again && again !== document.activeElement) {
@@ -167,13 +173,14 @@ function refresh(read = null, unread = null, value = state.doc, isDrawn = true) 
   }
   const open = openLine();
   at("bar-at").textContent = open ? open.at ?? "whenever you are asked" : data.ask.next;
+  at("open-for").textContent = open?.at && open.at !== data.ask.next ? ` The line that is open is for ${open.at}.` : "";
   if (state.isReadable && !found.length && open) at("now").textContent = [silence, ...outcome().map(ended)].filter(Boolean).join(" ");
   drawUnadded();
   drawPending();
   announce(found);
 }
 
-// Something is chosen in a list, and waits to be added.
+// Something is chosen in a list by key, and counts when the list is left.
 function drawUnadded() {
   at("unadded").hidden = !/** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("#fields .adder select, #fields .adder input")]).some((one) => !one.hidden && one.value && one.value !== "\u2026");
 }

@@ -43,7 +43,7 @@ def test_what_is_supposed_after_a_card_is_what_a_seat_then_sees(seed: str) -> No
 
 
 @pytest.mark.parametrize("seed", ["reply 1", "reply 2"])
-def test_every_reply_has_one_line_and_that_can_be_played(seed: str) -> None:
+def test_every_reply_has_a_line_and_that_can_be_played(seed: str) -> None:
     rules, answered, looked = rose_king(), 0, 0
     for number, (state, ask) in enumerate(playout(seed, GREEDY)):
         if number % 3 or not isinstance(ask, Ask) or not ask.seats:
@@ -63,7 +63,8 @@ def test_every_reply_has_one_line_and_that_can_be_played(seed: str) -> None:
                 fitting = [line for line in lines if holds(line.when, there)]
                 if not fitting and isinstance(now, Draw):
                     continue  # only the card that is drawn now can be played then
-                assert [line.at for line in fitting] == [asked.label]
+                assert {line.at for line in fitting} == {asked.label}
+                assert all("draws" in line.note for line in fitting[:-1])
                 assert rules.check(there, rules.read(fitting[0].do)) == ()
                 looked += 1
             answered += len(lines)
@@ -106,6 +107,22 @@ def test_a_line_says_what_it_answers_and_what_it_brings() -> None:
         "If White takes E4 (+1)",
         "If White leaves the crown on E5",
     }
+
+
+def test_a_card_that_the_opponent_may_draw_is_answered_where_it_matters() -> None:
+    rules, looked = rose_king(), 0
+    for state, ask in playout("drawn", GREEDY):
+        if not isinstance(ask, Ask) or state.to_move not in ask.seats:
+            continue
+        me = RED if state.to_move == WHITE else WHITE
+        for line in rules.plan(rules.view(state, me), None, 1).lines:
+            if wanted := line.when.get(f"{state.to_move}.hand"):
+                assert isinstance(wanted, dict)
+                card = str(wanted["has"])
+                assert f" and draws {card}" in line.note
+                assert not any(card in player.hand for player in state.players.values())
+                looked += 1
+    assert looked > 5
 
 
 def test_when_the_last_token_is_placed_nothing_is_planned() -> None:

@@ -4,7 +4,7 @@ import { data, dom, fields, model, page, words, yaml } from "../../../../templat
 
 export default () => {
   const { view, hints, menus } = data;
-  const { el, button, select, labelled } = dom;
+  const { counts, el, button, select, labelled } = dom;
   const { isMap } = yaml;
   const { name: titled, shown, noted: withNote } = words;
   const same = (one, other) => model.canonical(one) === model.canonical(other);
@@ -212,7 +212,8 @@ export default () => {
   }
 
   function left(order, now) {
-    if (!now || !hints) return "";
+    if (!now) return heldThen();
+    if (!hints) return "";
     const act = chosen(order ?? {});
     const mine = view.players[view.me];
     const houses = act?.pieces?.filter((one) => one !== ADVISOR).length ?? 0;
@@ -225,6 +226,15 @@ export default () => {
   function before() {
     const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
     return line && hints ? chosen(line.do) : undefined;
+  }
+
+  // What stays in the hand for a later turn, as far as it is known.
+  function heldThen() {
+    const act = before();
+    const hand = [...view.hand];
+    for (const card of act ? act.cards ?? [act.card] : []) hand.splice(hand.indexOf(card), 1);
+    const cards_ = counted(hand.map(titled)) || "no card";
+    return act ? `After your order for now you keep ${cards_}; what you draw is not known yet` : `You hold ${cards_} now`;
   }
 
   // How many cards of a type are left then.
@@ -302,7 +312,13 @@ export default () => {
         document.getElementById(`${id}.place.add`)?.focus();
       }, { "aria-label": `Remove ${name}` }));
     const title = `${number ? "Or else: " : ""}${listed(read.countries.map(titled), "or") || "?"}: ${read.pieces.map((words) => words.map(titled).join(" or ")).join(", ")}`;
-    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), now ? el("p", { class: "hint" }, standing(read)) : null));
+    return el("li", {}, el("div", { class: "entry" }, el("p", {}, el("b", {}, title), " ", tools), el("div", { class: "row" }, rows), el("p", { class: "hint" }, now ? standing(read) : country in view.places ? price(country, pieces.length) : "")));
+  }
+
+  // What a placement in a later turn costs.
+  function price(country, number) {
+    const { card } = view.places[country];
+    return `Costs ${number > 1 ? `for each of the ${number} pieces ` : ""}a card ${titled(card)} (${kept(card)}), or two of one type.`;
   }
 
   // In a few words what a placement comes to now.
@@ -333,15 +349,14 @@ export default () => {
 
     if (at >= 0) pick.value = String(at);
     pick.addEventListener("change", () => begun.set(id, items[Number(pick.value || NaN)]?.order));
+    let isAdded = false; // the fields are drawn anew then
     const add = () => {
+      if (isAdded || pick.value === "") return;
+      isAdded = true;
       begun.delete(id);
-      if (pick.value !== "") context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
+      context.change(withPlans(context.order, [...plans, structuredClone(items[Number(pick.value)].order.place)]));
     };
-    pick.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      add();
-    });
+    counts(pick, add);
     return el("div", { class: "adder" }, el("label", { for: id, class: "unseen" }, "A placement"), pick, button(`${id}.addit`, "Add", add, { "aria-label": "Add this placement" }));
   }
 

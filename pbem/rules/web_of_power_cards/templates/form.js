@@ -243,8 +243,21 @@ export default () => {
     return ["pay", "from"].includes(place) ? choices(me.stones) : null;
   }
 
+  // What the seat has for a later turn after its line for now, as far as that is known.
+  function leftThen(order) {
+    const line = page.lines().find((one) => model.isNow(one) && !model.isEmpty(one));
+    const cards = line ? cardsOf(line.do, true) : [];
+    const after = stonesAfter(line?.do ?? {}, cards);
+    const isPut = line && claimed(line.do, cards) && canPlace(after) ? 1 : 0;
+    const laws_ = view.laws.filter((law) => !listed(line?.do.use).includes(law)).map((law) => titled(law));
+    const on = after.on.length + isPut;
+    const isStuck = listed(order.claim).length > 0 && !listed(order.from).length && !canPlace({ reserve: after.reserve - isPut, on: { length: on } }) && on > 0;
+    return `${line ? "After your order for now" : "Now"}: ${after.reserve - isPut} of your stones in reserve, ${on} on ${on === 1 ? "a card" : "cards"}; law cards: ${laws_.join(", ") || "none"}${isStuck ? ". No stone more can be put then, only one moved: say which" : ""}`;
+  }
+
   function left(order, now) {
-    if (!now || !view.can_take) return "";
+    if (!now) return leftThen(order);
+    if (!view.can_take) return "";
     const cards = cardsOf(order, true);
     const symbols = cards.reduce((all, card) => all + (view.cards[card].symbols ?? 0), 0);
     const most = view.numbers[listed(order.use).includes("three_symbols") ? "limit_with_law" : "limit"];
