@@ -111,9 +111,21 @@ def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
     return f"<{saved.name}.{written}@{domain}>"
 
 
-def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Letter, name: str) -> Reply:
-    """Return the receipt of orders that were lodged."""
+def receipt(
+    saved: SavedGame, receipt: Receipt, how: str, found: FoundOrders, letter: Letter, name: str
+) -> Reply:
+    """Return the receipt of orders that were lodged.
+
+    Args:
+        saved: The game.
+        receipt: What was lodged.
+        how: How the press in it reaches its readers: "goes out with the next reports".
+        found: Where it stood.
+        letter: The mail.
+        name: What the Message-ID is made of.
+    """
     envelope = receipt.judged.submission.envelope
+    sent = [f"Your press {how}."] if receipt.judged.submission.orders.press else []
     facts: dict[str, Json] = {
         "number": receipt.number,
         "origin": _origin(found),
@@ -121,7 +133,7 @@ def receipt(saved: SavedGame, receipt: Receipt, found: FoundOrders, letter: Lett
         "notes": _notes(found, receipt.judged.notes),
         "dropped": told(found, [_left_out(fault) for fault in envelope.dropped]),
         "orders": receipt.orders,
-        "forecast": list[Json](receipt.forecast),
+        "forecast": list[Json]([*receipt.forecast, *sent]),
         "replaced": receipt.replaced,
         "withdraws": receipt.withdraws,
         "proof": receipt.proof,

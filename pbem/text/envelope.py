@@ -219,7 +219,7 @@ def start_schema(questions: Mapping[str, Json], *, sealed: bool = False) -> dict
         "properties": {
             "luck": {
                 "title": "Luck words",
-                "description": "Any words of yours; they join the dice so that nobody can fix them.",
+                "description": "Any words of yours; they join the dice, so that no single one can fix them.",
                 "type": "string",
                 "maxLength": 200,
             },

@@ -108,7 +108,7 @@ class Judge(Generic[S, V, M]):
         for press in orders.press:
             named = ["all"] if press.to == ALL else [self._called(seat) for seat in sorted(press.to)]
             unsigned = ", without your name" if press.anonymous else ""
-            yield f"Message to {listed(named)}{unsigned}, with the next report:"
+            yield f"Message to {listed(named)}{unsigned}:"
             yield from (f"  | {line}" for line in press.say.strip().splitlines())
         if orders.detail:
             yield f"Your reports are {orders.detail} from the next one on."

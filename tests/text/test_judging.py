@@ -354,9 +354,9 @@ def test_everything_that_was_sent_is_read_back_in_words() -> None:
         "  later: whether it is possible is seen when you are asked",
         "If none of these lines can be played when you are asked, you are asked anew.",
         "Stop: if stones is 1 or 2, these lines are over and you are asked.",
-        "Message to bob, with the next report:",
+        "Message to bob:",
         "  | Peace?",
         "  | Please.",
-        "Message to all, without your name, with the next report:",
+        "Message to all, without your name:",
         "  | Hello",
     ]

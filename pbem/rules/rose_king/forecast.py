@@ -37,8 +37,8 @@ def _after_play(facts: Facts, view: View, me: Seat, move: Play) -> tuple[str, ..
     return (
         f"{move.card} takes the crown from {view.crown} to {square}.",
         _token(view, me, move, square, left),
-        *_shapes(me, changed),
         _points(view, me, changed),
+        *_shapes(me, changed),
         f"You keep {count(len(hand), 'card')}: {', '.join(hand)}." if hand else "You keep no card.",
         _ending(facts, view, me, square) if left == 0 else _reply(facts, view, foe, square, me),
     )

@@ -70,7 +70,7 @@ def _dealt(state: State, view: View, me: Seat, dice: Dice) -> State:
     """Return the game with the law cards dealt that the seat does not know."""
     hidden = [law for law, number in view.unseen.items() for _ in range(number)]
     dealt = list(dice.shuffled(tuple(hidden), "laws"))
-    laws = {card: dealt.pop() for card in state.laws}
+    laws = {card: dealt.pop() for card in sorted(state.laws)}
     players = {
         seat: player
         if seat == me
@@ -87,7 +87,7 @@ def _begin(view: View, me: Seat) -> State:
     return State(
         to_move=view.to_move,
         layout=tuple(tuple(cards[start : start + width]) for start in range(0, len(cards), width)),
-        laws=dict.fromkeys(table.covered, MINUS),
+        laws=dict.fromkeys(sorted(table.covered), MINUS),
         stones=table.stones,
         players={
             seat: Player(
