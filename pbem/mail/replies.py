@@ -114,16 +114,7 @@ def message_id_of(saved: SavedGame, name: str, domain: str) -> str:
 def receipt(
     saved: SavedGame, receipt: Receipt, how: str, found: FoundOrders, letter: Letter, name: str
 ) -> Reply:
-    """Return the receipt of orders that were lodged.
-
-    Args:
-        saved: The game.
-        receipt: What was lodged.
-        how: How the press in it reaches its readers: "goes out with the next reports".
-        found: Where it stood.
-        letter: The mail.
-        name: What the Message-ID is made of.
-    """
+    """Return the receipt of orders that were lodged; `how` says how press in them reaches its readers."""
     envelope = receipt.judged.submission.envelope
     sent = [f"Your press {how}."] if receipt.judged.submission.orders.press else []
     facts: dict[str, Json] = {

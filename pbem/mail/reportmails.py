@@ -39,6 +39,9 @@ from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 
 _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
 
+_LONGEST_NAME: Final = 70
+"""Letters of the name of a form, without its ending; mails take eighty with it."""
+
 NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
 """Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
 
@@ -277,7 +280,8 @@ def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:
     assert isinstance(facts["ask"], dict), "every report has one"
     label = str(facts["ask"]["next"])
     whose = label if label.startswith(f"{seat}-") else f"{seat}-{label}"
-    return re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{whose}")
+    name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{whose}")
+    return name if len(name) <= _LONGEST_NAME else f"orders-{saved.name}-{saved.turn}"
 
 
 def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:

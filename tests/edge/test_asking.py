@@ -66,7 +66,7 @@ def test_answers_make_a_file_of_players_and_a_game(
         "# Who plays rose-king.\n"
         "seats:\n"
         "  red: {player: Ann, address: ann@example.org}\n"
-        "  white: {player: a bot, bot: greedy}\n"
+        "  white: {bot: greedy}\n"
         "silent: hold\n"
         'schedule: {days: [tue, fri], at: "19:30", zone: Europe/Helsinki}\n'
     )

@@ -99,7 +99,7 @@ def test_a_game_of_long_names_is_played_from_invitation_to_digest(tmp_path: Path
     assert (done.verdict, done.seat) == ("lodged", seat)
     night(home, NOW + datetime.timedelta(minutes=2))
     assert SavedGame(home, GAME).turn == 2
-    night(home, NOW + datetime.timedelta(minutes=3))
+    night(home, NOW + datetime.timedelta(hours=20))
 
     mails = queued(home)
 

@@ -180,8 +180,8 @@ FORECASTS = [
         (
             "N1 takes the crown from E5 to E4.",
             "You place a red token on E4; 47 tokens are left in the common pool.",
-            "Your territories of 2 and 1 become one of 4.",
             "Points: you go from 5 to 16, white stays at 1.",
+            "Your territories of 2 and 1 become one of 4.",
             "You keep 4 cards: N2, N3, NE1, NE2.",
             "White can then play S1, S2, S3, SW1 or SW2 (5 moves).",
         ),
@@ -193,9 +193,9 @@ FORECASTS = [
         (
             "N1 takes the crown from E5 to E4.",
             "Your hero turns over the white token on E4; you have 3 heroes left.",
+            "Points: you go from 1 to 4, white goes from 9 to 2.",
             "Your territory of 1 grows to 2.",
             "White's territory of 3 breaks to 1 and 1.",
-            "Points: you go from 1 to 4, white goes from 9 to 2.",
             "You keep 4 cards: N2, N3, NE1, NE2.",
             "White can then play S1 or draw a card (2 moves).",
         ),
@@ -207,8 +207,8 @@ FORECASTS = [
         (
             "N1 takes the crown from E5 to E4.",
             "You place a red token on E4; 0 tokens are left in the common pool.",
-            "It stands alone.",
             "Points: you go from 0 to 1, white stays at 0.",
+            "It stands alone.",
             "You keep no card.",
             "It is the last token, and the game ends: red wins by points.",
         ),
@@ -255,8 +255,8 @@ FORECASTS = [
         (
             "W1 takes the crown from B1 to A1.",
             "You place a red token on A1; 25 tokens are left of your own.",
-            "It stands alone.",
             "Points: you go from 0 to 1, white stays at 0.",
+            "It stands alone.",
             "You keep no card.",
             "White would have to skip.",
         ),
