@@ -10,7 +10,9 @@ from pbem.core.events import Seat
 from pbem.core.interface import Outcome
 from pbem.host.acting import refuse_cancelled
 from pbem.host.ballots import KINDS
+from pbem.host.deadlines import owing_seats
 from pbem.host.moving import announce_absence, cancel_absences, time_away
+from pbem.host.notes import read_notes
 from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
@@ -73,7 +75,7 @@ def rules(_desk: Desk, saved: SavedGame, _seat: Seat, _wish: Wish) -> Told:
     return Told("The game book", (said,), attachments=files)
 
 
-def status(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
+def status(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     """Tell how the game stands, as all may know, and the seat's own orders."""
     ask = saved.ask
     if isinstance(ask, Outcome):
@@ -85,7 +87,9 @@ def status(_desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     asked = ", ".join(one for one in saved.start.seats if one in ask.seats)
     stands = f"{saved.name} is at turn {saved.turn}, and asks {asked} ({ask.label})."
     orders = standing_orders(saved, seat)
-    mine = "These orders of yours stand:" if orders else "No orders of yours stand."
+    owes = seat in owing_seats(saved, read_notes(desk.db, saved.name))
+    unfit = f"Orders of yours stand, but none of them answers {ask.label}, which you are asked now:"
+    mine = "No orders of yours stand." if not orders else unfit if owes else "These orders of yours stand:"
     return Told(f"Status: {ask.label}", (stands, mine), orders)
 
 

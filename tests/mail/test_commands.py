@@ -77,6 +77,15 @@ def test_status_tells_how_the_game_stands_and_what_is_lodged(tmp_path: Path) -> 
     assert "Orders are due Friday 27 November 2026, 20:00 EET (Europe/Helsinki)." in answer
 
 
+def test_status_says_when_no_order_that_stands_answers_what_is_asked(tmp_path: Path) -> None:
+    host = a_host(tmp_path)
+    host.orders([{"at": "red-2", "do": {"draw": True}}])
+
+    assert "Orders of yours stand, but none of them answers red-1, which you are asked now:" in told(
+        host, "status"
+    )
+
+
 def test_a_deadline_is_told_in_the_zone_of_the_player(tmp_path: Path) -> None:
     host = a_host(tmp_path, SCHEDULE)
     file = game_folder(host.home, "rose-1") / "game.yaml"
