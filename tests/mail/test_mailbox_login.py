@@ -469,9 +469,13 @@ def test_a_program_that_is_told_to_end_keeps_the_answer_first(
         return answer
 
     monkeypatch.setattr(granting, "renewed", interrupted)
+    inherited = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may let it be ignored
 
-    with pytest.raises(KeyboardInterrupt):
-        access_token(oauth_of(home))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            access_token(oauth_of(home))
+    finally:
+        signal.signal(signal.SIGINT, inherited)
 
     assert kept(home)["refresh"] != old.refresh
     monkeypatch.undo()
