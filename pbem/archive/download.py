@@ -141,14 +141,22 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+def tells_all(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> bool:
+    """Tell whether the download of a finished game holds all of it: no record names who may not be."""
+    mask = Masking(() if allowed.names else names)
+    return allowed.names or not any(
+        _names_players(saved.turns.at(number), mask) for number in saved.turns.numbers()
+    )
+
+
 def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed | None:
     """Return all of a finished game as far as it is published; None if its records name players."""
     mask = Masking(() if allowed.names else names)
     packed = Packed({}, {}, {})
+    if not tells_all(saved, allowed, names):
+        return None
     for number in saved.turns.numbers():
         turn = saved.turns.at(number)
-        if not allowed.names and _names_players(turn, mask):
-            return None
         _pack_turn(packed, turn, f"turns/{turn.name}", allowed, mask)
         _pack_reports(packed, saved, turn, f"turns/{turn.name}", allowed, names)
     for one in saved.turns.taken_back():

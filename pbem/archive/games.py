@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.archive.again import Draw
 from pbem.archive.allowed import Allowed, Masking
-from pbem.archive.download import download, public_files
+from pbem.archive.download import download, public_files, tells_all
 from pbem.archive.finished import Inside, inside
 from pbem.archive.people import address_of
 from pbem.archive.preview import PICTURE, picture, sentence
@@ -173,6 +173,7 @@ class GameFiles:
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.is_over else "",
+            whole=self.is_over and tells_all(self.saved, self.allowed, self.names),
             deal=deal,
             sealed=self.saved.start.sealed,
         )

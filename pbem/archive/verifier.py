@@ -264,8 +264,9 @@ class Archive:
         """Tell whether orders are the host's own: they have no receipt, or he lodged them in his name."""
         sent = self.files.get(f"turns/{number:04d}/orders/{seat}.yaml", b"")
         receipt = re.search(rb"\n# pbem receipt (\d+)", sent)
-        said = f"({seat}) were lodged by the moderator, receipt {int(receipt[1]) if receipt else 0}."
-        return not receipt or any(one.endswith(said) for one in record["policy"].get("acts", ()))
+        said = f"were lodged by the moderator, receipt {int(receipt[1]) if receipt else 0}."
+        told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
+        return not receipt or any(one.endswith(told) for one in record["policy"].get("acts", ()))
 
     def public(self) -> Iterator[tuple[str, str]]:
         """Compare what was public of a game with the roots that it tells."""

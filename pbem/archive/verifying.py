@@ -85,7 +85,7 @@ def receipt_in(path: Path, receipt: str) -> str:
     files = _unpacked(path)
     contents = _contents(path, files)
     if contents["kind"] != WHOLE:
-        raise WrongInput(f"{path} holds no seed yet.", "A receipt can be checked when the game is over.")
+        raise _not_whole(path, contents, "receipt")
     proven = Archive(files).of_receipt(receipt)
     took = re.search(r"A turn took them: (\S+)\.$", proven)
     if took and took[1] not in _excused(contents):
@@ -109,10 +109,23 @@ def report_in(path: Path, report: bytes) -> str:
         WrongInput: It is no such file, or the game is not over.
     """
     files = _unpacked(path)
-    if _contents(path, files)["kind"] != WHOLE:
-        text = f"{path} holds the hashes of no report yet."
-        raise WrongInput(text, "A report can be checked when the game is over; its root with --foot now.")
+    if (contents := _contents(path, files))["kind"] != WHOLE:
+        raise _not_whole(path, contents, "report")
     return Archive(files).of_report(report)
+
+
+def _not_whole(path: Path, contents: Mapping[str, Json], what: str) -> WrongInput:
+    """Return why a receipt or a report cannot be checked by a download that holds only what was public."""
+    if contents.get("over") is True:
+        text = (
+            f"{path} holds only what was public: the records of the game name players, and names are not "
+            "published."
+        )
+        hint = f"To check a {what}, ask the moderator for an archive with `archive: {{names: true}}`."
+        return WrongInput(text, hint)
+    text = f"{path} holds only what is public of a running game."
+    now = "; its root with --foot now" if what == "report" else ""
+    return WrongInput(text, f"A {what} can be checked when the game is over{now}.")
 
 
 def _proof_of(sent: Submission, data: bytes, home: Home) -> str:
@@ -196,7 +209,11 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
         turns = [n for n, root in enumerate(roots) if wanted in (root, short(root).replace("-", ""))]
         held = f"turn {turns[0]}" if turns else ""
         if not turns:
-            findings.append(Finding(CONTENTS, f"no turn of this game has the root {foot}"))
+            text = (
+                f"no turn of this game has the root {foot}; if a later report says that its turn was taken "
+                "back, it counts no more, and only the host can compare it"
+            )
+            findings.append(Finding(CONTENTS, text))
     over = "its records name players" if contents.get("over") is True else "the game is not over"
     return Verified(len(roots), 0, tuple(findings), 0, (f"only what was public is here: {over}",), held)
 

@@ -98,6 +98,7 @@ def print_json(value: Json) -> None:
 
 def say_what_changed(home: Home, game: str) -> None:
     """Say beside what is printed of a game that its moderator ended it, or has taken a turn back."""
+    from pbem.host.deadlines import moved_since_report
     from pbem.play.cancelled import cancelled
 
     if not home.has(game):
@@ -105,6 +106,8 @@ def say_what_changed(home: Home, game: str) -> None:
     if (how := cancelled(home, game)) is not None:
         hint(f"{game}: {how.told()}. No turn is run any more.")
     turns = home.turns(game)
+    if moved := moved_since_report(home, game):
+        hint(f"{game}: the deadline was moved after this report was made. Orders are due {moved}.")
     if gone := turns.taken_back(turns.newest() + 1):
         turn = gone[-1].turn
         hint(f"{game}: turn {turn} was taken back. Its report does not count; it will be run again.")
@@ -139,6 +142,12 @@ def next_step(home: str, words: str, what: str) -> None:
     """
     if sys.stdout.isatty() and sys.stderr.isatty():
         hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
+
+
+def tell_yourself(opened: Home) -> None:
+    """Remind a moderator at a terminal that a home without mail tells nobody what was done just now."""
+    if not opened.mail_section() and sys.stdout.isatty() and sys.stderr.isatty():
+        hint("This home sends no mail: tell your players yourself. Their next report says it too.")
 
 
 def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:

@@ -120,6 +120,9 @@ def _unreached(patient: Patient, part: str, login: Login, name: str, wrong: OSEr
             part, text, patient.edit_settings(f"below {name}: port: and security: (none, starttls, tls)")
         )
     text = f"no server is reached at {where}: {_said(wrong)}."
+    if login.is_here and login.security == "none" and isinstance(wrong, TimeoutError):
+        text = f"{where} says nothing without encryption, and security: is none where nothing is said."
+        return Finding(part, text, patient.edit_settings(f"below {name}: security: (starttls, tls)"))
     if login.is_here:
         return Finding(part, text, f"systemctl restart {'postfix' if name == 'smtp' else 'dovecot'}")
     return Finding(part, text, patient.edit_settings(f"below {name}: server: and port: as the provider says"))

@@ -8,12 +8,13 @@ from zoneinfo import ZoneInfo
 
 from pbem.core.book import owing
 from pbem.core.events import Seat
-from pbem.core.interface import Ask, Json
+from pbem.core.interface import Ask, Json, Outcome
 from pbem.core.labels import OPEN
-from pbem.host.notes import TRIED, Notes, note, turn_and_moment
+from pbem.host.notes import TRIED, Notes, note, notes_of, turn_and_moment
 from pbem.play import saves
 from pbem.play.gamefile import Table
 from pbem.play.gate import Lodged, lodged
+from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
 from pbem.play.saved import SavedGame
 from pbem.play.schedule import DAY, Span, deadline_after
@@ -105,6 +106,16 @@ def promised(record: Mapping[str, Json]) -> Moment | None:
 def last_run(saved: SavedGame) -> Moment:
     """Return the moment of the newest turn."""
     return Moment.fromisoformat(str(saved.record["at"]))
+
+
+def moved_since_report(home: Home, game: str) -> str:
+    """Return when orders are due, in words, if that was changed since the newest reports; "" if not."""
+    saved, notes = SavedGame(home, game), notes_of(home, game)
+    if isinstance(saved.ask, Outcome) or notes.cancelled is not None or notes.deadline is None:
+        return ""
+    moved = deadline_in_force(saved, notes)
+    is_told = notes.deadline[0] != saved.turn or moved == promised(saved.record)
+    return "" if is_told or moved is None else saved.table.spelled(moved)
 
 
 def reminding_from(saved: SavedGame, deadline: Moment) -> Moment | None:

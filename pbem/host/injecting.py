@@ -28,7 +28,7 @@ def lodge_for_moderator(
         what = "press" if isinstance(lodged, PressReceipt) else "orders"
         by = "was lodged by the moderator" if what == "press" else "were lodged by the moderator"
         receipt = f", receipt {lodged.number}" if isinstance(lodged, Receipt) else ""
-        told = f"{what} for {saved.players.holder(seat)} ({seat}) {by}{receipt}."
+        told = f"{what} for {seat} {by}{receipt}."
         home.store.note([act_of(now, saved.name, "submit", told, public=True)])
     return lodged
 

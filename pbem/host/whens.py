@@ -28,7 +28,7 @@ _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "sat
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 _SPAN: Final = re.compile(
-    r"(?:in |\+ ?)(?P<count>[1-9][0-9]{0,3}) ?"
+    r"(?:in |\+ ?)(?P<count>[1-9][0-9]{0,3}|an?(?= )) ?"
     r"(?P<unit>m|min|minutes?|h|hours?|d|days?|w|weeks?)"
 )
 _ZONE: Final = re.compile(
@@ -140,7 +140,7 @@ def _zone_of(found: re.Match[str], text: str) -> datetime.tzinfo:
 
 def _later(here: Moment, found: re.Match[str], zone: datetime.tzinfo) -> Moment:
     """Return the moment so much later, to the minute: whole days by the calendar, the rest by the clock."""
-    span = Span(**{_UNITS[found["unit"][0]]: int(found["count"])})
+    span = Span(**{_UNITS[found["unit"][0]]: int(found["count"]) if found["count"][0] != "a" else 1})
     at = later(here, span, zone.key) if isinstance(zone, ZoneInfo) else here + span
     return at.replace(second=0, microsecond=0)
 

@@ -45,7 +45,7 @@ class Mended:
     def told(self, game: str, seat: Seat, *, is_moved: bool) -> str:
         """Return what was mended, in sentences; `is_moved` says that the address is new."""
         what = f"mail goes to {self.address} now, and the secret is new" if is_moved else "the secret is new"
-        return f"{game}: {seat} is mended: {what}. What is sent to the old address for orders counts no more."
+        return f"{game}: {seat} is mended: {what}. Orders with the old secret (address or key) count no more."
 
 
 def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> Mended:

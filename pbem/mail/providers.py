@@ -125,8 +125,8 @@ def _provider(path: str, section: Mapping[str, Json]) -> Provider:
         hint = "Write token_url, and device_url or authorize_url, as the provider says."
         raise WrongInput(f"{path}: mail.oauth: where to log in is not said.", hint)
     scopes = section.get("scopes", [])
-    assert isinstance(scopes, list), "the schema says so"
-    return Provider(name, tuple(map(str, scopes)), **addresses)  # type: ignore[arg-type]
+    wanted = scopes if isinstance(scopes, list) else str(scopes).split()
+    return Provider(name, tuple(map(str, wanted)), **addresses)  # type: ignore[arg-type]
 
 
 _ADDRESSES: Final = ("token", "device", "authorize", "revoke")

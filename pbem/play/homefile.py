@@ -57,7 +57,13 @@ _OAUTH: dict[str, Json] = {
         "device_url": {**_ADDRESS, "description": "For `other`: where a login on another device begins."},
         "authorize_url": {**_ADDRESS, "description": "For `other`: the page to log in on."},
         "revoke_url": {**_ADDRESS, "description": "For `other`: where a login is taken back."},
-        "scopes": {"type": "array", "maxItems": 20, "items": _WORD, "description": "For `other`: for what."},
+        "scopes": {
+            "anyOf": [
+                {"type": "array", "maxItems": 20, "items": _WORD},
+                {"type": "string", "pattern": r"^[!-~]+( [!-~]+){0,19}(?!\n)$"},
+            ],
+            "description": "For `other`: for what; a list, or words with blanks between.",
+        },
     },
 }
 

@@ -179,6 +179,7 @@ def _origin(seat: str, source: str, record: Mapping[str, Json], sent: bytes) -> 
         return "bot" if source.startswith("bot") else "nobody"
     receipt, policy = receipt_of(sent), record.get("policy")
     acts = policy.get("acts") if isinstance(policy, dict) else None
-    said = f"({seat}) were lodged by the moderator, receipt {receipt}."
-    is_hosts = not receipt or any(str(one).endswith(said) for one in (acts if isinstance(acts, list) else ()))
+    said = f"were lodged by the moderator, receipt {receipt}."
+    told = (f"orders for {seat} {said}", f" ({seat}) {said}")  # older versions named the player before
+    is_hosts = not receipt or any(str(one).endswith(told) for one in (acts if isinstance(acts, list) else ()))
     return "host" if is_hosts else "sent"

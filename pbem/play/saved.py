@@ -171,9 +171,14 @@ class SavedGame:
         return {seat: orders.renewed(self._renew) for seat, orders in found.items()}
 
     @cached_property
+    def undone(self) -> tuple[TakenBack, ...]:
+        """The turns that were taken back, the oldest first."""
+        return tuple(self.turns.taken_back())
+
+    @cached_property
     def again(self) -> Mapping[int, TakenBack]:
         """The turns after this one that were taken back and not run again, the newest of each."""
-        return {one.turn: one for one in self.turns.taken_back() if one.turn > self.turn}
+        return {one.turn: one for one in self.undone if one.turn > self.turn}
 
     @property
     def taken(self) -> Mapping[str, Json]:

@@ -63,11 +63,11 @@ def taken_back_since(saved: SavedGame) -> tuple[int, ...]:
     The turns themselves say it, whether or not the home has a journal: each names the root of the turn that
     it followed. Of a damaged one, which may name none, the newest counts.
     """
-    undone = saved.turns.taken_back()
+    undone = saved.undone
     records = [saves.record_of_undone(one.place) for one in undone]
 
     def after(turn: int, root: str) -> Iterator[int]:
-        newest = saved.turns.revision(turn)
+        newest = max((one.revision for one in undone if one.turn == turn), default=0)
         for one, record in zip(undone, records, strict=True):
             previous = str(record.get("previous", root if one.revision == newest else ""))
             if one.turn == turn and previous == root:

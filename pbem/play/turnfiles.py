@@ -212,7 +212,7 @@ def sealed(
         reports: Its reports by reader.
         steps: The steps that the public saw, as a file; "" if it saw the end of the turn alone.
     """
-    taken_back = saved.turns.taken_back(turn)
+    taken_back = [one for one in saved.undone if one.turn == turn]
     revision = taken_back[-1].revision if taken_back else 0
     pages = {
         f"reports/{reader}/{name}": page

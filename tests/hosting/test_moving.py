@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import run_command
 from pbem.core.events import Seat
 from pbem.host.batch import run
 from pbem.host.deadlines import deadline_in_force
@@ -169,6 +170,19 @@ def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(t
         "are now due Thursday 26 November 2026, 20:00 EET (Europe/Helsinki). They were due Wednesday"
         in ann[2]
     )
+
+
+def test_a_report_that_is_printed_after_its_deadline_was_moved_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    run_command(["report", GAME, "1", "--home", str(top(home))])
+    assert "the deadline was moved" not in capsys.readouterr().err
+
+    extend(home, GAME, MADE, to=TUESDAY + DAY)
+
+    run_command(["report", GAME, "1", "--home", str(top(home))])
+    assert "Orders are due Wednesday 25 November 2026, 20:00 EET" in capsys.readouterr().err
 
 
 PAUSES = [

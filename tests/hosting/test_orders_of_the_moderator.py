@@ -121,7 +121,7 @@ def test_orders_that_the_moderator_lodges_are_told_to_all(
 
     assert "lodged for 2 in club, receipt 1." in capsys.readouterr().out
     told = " ".join(report(home, GAME, "spectator").split())
-    assert "The moderator: orders for Bob (2) were lodged by the moderator, receipt 1." in told
+    assert "The moderator: orders for 2 were lodged by the moderator, receipt 1." in told
 
 
 def test_orders_with_a_mistake_are_refused_as_any_and_nothing_is_told(tmp_path: Path) -> None:

@@ -41,6 +41,21 @@ def test_microsoft_is_asked_for_mail_in_and_mail_out_and_for_what_renews_it(tmp_
     )
 
 
+def test_the_scopes_of_another_provider_are_a_list_or_words_as_it_writes_them(tmp_path: Path) -> None:
+    where: dict[str, Json] = {
+        "token_url": "https://x.example/token",
+        "device_url": "https://x.example/device",
+    }
+    found = []
+    for number, scopes in enumerate(["mail.read offline_access", ["mail.read", "offline_access"]]):
+        home = a_mailbox_home(tmp_path / str(number), provider="other", scopes=scopes, **where)
+        oauth = mail_settings(home).oauth
+        assert oauth is not None
+        found.append(oauth.provider.scopes)
+
+    assert found == [("mail.read", "offline_access")] * 2
+
+
 def test_google_has_no_login_on_another_device_for_mail(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
