@@ -41,14 +41,24 @@ def test_microsoft_is_asked_for_mail_in_and_mail_out_and_for_what_renews_it(tmp_
     )
 
 
+X = "https://x.example"
+SCOPES: list[Json] = ["mail.read offline_access", ["mail.read", "offline_access"]]
+
+
 def test_the_scopes_of_another_provider_are_a_list_or_words_as_it_writes_them(tmp_path: Path) -> None:
     where: dict[str, Json] = {
         "token_url": "https://x.example/token",
         "device_url": "https://x.example/device",
     }
     found = []
-    for number, scopes in enumerate(["mail.read offline_access", ["mail.read", "offline_access"]]):
-        home = a_mailbox_home(tmp_path / str(number), provider="other", scopes=scopes, **where)
+    for number, scopes in enumerate(SCOPES):
+        home = a_mailbox_home(
+            tmp_path / str(number),
+            provider="other",
+            scopes=scopes,
+            token_url=f"{X}/token",
+            device_url=f"{X}/device",
+        )
         oauth = mail_settings(home).oauth
         assert oauth is not None
         found.append(oauth.provider.scopes)
