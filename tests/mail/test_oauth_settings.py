@@ -46,10 +46,6 @@ SCOPES: list[Json] = ["mail.read offline_access", ["mail.read", "offline_access"
 
 
 def test_the_scopes_of_another_provider_are_a_list_or_words_as_it_writes_them(tmp_path: Path) -> None:
-    where: dict[str, Json] = {
-        "token_url": "https://x.example/token",
-        "device_url": "https://x.example/device",
-    }
     found = []
     for number, scopes in enumerate(SCOPES):
         home = a_mailbox_home(
