@@ -242,8 +242,8 @@ def _holding(token: Token) -> Token:
 
     from pbem.mail.tokens import RUN_OUT, LoginNeededError
 
-    if token.has_run_out(time.time()):
-        raise LoginNeededError(RUN_OUT)
+    if token.ended or token.has_run_out(time.time()):
+        raise LoginNeededError(token.ended or RUN_OUT)
     return token
 
 

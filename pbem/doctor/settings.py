@@ -58,7 +58,9 @@ def _of_token(patient: Patient, oauth: OAuth) -> Iterator[Finding]:
     except WrongInput as wrong:
         yield patient.refused(PART, wrong, patient.pbem("mailbox login"))
         return
-    if not token.refresh and token.expires:
+    if token.ended:
+        yield Finding(PART, token.ended, patient.pbem("mailbox login"))
+    elif not token.refresh and token.expires:
         until = datetime.datetime.fromtimestamp(token.expires, datetime.UTC).isoformat(timespec="minutes")
         text = f"the login to the mailbox runs out at {until}, and nothing renews it."
         yield Finding(PART, text, patient.pbem("mailbox login"))

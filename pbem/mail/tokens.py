@@ -47,6 +47,7 @@ class Token:
         scopes: What it is good for, as far as the provider said.
         client_id: The program for which it was given.
         logged_in: When a person logged in, in seconds since 1970 (UTC).
+        ended: Why the provider takes it no more, as it said when it was to be renewed; "" if it did not.
     """
 
     access: str
@@ -56,6 +57,7 @@ class Token:
     scopes: tuple[str, ...]
     client_id: str
     logged_in: float
+    ended: str = ""
 
     def is_fresh(self, now: float) -> bool:
         """Tell whether it need not be renewed yet."""
@@ -90,7 +92,8 @@ def read_token(oauth: OAuth) -> Token:
     refuse_open_secret(oauth.file)
     try:
         value: dict[str, Any] = json.loads(oauth.file.read_text(encoding="utf-8"))
-        known = {one.name: value[one.name] for one in fields(Token)}
+        known = {one.name: value[one.name] for one in fields(Token) if one.name != "ended"}
+        known["ended"] = str(value.get("ended", ""))
         token = Token(**{**known, "scopes": tuple(known["scopes"])})
     except (ValueError, KeyError, TypeError):
         raise LoginNeededError(f"{oauth.file} holds no token, or a damaged one.") from None
@@ -166,6 +169,9 @@ def access_token(oauth: OAuth, refused: str = "") -> str:
         except NotReachedError:
             if token.access == refused or token.expires <= time.time():
                 raise
+        except LoginNeededError as wrong:
+            keep_token(oauth, replace(token, ended=str(wrong).removesuffix(f" {LOG_IN}")))
+            raise
         else:
             keep_token(oauth, token)
         finally:

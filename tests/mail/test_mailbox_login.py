@@ -359,6 +359,8 @@ def test_a_login_that_was_taken_back_is_one_line_and_mails_wait(
     assert len(told) == 1
     assert "takes the login to the mailbox no more: invalid_grant" in told[0]
     assert told[0].endswith("Type: pbem mailbox login")
+    assert pbem(home, "mailbox status") == 1
+    assert "takes the login to the mailbox no more: invalid_grant" in capsys.readouterr().err
     assert pbem(home, "send") == 1
     assert "Type: pbem mailbox login" in capsys.readouterr().err
     assert pbem(home, "run --due") == 1
@@ -368,6 +370,7 @@ def test_a_login_that_was_taken_back_is_one_line_and_mails_wait(
     assert [one["mend"] for one in found] == [f"pbem mailbox login --home {top(home)}"], "it is told once"
 
     log_in(home, authorizer)
+    assert pbem(home, "mailbox status") == 0
     assert pbem(home, "send") == 0
     stack.settle()
     assert len(stack.letters(ANN)) == 1
