@@ -71,10 +71,12 @@ class Standing:
     Attributes:
         again: Seats whose orders it had taken, and that count again.
         newer: Seats that have sent others since: those stand.
+        later: Turns after it that were taken back too, and whose orders count when their run comes.
     """
 
     again: tuple[Seat, ...]
     newer: tuple[Seat, ...]
+    later: tuple[int, ...]
 
     def told(self, status: Status) -> str:
         """Return whose orders count, who must send again, and what to do, in sentences."""
@@ -86,6 +88,9 @@ class Standing:
         if without := status.without_a_line():
             what = f"No line of {status.named(without)} is for {status.label}"
             said.append(f"{what}: send again, or let the moderator lodge it (pbem submit).")
+        if self.later:
+            turns = " and ".join(map(str, self.later))
+            said.append(f"Turn {turns} takes a run of its own after that, with the orders that it had.")
         return " ".join([*said, f"When what was wrong is mended, run it by name: pbem run {status.game}"])
 
 
@@ -101,6 +106,7 @@ def standing_again(home: Home, game: str) -> Standing:
     return Standing(
         tuple(seat for seat in of_all if before.get(seat) == now[seat]),
         tuple(seat for seat in of_all if before.get(seat) != now[seat]),
+        tuple(sorted(one for one in saved.again if one > saved.turn + 1)),
     )
 
 

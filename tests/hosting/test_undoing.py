@@ -83,6 +83,21 @@ def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None
     assert public_acts(home) == ["turn 2 was taken back."]
 
 
+def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    for _ in range(2):
+        stay(home, "1", "2", "3")
+        pbem(home, "run", GAME)
+    pbem(home, "undo", GAME)
+    assert "a run of its own" not in capsys.readouterr().out
+
+    pbem(home, "undo", GAME, "--turn", "2")
+
+    assert "Turn 3 takes a run of its own after that" in capsys.readouterr().out
+
+
 def test_a_home_without_notes_stays_without(tmp_path: Path) -> None:
     home = a_club(tmp_path)
     stay(home, "1", "2", "3")
