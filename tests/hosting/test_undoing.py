@@ -87,8 +87,8 @@ def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = a_club(tmp_path)
-    for _ in range(2):
-        stay(home, "1", "2", "3")
+    for label in ("turn-1", "turn-2"):
+        stay(home, "1", "2", "3", label=label)
         pbem(home, "run", GAME)
     pbem(home, "undo", GAME)
     assert "a run of its own" not in capsys.readouterr().out
