@@ -38,9 +38,7 @@ from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 
 _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
-
-_LONGEST_NAME: Final = 70
-"""Letters of the name of a form, without its ending; mails take eighty with it."""
+_LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
 
 NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
 """Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
