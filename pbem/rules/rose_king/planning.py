@@ -38,19 +38,30 @@ def plan(facts: Facts, view: View, now: Move | None, asks: int) -> Plan:
         now: What it does if it is on turn; None for what the greedy bot would do.
         asks: For how many of its own turns after the present one.
     """
-    if view.me is None or view.to_move is None:
+    lines = sorted(_lines_from(facts, view, now, asks), key=lambda line: line.depth)
+    if view.me is None or not lines:
         return Plan()
-    here, count, move = view, view.side(view.me).asks, None
+    return Plan(tuple(line.planned for line in lines), open=_left_open(view.me, asks))
+
+
+def next_lines(facts: Facts, view: View, now: Move | None) -> Iterator[Planned]:
+    """Yield the lines of `plan` for the next turn alone, each when it is asked for."""
+    return (line.planned for line in _lines_from(facts, view, now, 1))
+
+
+def _lines_from(facts: Facts, view: View, now: Move | None, asks: int) -> Iterator[_Line]:
+    """Yield the lines for the next turns of a seat, as `plan` is told."""
+    if view.me is None or view.to_move is None:
+        return
+    here, move = view, None
     if view.to_move == view.me:
         move = now or best(facts, view)
         here = after(facts, view, move) if move is not None else replace(view, to_move=opponent(view.me))
     if _is_over(here):
-        return Plan()
+        return
     drawn = {seat: int(seat == view.me and isinstance(move, Draw)) for seat in SEATS}
     path = _Path(here, {}, (), drawn)
-    lines = [*_lines(facts, path, view.me, count + 1, asks)]
-    lines.sort(key=lambda line: line.depth)
-    return Plan(tuple(line.planned for line in lines), open=_left_open(view.me, asks) if lines else "")
+    yield from _lines(facts, path, view.me, view.side(view.me).asks + 1, asks)
 
 
 def best(facts: Facts, view: View, drawn: int = 0) -> Move | None:
@@ -186,20 +197,21 @@ def _lines(facts: Facts, path: _Path, me: Seat, count: int, asks: int, depth: in
             continue  # the own card that was drawn is seen before the opponent moves again
         here = after(facts, path.view, reply) if reply is not None else replace(path.view, to_move=me)
         words = (*path.words, _told(foe, path.view, here, reply))
-        answer, better = best(facts, here, path.drawn[me]), dict[Card, Move]()
         if depth == 1 and isinstance(reply, Draw):
             answer, better = _by_drawn(facts, here, path.drawn[me])
+        else:
+            answer, better = best(facts, here, path.drawn[me]), dict[Card, Move]()
         if answer is None or _is_over(here):
             continue
         when: dict[str, Json] = {"crown": here.crown, **path.when}
         label, said = Label(f"{me}-{count}"), f"If {' and then '.join(words)}"
         for card, move in better.items():
-            note = f"{said} and draws {card}{_answer(facts, here, me, move)}"
+            note = f"{said} and draws {card}{_answer(here, after(facts, here, move), me, move)}"
             drew: dict[str, Json] = {**when, f"{foe}.hand": {"has": str(card)}}
             yield _Line(Planned(label, write_move(move), note, drew), depth)
-        note = f"{said}{_answer(facts, here, me, answer)}"
-        yield _Line(Planned(label, write_move(answer), note, when), depth)
         after_it = after(facts, here, answer)
+        note = f"{said}{_answer(here, after_it, me, answer)}"
+        yield _Line(Planned(label, write_move(answer), note, when), depth)
         if asks > 1 and not _is_over(after_it):
             taken = {here.crown: foe} if here.crown != crown else {}
             taken |= {after_it.crown: me} if isinstance(answer, Play) else {}
@@ -234,10 +246,9 @@ def _told(foe: Seat, before: View, here: View, reply: Move | None) -> str:
     return f"{name} {how} {here.crown} ({gain:+d})"
 
 
-def _answer(facts: Facts, here: View, me: Seat, move: Move) -> str:
+def _answer(here: View, then: View, me: Seat, move: Move) -> str:
     if isinstance(move, Draw):
         return ""
-    then = after(facts, here, move)
     gain = then.side(me).points - here.side(me).points
     return f": {'turn over' if move.hero else 'take'} {then.crown}, you {gain:+d}"
 

@@ -10,7 +10,7 @@ from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording
 from pbem.rules.rose_king.facts import Facts
 from pbem.rules.rose_king.moves import read_move
-from pbem.rules.rose_king.planning import plan
+from pbem.rules.rose_king.planning import next_lines
 from pbem.rules.rose_king.state import SEATS, Draw, Play
 from pbem.rules.rose_king.view import View
 
@@ -59,8 +59,11 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     stop: Mapping[str, Json] = {"lost_token": True}
     keep: Json = {"draw": True}
     now = read_move(written) if written is not None else None
-    lines = [line for line in plan(facts, view, now, 1).lines if line.when.keys() == {"crown"}]
-    if not lines:
-        return Draft(written, {}, keep, keep, stop)
-    line = next((line for line in lines if isinstance(read_move(line.do), Play)), lines[0])
-    return Draft(written, line.when, line.do, keep, stop)
+    first = None
+    for line in next_lines(facts, view, now):
+        if line.when.keys() != {"crown"}:
+            continue
+        if isinstance(read_move(line.do), Play):
+            return Draft(written, line.when, line.do, keep, stop)
+        first = first or line
+    return Draft(written, first.when, first.do, keep, stop) if first else Draft(written, {}, keep, keep, stop)

@@ -243,9 +243,7 @@ class _Planner:
 
     def _further(self, haul: Haul, cards: Iterable[Card]) -> dict[Card, float]:
         """Return what each further card would be worth after some."""
-        held = {seat: side.cards for seat, side in self.expected.players.items()}
-        held[self.me] = (*held[self.me], *haul.cards)
-        standing = Standing(self.facts, held)
+        standing = self.thought.standing_after(haul)
         further = (card for card in cards if card not in haul.cards)
         return {card: self.thought.worth(self._haul((card,), standing)) for card in further}
 

@@ -99,7 +99,7 @@ class Thought:
         use = [*haul.use, *([RETURN] if may_return and RETURN not in haul.use else [])]
         if not any(view.cards[card].law for card in haul.cards):
             return write_take((), use=use)
-        standing = self._after(haul)
+        standing = self.standing_after(haul)
         more = {card: self._swing(standing, card) for card in view.ends if card not in haul.cards}
         also = [
             card for card in sorted(more, key=lambda card: -more[card]) if more[card] > self.weights.spend
@@ -108,7 +108,7 @@ class Thought:
 
     def claim(self, haul: Haul) -> dict[str, Json]:
         """Return where to put a stone: on the card that would be worth most and is soon at an end."""
-        standing, view = self._after(haul), self.view
+        standing, view = self.standing_after(haul), self.view
         worth = {
             card: self._swing(standing, card) - self.weights.near * place.depth
             for card, place in view.cards.items()
@@ -123,7 +123,8 @@ class Thought:
         lift = [card for card in mine if worth[card] + MOVE < worth[free[0]]]
         return write_take((), claim=free[:3], lift=lift)
 
-    def _after(self, haul: Haul) -> Standing:
+    def standing_after(self, haul: Haul) -> Standing:
+        """Return the holdings of all seats once this one has taken some cards."""
         held = self.held
         return Standing(self.facts, {**held, self.me: (*held[self.me], *haul.cards)})
 
