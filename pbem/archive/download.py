@@ -60,6 +60,8 @@ def download(
     allowed: Allowed,
     names: frozenset[str],
     draws_of: DrawsOf | None,
+    *,
+    is_whole: bool,
 ) -> bytes:
     """Return a game as one zip file, the same bytes for the same game.
 
@@ -68,11 +70,12 @@ def download(
         turns: Its turns as everybody may know them.
         allowed: What may be published of it.
         names: Every name that a player of it ever had.
-        draws_of: Of a game that is over, and told whole: returns the draws of a turn, or why they cannot
-            be told. None: only what was public is told.
+        draws_of: Of a game that is over: returns the draws of a turn, or why they cannot be told. None: it
+            is not over.
+        is_whole: It is told whole, as `tells_all` says of a game that is over; else only what was public.
     """
     is_over = draws_of is not None
-    whole = None if draws_of is None else _whole(saved, allowed, names)
+    whole = _whole(saved, allowed, names) if is_whole else None
     if whole and draws_of:
         whole.files[DRAWS] = _draws(saved, draws_of)
         whole.files[VERIFIER] = Path(verifier.__file__).read_bytes()
@@ -149,12 +152,10 @@ def tells_all(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> bool
     )
 
 
-def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed | None:
-    """Return all of a finished game as far as it is published; None if its records name players."""
+def _whole(saved: SavedGame, allowed: Allowed, names: frozenset[str]) -> Packed:
+    """Return all of a finished game as far as it is published; its records name nobody who may not be."""
     mask = Masking(() if allowed.names else names)
     packed = Packed({}, {}, {})
-    if not tells_all(saved, allowed, names):
-        return None
     for number in saved.turns.numbers():
         turn = saved.turns.at(number)
         _pack_turn(packed, turn, f"turns/{turn.name}", allowed, mask)

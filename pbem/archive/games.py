@@ -86,6 +86,11 @@ class GameFiles:
         """The game is over, and all of it is told."""
         return self.row["over"] is True
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """The game is over, and its download holds all of it."""
+        return self.is_over and tells_all(self.saved, self.allowed, self.names)
+
     @property
     def fault(self) -> str:
         """What failed where a page shows a report's text alone, for it cannot be drawn; or ""."""
@@ -151,7 +156,7 @@ class GameFiles:
 
     def _download(self) -> bytes:
         draws = self._draws if self.is_over else None
-        return download(self.saved, self.turns, self.allowed, self.names, draws)
+        return download(self.saved, self.turns, self.allowed, self.names, draws, is_whole=self.is_whole)
 
     def _draws(self, number: int) -> tuple[Sequence[Draw], str]:
         found = self.insides[number].inside
@@ -173,7 +178,7 @@ class GameFiles:
             rules=self.saved.start.rules,
             commitment=self.saved.start.commitment,
             seed=self.saved.secret.seed.hex() if self.is_over else "",
-            whole=self.is_over and tells_all(self.saved, self.allowed, self.names),
+            whole=self.is_whole,
             deal=deal,
             sealed=self.saved.start.sealed,
         )

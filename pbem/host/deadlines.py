@@ -110,8 +110,11 @@ def last_run(saved: SavedGame) -> Moment:
 
 def moved_since_report(home: Home, game: str) -> str:
     """Return when orders are due, in words, if that was changed since the newest reports; "" if not."""
-    saved, notes = SavedGame(home, game), notes_of(home, game)
-    if isinstance(saved.ask, Outcome) or notes.cancelled is not None or notes.deadline is None:
+    notes = notes_of(home, game)
+    if notes.cancelled is not None or notes.deadline is None:
+        return ""
+    saved = SavedGame(home, game)
+    if isinstance(saved.ask, Outcome):
         return ""
     moved = deadline_in_force(saved, notes)
     is_told = notes.deadline[0] != saved.turn or moved == promised(saved.record)

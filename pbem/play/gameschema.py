@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.core.interface import Json
 from pbem.core.missed import STANDBY
-from pbem.play.schedule import ALWAYS, CLOCK, DAYS, NEVER, SPAN
+from pbem.play.schedule import ALWAYS, CLOCK, DAYS, NEVER, SPAN, SPAN_OR_NONE
 from pbem.text.mailaddress import LONGEST, PLAIN
 from pbem.text.schema import Schema
 
@@ -19,10 +19,7 @@ VOTES: Final = ("public", "secret", "none")
 
 def _span(what: str, *words: str, or_none: bool = False) -> Json:
     """Return the schema of a span of time, or one of a few words instead; or of none: 0m."""
-    span: dict[str, Json] = {
-        "type": "string",
-        "pattern": SPAN.replace("[1-9]", "(?!0\\d)[0-9]") if or_none else SPAN,
-    }
+    span: dict[str, Json] = {"type": "string", "pattern": SPAN_OR_NONE if or_none else SPAN}
     if not words:
         return {**span, "description": what}
     return {"anyOf": [{"enum": list[Json](words)}, span], "description": what}

@@ -63,7 +63,7 @@ def public_steps(before: SavedGame, number: int, run: Run[Game]) -> tuple[Moment
         run: What it came to.
 
     Returns:
-        None of a turn that ends the game: all of it is shown then.
+        Nothing of a turn that ends the game: all of it is shown then.
     """
     return () if isinstance(run.ask, Outcome) else public_moments(moments_of(before, number, run))
 

@@ -23,6 +23,9 @@ ALWAYS: Final = "always"
 SPAN: Final = r"^[1-9][0-9]{0,3} ?[mhd](?!\n)$"
 """A span of time as people write it: 90m, 36h, 2d."""
 
+SPAN_OR_NONE: Final = r"^(?:0|[1-9][0-9]{0,3}) ?[mhd](?!\n)$"
+"""The same, or none: 0m."""
+
 CLOCK: Final = r"^([01]?[0-9]|2[0-3]):[0-5][0-9](?!\n)$"
 
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
