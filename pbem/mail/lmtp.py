@@ -33,7 +33,7 @@ TIMEOUT: Final = 300.0
 Talk = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: aiosmtpd looks through its members, which Python 3.11.2 cannot bear
 class Taker:
     """Takes in what comes by LMTP; one answer for every recipient, and none that is not true.
 

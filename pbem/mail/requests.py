@@ -16,8 +16,10 @@ from pbem.host.notes import read_notes
 from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
+from pbem.mail.files import book_files, form_page_file
+from pbem.mail.moved import due_instead, facts_of
 from pbem.mail.replies import standing_orders
-from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
+from pbem.mail.reportmails import Post, newest_again
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.compose import Attachment
@@ -106,7 +108,8 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if isinstance(saved.ask, Outcome):
         raise Declined(f"{saved.name} is over; there is nothing to order.")
     refuse_cancelled(saved)
-    file = form_page_file(Post(desk.settings, saved, desk.db), seat)
+    facts = facts_of(saved, saved.turn, seat, due_instead(saved, seat, desk.db))
+    file = form_page_file(saved, seat, facts, Post(desk.settings, saved, desk.db).reply_to(seat))
     said = (
         f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
         "show it to nobody."

@@ -36,6 +36,24 @@ def test_the_steps_run_the_demo_and_the_image_works_as_its_first_lines_say(built
     assert (built.root / "srv" / "pbem" / "home" / "games").is_dir()
 
 
+_GREETED = """
+import pathlib, socket, subprocess, sys
+pathlib.Path("mailed/home.yaml").write_text("mail: {address: host@pbem.example}\\n")
+taking = subprocess.Popen(["pbem", "lmtp", "--home", "mailed", "--port", "2499"], stdout=subprocess.PIPE)
+taking.stdout.readline()
+with socket.create_connection(("127.0.0.1", 2499), timeout=20) as line:
+    sys.stdout.write(line.recv(100).decode())
+taking.terminate()
+"""
+
+
+@pytest.mark.bare
+def test_mail_is_taken_in_by_the_python_of_debian(built: Container) -> None:
+    built.run([*built.entry, "init", "mailed"])
+
+    assert built.run(["/opt/pbem/bin/python", "-c", _GREETED]).startswith("220 pbem ")
+
+
 def test_a_step_is_read_with_the_lines_that_belong_to_it() -> None:
     text = "# no step\nFROM debian\n\nRUN a && \\\n    b\nUSER pbem\n"
 
