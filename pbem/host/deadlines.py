@@ -108,7 +108,7 @@ def last_run(saved: SavedGame) -> Moment:
     return Moment.fromisoformat(str(saved.record["at"]))
 
 
-def moved_deadline(saved: SavedGame, notes: Notes) -> Moment | None:
+def moved_since(saved: SavedGame, notes: Notes) -> Moment | None:
     """Return when orders are due if that was changed since the newest reports; None if not."""
     if notes.cancelled is not None or notes.deadline is None or isinstance(saved.ask, Outcome):
         return None
@@ -123,7 +123,7 @@ def moved_since_report(home: Home, game: str) -> str:
     if notes.deadline is None:
         return ""  # and the game need not be read
     saved = SavedGame(home, game)
-    moved = moved_deadline(saved, notes)
+    moved = moved_since(saved, notes)
     return "" if moved is None else saved.table.spelled(moved)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pbem.core.events import Seat
@@ -98,9 +99,7 @@ def standing_again(home: Home, game: str) -> Standing:
     """Return whose orders count for the turn that is to be run again."""
     saved = SavedGame(home, game)
     undone = saved.again.get(saved.turn + 1)
-    record = saves.record_of_undone(undone.place) if undone is not None else {}
-    taken = record.get("submissions")
-    before = taken if isinstance(taken, dict) else {}
+    before = saves.submissions_of(undone.place) if undone is not None else {}
     now = {seat: sha256(data) for seat, data in lodged(saved).submissions.items()}
     of_all = [seat for seat in saved.start.seats if seat in now]
     return Standing(
@@ -120,15 +119,37 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     if not home.has_journal:
         return Change(what, taken_back=number)
     before = SavedGame(home, game, at_turn=number - 1)
+    orders = _told_of_orders(SavedGame(home, game), str(getattr(before.ask, "label", "")))
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
-        "you get a corrected report if anything in yours changes. The orders that you sent for it count "
-        "again, unless you send others."
+        "you get a corrected report if anything in yours changes."
     )
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     act = act_of(now, game, "undo", told_of(number), public=True)
-    told = to_all(before, now, about, f"Turn {number} is taken back", lambda _: text)
+    title = f"Turn {number} is taken back"
+    told = to_all(before, now, about, title, lambda seat: f"{text} {orders(seat)}".rstrip())
     return Change(what, taken_back=number, rows=(act, *told))
+
+
+def _told_of_orders(newest: SavedGame, label: str) -> Callable[[Seat], str]:
+    """Return what a seat is told of its orders as the newest turn, which answered `label`, is taken back."""
+    taken = saves.submissions_of(newest.turns.at(newest.turns.newest()))
+    try:
+        stand = lodged(newest).submissions
+    except WrongInput:  # it is taken back because it is damaged
+        stand = {}
+    later = [saves.submissions_of(one.place) for one in newest.again.values()] if stand else []
+    newer = {seat for seat, data in stand.items() if all(sha256(data) != one.get(seat) for one in later)}
+
+    def words(seat: Seat) -> str:
+        if seat in newer:
+            return (
+                "Newer orders of yours stand in place of those that it had taken. "
+                f"If no line of theirs is for {label}, send orders for it again."
+            )
+        return "The orders that you sent for it count again, unless you send others." if seat in taken else ""
+
+    return words
 
 
 def _kept(turns: Turns, turn: int) -> Place:

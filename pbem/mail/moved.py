@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.deadlines import moved_deadline
+from pbem.host.deadlines import moved_since
 from pbem.host.notes import read_notes
 from pbem.play.saved import SavedGame
 from pbem.play.saves import read_json
@@ -17,7 +17,7 @@ from pbem.text.layout import wrapped
 
 def due_instead(saved: SavedGame, seat: Seat, db: Journal) -> str:
     """Return when orders are due, in words for a seat, if its newest report says another moment; else ""."""
-    moved = moved_deadline(saved, read_notes(db, saved.name))
+    moved = moved_since(saved, read_notes(db, saved.name))
     return "" if moved is None else saved.table.spelled(moved, seat)
 
 

@@ -184,12 +184,18 @@ def read_json(path: Readable) -> dict[str, Json]:
     return value
 
 
-def record_of_undone(taken_back: Place) -> Mapping[str, Json]:
-    """Return the record of a turn that was taken back; nothing if it was taken back because it is damaged."""
+def record_of_undone(turn: Place) -> Mapping[str, Json]:
+    """Return the record of a turn that is taken back; nothing if that is because it is damaged."""
     try:
-        return read_json(taken_back / "turn.json")
+        return read_json(turn / "turn.json")
     except WrongInput:
         return {}
+
+
+def submissions_of(turn: Place) -> Mapping[str, Json]:
+    """Return the SHA-256 of the orders that a turn took, by seat; nothing if the turn is damaged."""
+    taken = record_of_undone(turn).get("submissions")
+    return taken if isinstance(taken, dict) else {}
 
 
 def record_bytes(record: Mapping[str, Json]) -> bytes:

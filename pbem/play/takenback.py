@@ -42,8 +42,7 @@ def press_of_later(saved: SavedGame, seat: Seat) -> range:
 
 def _of(turn: Place, seat: Seat) -> str:
     """Return the SHA-256 of the orders that a turn took of a seat, or ""."""
-    taken = saves.record_of_undone(turn).get("submissions")
-    return str(taken.get(seat, "")) if isinstance(taken, dict) else ""
+    return str(saves.submissions_of(turn).get(seat, ""))
 
 
 def _press_until(turn: Place, seat: Seat) -> int:

@@ -83,6 +83,38 @@ def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None
     assert public_acts(home) == ["turn 2 was taken back."]
 
 
+def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    send(home, GAME, "2", [{"at": "turn-2", "do": {"move": "stay"}}])
+
+    pbem(home, "undo", GAME, now=MADE + 2 * HOUR)
+
+    texts = {mail.seat: " ".join(mail.raw.decode().split()) for mail in queued(home, "notice")}
+    others = (
+        "Newer orders of yours stand in place of those that it had taken. "
+        "If no line of theirs is for turn-1, send orders for it again."
+    )
+    again = "The orders that you sent for it count again, unless you send others."
+    assert {seat: (others in text, again in text) for seat, text in texts.items()} == {
+        "1": (False, True),
+        "2": (True, False),
+        "3": (False, True),
+    }
+
+
+def test_orders_of_a_later_turn_that_was_taken_back_are_no_newer_ones(tmp_path: Path) -> None:
+    home = by_mail(tmp_path)
+    stay(home, "1", "2", "3", label="turn-2")
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+    pbem(home, "undo", GAME, now=MADE + 3 * HOUR)
+
+    pbem(home, "undo", GAME, "--turn", "2", now=MADE + 4 * HOUR)
+
+    told = [" ".join(mail.raw.decode().split()) for mail in queued(home, "notice")]
+    assert [text.count("count again, unless you send others") for text in told] == [1] * 6
+    assert not any("Newer orders" in text for text in told)
+
+
 def test_each_of_two_turns_that_were_taken_back_is_said_to_take_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
