@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from pbem.core.events import Seat
+from pbem.core.interface import Json
 from pbem.host.batch import run
 from pbem.mail.delivery import queue_all
 from pbem.mail.reportmails import brief
@@ -54,13 +56,15 @@ class Words(HTMLParser):
         self.said += [] if self._inside else data.split()
 
 
-def mary_hosts(path: Path, rules: str, table: str, *, deal: bool = False) -> Host:
+def mary_hosts(
+    path: Path, rules: str, table: str, *, deal: bool = False, options: Mapping[str, Json] | None = None
+) -> Host:
     """Return a host called Mary with a game by mail."""
     home = a_home(path)
     write_settings(home)
     file = top(home) / "home.yaml"
     file.write_text(f"moderator: Mary\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
-    a_game(home, "g-1", rules=rules, table=table, deal=deal)
+    a_game(home, "g-1", rules=rules, table=table, deal=deal, options=options)
     return Host(home)
 
 
@@ -108,6 +112,54 @@ def test_an_invitation_says_what_the_game_is_how_long_it_lasts_and_what_to_do(
                 -1,
                 *(said.find(f"{word}{told}") for told in (": any words", ", for which")),
             )
+
+
+def test_an_invitation_to_a_game_with_few_roses_does_not_tell_the_length_of_a_long_one(
+    tmp_path: Path,
+) -> None:
+    table = open_table("rose-king", 2, SCHEDULE)
+    host = mary_hosts(tmp_path, "rose-king", table, options={"own_tokens": 5})
+
+    for said in in_both(reports(host)[0]):
+        assert "As a rule" not in said
+        assert "It is over when one of you has set the last of 5 roses" in said
+
+
+QUOTED = """Here it is.
+
+On Tuesday the host wrote:
+> orders:
+> - at: start
+>   do: {luck: #1 fan of Helsinki, target: 280}
+>   # EXAMPLE in place of {}; it would be accepted as it is:
+>   #   do: {luck: any words of yours, target: 300}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "played"),
+    [
+        (QUOTED, '{luck: "#1 fan of Helsinki", target: 280}'),
+        ("orders:\n- luck: red shoes, target: 280\n", "{luck: red shoes, target: 280}"),
+    ],
+)
+def test_fields_of_a_start_form_are_read_as_they_are_meant(tmp_path: Path, text: str, played: str) -> None:
+    host = mary_hosts(tmp_path, "web-of-intrigue", open_table("web-of-intrigue", 6, ""))
+    to = host.address("1", "g-1")
+    form = next(line for line in text_of(read(reports(host)[0].raw)).splitlines() if "pbem form" in line)
+
+    host.gets(host.a_mail(text.replace("> orders:", f"> {form}\n> orders:"), "p0@example.test"), to)
+
+    assert f"do: {played}" in host.answer()
+
+
+def test_fields_alone_are_told_the_braces_that_they_need(tmp_path: Path) -> None:
+    host = mary_hosts(tmp_path, "web-of-intrigue", open_table("web-of-intrigue", 6, ""))
+
+    host.gets(host.a_mail("luck: red shoes, target: 280\n", "p0@example.test"), host.address("1", "g-1"))
+
+    said = " ".join(host.answer().split())
+    assert "put them in braces: `- do: {luck: red shoes, target: 280}`" in said
 
 
 def open_table(rules: str, seats: int, more: str) -> str:

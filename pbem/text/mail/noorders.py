@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.text.mail.candidates import Candidate
+from pbem.text.mail.keys import ITEM, OF_ORDERS
 from pbem.text.mail.letter import Letter
 from pbem.text.mail.ownwords import own_lines
 from pbem.text.mail.rows import Row
@@ -65,11 +66,15 @@ def unclear(candidate: Candidate) -> NoOrders:
 
 def headless(candidate: Candidate) -> NoOrders:
     """Say that lines look like orders, and that nothing above them says so."""
-    line = _first(candidate)
+    row = _first_row(candidate)
+    line, first = _named(row, candidate), row.text.strip()
+    is_line = ITEM.match(first) or first.partition(":")[0].strip().lower() in OF_ORDERS
+    shown = first if len(first) <= _SHOWN else "..."
+    braced = "" if is_line else f", and put them in braces: `- do: {{{shown}}}`"
     return NoOrders(
         "not-whole",
-        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as "
-        "orders. Write `orders:` in a line of its own above the first of your orders, or fill in the form.",
+        f"{line} looks like a part of orders, but no `orders:` stands above it. Nothing was taken as orders. "
+        f"Write `orders:` in a line of its own above the first of your orders{braced}. Or fill in the form.",
     )
 
 
@@ -157,8 +162,11 @@ def _nearly_none(letter: Letter) -> NoOrders | None:
 
 
 def _first(candidate: Candidate) -> str:
-    row = next((row for row in candidate.rows if row.spots[0].line), candidate.rows[0])
-    return _named(row, candidate)
+    return _named(_first_row(candidate), candidate)
+
+
+def _first_row(candidate: Candidate) -> Row:
+    return next((row for row in candidate.rows if row.spots[0].line), candidate.rows[0])
 
 
 def _named(row: Row, candidate: Candidate) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from pbem.text.mail.keys import OF_ORDERS, OF_PRESS, TOP
@@ -25,6 +26,7 @@ _NO_SPACE: Final = re.compile(r"(?<![\w:/])([A-Za-z_][\w]*):(?=[^\s/:])")
 _NO_DASH_SPACE: Final = re.compile(r"^([ \t]*)-(?=[A-Za-z{])")
 
 
+_MOST_HELP: Final = 60
 _TWICE: Final = re.compile(r'the key "do" is already in line (\d+)')
 _EMPTY: Final = re.compile(r"^ +do:[ \t]*\{[ \t]*\}[ \t]*(?:#.*)?$")
 
@@ -46,14 +48,19 @@ def mended_line(draft: Draft, problem: YamlProblem, words: Collection[str] = ())
 
     if laid_out := without_braces(draft, problem):
         return laid_out
-    at = problem.mark.line - 1
-    near = [n for n in (at, at - 1, at - 2) if 0 <= n < len(lines)]
-    for number in near:
+    for number in _near(lines, problem.mark.line - 1):
         for new, note in _ways(lines[number], words):
             tried = _replaced(draft, lines, number, new, note)
             if _comes_further(tried.text, problem):
                 return tried
     return None
+
+
+def _near(lines: list[str], at: int) -> list[int]:
+    """Return the three nearest lines, at or above one, that are not empty and no help of the form."""
+    last = min(at, len(lines) - 1)
+    above = range(last, max(-1, last - _MOST_HELP), -1)
+    return [n for n in above if lines[n].strip() and not lines[n].lstrip().startswith("#")][:3]
 
 
 def _replaced(draft: Draft, lines: list[str], number: int, new: str, note: str) -> Draft:
@@ -82,6 +89,21 @@ def _spaced(line: str, words: Collection[str]) -> tuple[str, str] | None:
     if found is None:
         return None
     return found.group().replace("\t", "  ") + line[found.end() :], "Tabs were read as two spaces each"
+
+
+def _parted(line: str, words: Collection[str]) -> tuple[str, str] | None:
+    """Words of a player and other fields behind them: `- luck: red shoes, target: 280`, a line each."""
+    found = _ALONE.match(line)
+    if found is None or _is_quoted(found[2]):
+        return None
+    starts = [one.start() for one in _FIELD.finditer(found[2]) if one[1] in {*OF_PRESS, *words}]
+    if not starts:
+        return None
+    said, *rest = (found[2][a:b] for a, b in pairwise([0, *starts, len(found[2])]))
+    deeper = " " * (len(line) - len(line.lstrip(" \t-")))
+    fields = [one.lstrip(", ") for one in rest]
+    new = "\n".join([found[1] + quoted(said), *(deeper + one for one in fields)])
+    return new, f"`{shortened(', '.join(fields))}` was read as fields of their own"
 
 
 def _quoted_alone(line: str, words: Collection[str]) -> tuple[str, str] | None:
@@ -200,8 +222,8 @@ def dashes_apart(draft: Draft) -> Draft:
 
 _Way = Callable[[str, Collection[str]], tuple[str, str] | None]
 _WAYS: Final[tuple[_Way, ...]] = (
-    _spaced, _quoted_in_braces, _quoted_alone, _braced, _with_spaces, _straight, _with_colon, _numbered,
-    _closed,
+    _spaced, _quoted_in_braces, _parted, _quoted_alone, _braced, _with_spaces, _straight, _with_colon,
+    _numbered, _closed,
 )  # fmt: skip
 
 
