@@ -39,8 +39,8 @@ def test_the_steps_run_the_demo_and_the_image_works_as_its_first_lines_say(built
 _GREETED = """
 import pathlib, socket, subprocess, sys
 pathlib.Path("mailed/home.yaml").write_text("mail: {address: host@pbem.example}\\n")
-taking = subprocess.Popen(["pbem", "lmtp", "--home", "mailed", "--port", "2499"], stdout=subprocess.PIPE)
-taking.stdout.readline()
+taking = subprocess.Popen(["pbem", "lmtp", "--home", "mailed", "--port", "2499"], stderr=subprocess.PIPE)
+taking.stderr.readline()
 with socket.create_connection(("127.0.0.1", 2499), timeout=20) as line:
     sys.stdout.write(line.recv(100).decode())
 taking.terminate()
