@@ -117,8 +117,6 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     mail, and the next report says it because the turns do.
     """
     what = {"words": f"taking turn {number} back"}
-    if not home.has_journal:
-        return Change(what, taken_back=number)
     before = SavedGame(home, game, at_turn=number - 1)
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
@@ -128,7 +126,7 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     act = act_of(now, game, "undo", told_of(number), public=True)
     told = to_all(before, now, about, f"Turn {number} is taken back", lambda _: text)
-    return Change(what, taken_back=number, rows=(act, *told))
+    return Change(what, taken_back=number, rows=(act, *told) if home.has_journal else ())
 
 
 def _kept(turns: Turns, turn: int) -> Place:

@@ -182,7 +182,7 @@ def _seat(asked: Asked) -> str:
         if address and not is_plain_address(address):
             raise Declined(f"{address!r} is no address.")
         done = mending.mend_seat(home, game, seat, now, address)
-        return done.told(game, seat, is_moved=bool(address))
+        return done.told(game, seat, is_moved=bool(address), by_mail=True)
     return "\n".join(facts_of_seat(home, game, seat).told())
 
 
