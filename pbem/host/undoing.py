@@ -121,7 +121,9 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
         "you get a corrected report if anything in yours changes. The orders that you sent for it count "
-        "again, unless you send others."
+        "again, unless you send others.\n\n"
+        "Keep that report all the same. The turn is kept as one that was taken back, and so is its root: "
+        "where there is an archive, the game's file there names it."
     )
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     act = act_of(now, game, "undo", told_of(number), public=True)
