@@ -114,10 +114,11 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
         )
         text = f"what is due was done {unseen} ago for the last time ({last.isoformat(timespec='minutes')})."
         yield Finding(NIGHT, text, way)
-    elif not _runs_by_itself(patient) and any(map(patient.is_running, patient.games)):
+    elif patient.mail is not None and not _runs_by_itself(patient):
         from pbem.doctor.starters import look_at_starters
 
-        yield from look_at_starters(NIGHT, _user(patient.home.store.beside.stat().st_uid), way)
+        if any(map(patient.is_running, patient.games)):  # else nothing is due
+            yield from look_at_starters(NIGHT, _user(patient.home.store.beside.stat().st_uid), way)
 
 
 def _runs_by_itself(patient: Patient) -> bool:

@@ -108,8 +108,8 @@ def last_run(saved: SavedGame) -> Moment:
     return Moment.fromisoformat(str(saved.record["at"]))
 
 
-def moved_since_report(home: Home, game: str) -> str:
-    """Return when orders are due, in words, if that was changed since the newest reports; "" if not."""
+def moved_since_report(home: Home, game: str, seat: Seat | None = None) -> str:
+    """Return when orders are due, in words for a seat, if it was changed since the newest reports; or ""."""
     notes = notes_of(home, game)
     if notes.cancelled is not None or notes.deadline is None:
         return ""
@@ -118,7 +118,7 @@ def moved_since_report(home: Home, game: str) -> str:
         return ""
     moved = deadline_in_force(saved, notes)
     is_told = notes.deadline[0] != saved.turn or moved == promised(saved.record)
-    return "" if is_told or moved is None else saved.table.spelled(moved)
+    return "" if is_told or moved is None else saved.table.spelled(moved, seat)
 
 
 def reminding_from(saved: SavedGame, deadline: Moment) -> Moment | None:

@@ -15,11 +15,11 @@ from pbem.mail import replies
 from pbem.mail.addresses import answer_address
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
+from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
 from pbem.play.chain import sha256
-from pbem.play.reporting import form_of
 from pbem.store.errors import Declined
 from pbem.store.records import Intake, Outbound, iso
 from pbem.text.carets import visible
@@ -157,7 +157,7 @@ def _lost(case: Case, passed: Passed | None) -> Reply:
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
-        "form": form_of(case.saved, case.seat) if passed or not _is_only_thanks(case) else "",
+        "form": form_as_mailed(case.saved, case.seat) if passed or not _is_only_thanks(case) else "",
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"

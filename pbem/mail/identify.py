@@ -14,6 +14,7 @@ from pbem.host.questions import Question, find_question
 from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient, seat_of_token
 from pbem.mail.commands import Given, given_command
 from pbem.mail.desk import Desk
+from pbem.mail.duenow import form_as_mailed
 from pbem.mail.modsecret import secret_of
 from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
@@ -201,7 +202,7 @@ def _host(desk: Desk) -> str:
 
 def _words(saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
-    words = words_of(lines, form_of(saved, seat).splitlines())
+    words = words_of(lines, [*form_of(saved, seat).splitlines(), *form_as_mailed(saved, seat).splitlines()])
     if not words and (subject := own_subject(letter.subject, saved.name)):
         words = words_of([subject])
     return () if is_thanks(words) or is_notice(letter.subject, saved.name) else words

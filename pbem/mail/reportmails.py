@@ -19,13 +19,13 @@ from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
+from pbem.mail.duenow import as_mailed, due_now
 from pbem.mail.settings import MailSettings
 from pbem.play import saves
 from pbem.play.books import book_of
 from pbem.play.chain import short
 from pbem.play.formpages import page_of
 from pbem.play.home import Home
-from pbem.play.pages import pages_of_report
 from pbem.play.pictures import illustrated
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns
@@ -181,13 +181,11 @@ def _report(
     again: str = "",
 ) -> Outbound:
     saved, settings = post.saved, post.settings
-    folder = saved.turns.at(turn) / "reports" / seat
-    facts = saves.read_json(folder / "report.json")
+    shown_now = as_mailed(saved, turn, seat)
+    facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     before = post.db.last_report(saved.name, seat)
-    form = folder / "orders.yaml"
-    pages = pages_of_report(saved, turn, seat, ("report.html", BRIEF_BOARD, PLOTS))
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
     page, shown = illustrated(pages["report.html"], drawn, message_id)
     mail = Outgoing(
@@ -201,12 +199,12 @@ def _report(
         subject=_subject(facts, revision),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
-        text=_read(folder / "report.txt"),
+        text=shown_now.text,
         html=page,
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(*shown, *(_forms(post, facts, seat, _read(form)) if form.exists() else ()), *book),
+        attachments=(*shown, *(_forms(post, facts, seat, shown_now.form) if shown_now.form else ()), *book),
     )
     return Outbound(
         game=saved.name,
@@ -267,7 +265,7 @@ def form_page_file(post: Post, seat: Seat) -> Attachment:
         WrongInput: A template fails, or the report is damaged.
     """
     saved = post.saved
-    page = page_of(saved, seat, post.reply_to(seat))
+    page = page_of(saved, seat, post.reply_to(seat), due_now(saved, saved.turn, seat))
     facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
     return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
 

@@ -135,3 +135,9 @@ def test_a_home_in_which_no_game_runs_needs_no_night_job(ward: Ward) -> None:
     assert ward.typed("cancel rose-1 --why over")[0] == 0
 
     assert found(ward) == []
+
+
+def test_a_home_by_files_may_be_worked_by_hand(ward: Ward) -> None:
+    ward.file("home.yaml").unlink()
+
+    assert found(ward) == []
