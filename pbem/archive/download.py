@@ -35,6 +35,9 @@ CONTENTS: Final = "archive.json"
 DRAWS: Final = "draws.json"
 VERIFIER: Final = "verify.py"
 DrawsOf: TypeAlias = Callable[[int], tuple[Sequence[Draw], str]]
+TAKEN_BACK: Final = "taken_back"
+"""The field of `archive.json` with the roots of turns that were taken back, where only these are told."""
+
 PUBLIC: Final = "public"
 WHOLE: Final = "whole"
 
@@ -95,6 +98,7 @@ def download(
         "seed": saved.secret.seed.hex() if is_over else "",
         "roots": [saves.load_record(saved.turns.at(turn.number))["root"] for turn in turns],
         "feet": [turn.root for turn in turns],
+        **({} if whole else {TAKEN_BACK: _roots_taken_back(saved)}),
         "files": {name: sha256(data) for name, data in sorted(packed.files.items())},
         "left_out": dict[str, Json](packed.left_out),
         "changed": dict[str, Json](packed.changed),
@@ -102,6 +106,15 @@ def download(
     contents["itself"] = sha256(dumps(contents).encode())
     files = {**packed.files, CONTENTS: dumps(contents).encode()}
     return zipped({f"{saved.name}/{name}": data for name, data in files.items()})
+
+
+def _roots_taken_back(saved: SavedGame) -> dict[str, Json]:
+    """Return the root of each turn that was taken back, by its place; none of one that is damaged."""
+    return {
+        one.place.name: saves.load_record(one.place)["root"]
+        for one in saved.turns.taken_back()
+        if next(turn_findings(one.place, saved.secret.seed), None) is None
+    }
 
 
 def _draws(saved: SavedGame, draws_of: DrawsOf) -> bytes:

@@ -283,6 +283,9 @@ class Archive:
             root = self.told["roots"][number] if stands else record.get("root", "")
             if root and wanted in (root, short(root).replace("-", "")):
                 return f"It is the root of turn {number}{'' if stands else ', which was taken back later'}."
+        for place, root in self.told.get("taken_back", {}).items():  # of a running game, which tells no more
+            if wanted in (root, short(root).replace("-", "")):
+                return f"It is the root of turn {int(place[:4])}, which was taken back later."
         return ""
 
     def of_report(self, data: bytes) -> str:

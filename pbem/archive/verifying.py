@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.archive.again import Draw, WatchedDice, once_each
-from pbem.archive.download import CONTENTS, DRAWS, FORMAT, WHOLE
+from pbem.archive.download import CONTENTS, DRAWS, FORMAT, TAKEN_BACK, WHOLE
 from pbem.archive.verifier import MAY_LACK, Archive
 from pbem.core.interface import Json
 from pbem.play.chain import receipt_proof, short
@@ -206,16 +206,27 @@ def _public(contents: Mapping[str, Json], findings: list[Finding], foot: str | N
     held = None
     if foot is not None:
         wanted = re.sub(r"[\s-]", "", foot.partition("(")[0].lower())
-        turns = [n for n, root in enumerate(roots) if wanted in (root, short(root).replace("-", ""))]
-        held = f"turn {turns[0]}" if turns else ""
-        if not turns:
-            text = (
-                f"no turn of this game has the root {foot}; if a later report says that its turn was taken "
-                "back, it counts no more, and only the host can compare it"
-            )
+        named = {f"turn {number}": root for number, root in enumerate(roots)}
+        for place, root in _fields(contents.get(TAKEN_BACK)).items():
+            named[f"turn {place.partition('.')[0].lstrip('0')} (taken back later)"] = str(root)
+        held = next((name for name, root in named.items() if _is_root_of(wanted, root)), "")
+        if not held:
+            text = f"no turn of this game has the root {foot}"
+            if TAKEN_BACK not in contents:  # a file of an older version
+                text += (
+                    "; if a later report says that its turn was taken back, a newer file of the game names it"
+                )
             findings.append(Finding(CONTENTS, text))
     over = "its records name players" if contents.get("over") is True else "the game is not over"
     return Verified(len(roots), 0, tuple(findings), 0, (f"only what was public is here: {over}",), held)
+
+
+def _is_root_of(wanted: str, root: str) -> bool:
+    return is_root(root) and wanted in (root, short(root).replace("-", ""))
+
+
+def _fields(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
 
 
 def _whole(

@@ -144,12 +144,6 @@ def next_step(home: str, words: str, what: str) -> None:
         hint(f"Next: {f'pbem {words} {home_words(home)}'.strip()}   # {what}")
 
 
-def tell_yourself(opened: Home) -> None:
-    """Remind a moderator at a terminal that a home without mail tells nobody what was done just now."""
-    if not opened.mail_section() and sys.stdout.isatty() and sys.stderr.isatty():
-        hint("This home sends no mail: tell your players yourself. Their next report says it too.")
-
-
 def tell_after_run(opened: Home, home: str, results: list[Ran | SetAside], *, due: bool) -> None:
     """Say what is to be done with turns that were made, or who is waited for; a night job needs no word.
 

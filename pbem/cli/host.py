@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -10,6 +12,7 @@ from pbem.cli.base import home_option, json_option, moment, now_option, open_hom
 
 if TYPE_CHECKING:
     from pbem.core.interface import Json
+    from pbem.play.home import Home
 
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
@@ -25,10 +28,13 @@ _SEAT = click.argument("seat")
 def vote(game: str, seat: str, kind: str, withdraw: bool, now: str | None, home: str) -> None:
     """Vote for a seat: a pause, a later deadline, a draw, or the end."""
     from pbem.core.events import Seat
+    from pbem.host.byhand import kept_for_hand, words_to_send
     from pbem.host.voting import vote as cast
 
-    cast_vote = cast(open_home(home), game, Seat(seat), kind, moment(now), yes=not withdraw)
-    say(f"{game}: {cast_vote.text}")
+    opened = open_home(home)
+    with kept_for_hand(opened) as letters:
+        cast_vote = cast(opened, game, Seat(seat), kind, moment(now), yes=not withdraw)
+    say("\n".join([f"{game}: {cast_vote.text}", *words_to_send(opened, game, letters)]))
 
 
 @click.command()
@@ -130,7 +136,7 @@ def digest(games: tuple[str, ...], as_json: bool, home: str) -> None:
 def acts(game: str, as_json: bool, home: str) -> None:
     """Tell what was done to a game between its turns, and by whom.
 
-    It lists what the moderator, the host and the players did.
+    It lists what the moderator, the host and the players did, with times in the home's zone.
     """
     opened = open_home(home)
     opened.game(game)
@@ -143,5 +149,19 @@ def acts(game: str, as_json: bool, home: str) -> None:
         ]
         print_json(rows)
         return
+    zone = ZoneInfo(_zone_of(opened, game) or "UTC")
     for one in found:
-        click.echo(f"{one.at[:19]}Z {one.who} {one.act}: {one.detail}{'' if one.public else ' (not public)'}")
+        at = datetime.datetime.fromisoformat(one.at).astimezone(zone)
+        end = "" if one.public else " (not public)"
+        click.echo(f"{at:%Y-%m-%d %H:%M:%S %Z} {one.who} {one.act}: {one.detail}{end}")
+
+
+def _zone_of(opened: Home, game: str) -> str:
+    """Return the zone of what is told to all of a game; of a damaged one, the home's."""
+    from pbem.play.saved import SavedGame
+    from pbem.store.errors import WrongInput
+
+    try:
+        return SavedGame(opened, game).table.zone_of_all
+    except WrongInput:
+        return opened.zone()

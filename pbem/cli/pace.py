@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.base import home_option, moment, now_option, open_home, say, tell_yourself
+from pbem.cli.base import home_option, moment, now_option, open_home, say
 
 if TYPE_CHECKING:
     from pbem.host.whens import When
@@ -34,7 +34,6 @@ def extend(game: str, by: str | None, to: str | None, now: str | None, home: str
         raise click.UsageError("Give --by or --to.")
     opened, at = open_home(home), moment(now)
     say(deeds.extend(opened, game, at, _span(by) if by else None, _when(opened, game, to, at)))
-    tell_yourself(opened)
 
 
 @click.command()
@@ -55,7 +54,6 @@ def pause(game: str, why: str, start: str | None, end: str | None, now: str | No
     opened, at = open_home(home), moment(now)
     first, last = _when(opened, game, start, at), _when(opened, game, end, at)
     say(deeds.pause(opened, game, at, why, first, last))
-    tell_yourself(opened)
 
 
 @click.command()
@@ -74,7 +72,6 @@ def resume(game: str, later: str | None, now: str | None, home: str) -> None:
 
     opened, at = open_home(home), moment(now)
     say(deeds.resume(opened, game, at, _when(opened, game, later, at)))
-    tell_yourself(opened)
 
 
 @click.command()
@@ -125,7 +122,6 @@ def cancel(game: str, why: str, undo: bool, now: str | None, home: str) -> None:
         raise click.UsageError("Give --why TEXT, or --undo.")
     opened, at = open_home(home), moment(now)
     say(deeds.bring_back(opened, game, at) if undo else deeds.cancel(opened, game, at, why))
-    tell_yourself(opened)
 
 
 def _when(home: Home, game: str, text: str | None, now: datetime.datetime, seat: str = "") -> When | None:

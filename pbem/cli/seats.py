@@ -10,7 +10,11 @@ from pbem.cli.base import hint, home_option, json_option, moment, now_option, op
 from pbem.cli.everywhere import is_quiet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from pbem.host.gamewriting import Person
+    from pbem.play.home import Home
+    from pbem.store.records import Telling
 
 _GAME = click.argument("game")
 _SEAT = click.argument("seat")
@@ -20,7 +24,9 @@ _SEAT = click.argument("seat")
 @_GAME
 @_SEAT
 @click.option("--address", default="", help="Mail for the seat goes here from now on; the secret is new too.")
-@click.option("--new-secret", is_flag=True, help="A new key and a new address for orders.")
+@click.option(
+    "--new-secret", "--new-key", "new_secret", is_flag=True, help="A new address for orders and a new key."
+)
 @click.option("--resend", is_flag=True, help="The newest report goes out once more.")
 @click.option("--name", default="", help="Its player, the same person, is called so from now on.")
 @json_option
@@ -40,11 +46,14 @@ def seat(
     """Show a seat, or mend its player's name, address or secret.
 
     It shows player, address, orders and mails. You can give it a new address, a new secret or a new name.
-    With a new address the secret is new as well, because the old one stood in the mails to the old address.
+    The secret is the address that its player sends orders to, and the key where the game asks for one; in a
+    game by files it is the key alone. With a new address the secret is new as well, because the old one stood
+    in the mails to the old address.
     Mails that had failed go to the new address. The player is told there, and gets the newest report again.
     A new name changes nothing else; reports use it from the next one on.
     """
     from pbem.core.events import Seat
+    from pbem.host.byhand import kept_for_hand
     from pbem.host.seatfacts import facts_of_seat
     from pbem.mail import mending
 
@@ -62,12 +71,13 @@ def seat(
     if resend:
         tell(mending.resent(opened, game, one, at))
     elif address or new_secret:
-        done = mending.mend_seat(opened, game, one, at, address)
-        tell(done.told(game, one, is_moved=bool(address)))
+        with kept_for_hand(opened) as letters:
+            done = mending.mend_seat(opened, game, one, at, address)
+        by_mail = bool(opened.mail_section())
+        tell(done.told(game, one, is_moved=bool(address), by_mail=by_mail))
         if done.key:
             (talk if as_json else click.echo)(f"Key of {seat}: {done.key}")
-        if not (done.address and opened.mail_section()):
-            tell("No mail goes there: tell the player yourself.")
+        _tell_letters(tell, opened, game, letters, done.address)
     facts = facts_of_seat(opened, game, one)
     if as_json:
         from pbem.text.codec import encode
@@ -102,7 +112,9 @@ def replace(
 ) -> None:
     """Give a seat to another player, with a new key and address."""
     from pbem.core.events import Seat
+    from pbem.host.byhand import kept_for_hand
     from pbem.host.seating import free_seat, replace_player
+    from pbem.play.saved import SavedGame
 
     if sum([player is not None, standby, is_free]) != 1:
         raise click.UsageError("Give one of --player, --standby and --free.")
@@ -112,12 +124,27 @@ def replace(
         say(f"{game}: {seat} is free; {gone} had it.")
         return
     person = _person(player, address, zone) if player is not None else None
-    done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
+    with kept_for_hand(opened) as letters:
+        done = replace_player(opened, game, Seat(seat), person, at, drop_orders=drop_orders)
     say(f"{game}: {done.now} plays {seat} from now on, in place of {done.before}.")
     if done.key:
         click.echo(f"Key of {seat}: {done.key}")
     if done.orders:
         hint(f"Orders that were lodged for {seat} are {done.orders}.")
+    _tell_letters(say, opened, game, letters, SavedGame(opened, game).players.address(Seat(seat)))
+
+
+def _tell_letters(
+    tell: Callable[[str], None], opened: Home, game: str, letters: Mapping[str, Telling], address: str
+) -> None:
+    """Say which mail goes to the player of a seat, or give the words for one by hand."""
+    from pbem.host.byhand import words_to_send
+    from pbem.host.telling import is_mailed
+
+    if is_mailed(opened, address):
+        tell(f"A letter and the newest report go to {address}, with the next `pbem send`.")
+    for line in words_to_send(opened, game, letters):
+        tell(line)
 
 
 def _person(player: str, address: str, zone: str) -> Person:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from pbem.doctor.patient import Finding, Patient, by_hand
-from pbem.host.heartbeat import Beats, down_after, gate_settings, read_beats
+from pbem.host.heartbeat import NIGHTS, Beats, down_after, gate_settings, read_beats
 from pbem.host.reasons import FREE_MEGABYTES
 from pbem.play.privacy import open_secrets
 from pbem.play.saves import load_record
@@ -25,6 +25,9 @@ NIGHT: Final = "night job"
 
 SKEW: Final = datetime.timedelta(minutes=5)
 """A clock that is off by more is wrong."""
+
+LONG: Final = datetime.timedelta(hours=6)
+"""What was done again and again for so long is done by a program."""
 
 SET_CLOCK: Final = "timedatectl set-ntp true"
 """What sets a clock."""
@@ -111,6 +114,18 @@ def look_at_night_job(patient: Patient) -> Iterator[Finding]:
         )
         text = f"what is due was done {unseen} ago for the last time ({last.isoformat(timespec='minutes')})."
         yield Finding(NIGHT, text, way)
+    elif patient.mail is not None and not _runs_by_itself(patient):
+        from pbem.doctor.starters import look_at_starters
+
+        if any(map(patient.is_running, patient.games)):  # else nothing is due
+            yield from look_at_starters(NIGHT, _user(patient.home.store.beside.stat().st_uid), way)
+
+
+def _runs_by_itself(patient: Patient) -> bool:
+    """Tell whether what is due was done again and again, for longer than somebody types."""
+    with patient.home.journal() as db:
+        nights = read_beats(db, NIGHTS)
+    return bool(nights.stretches) and nights.stretches[-1].end - nights.stretches[-1].start >= LONG
 
 
 def _of_workers(patient: Patient) -> Iterator[Finding]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from pbem.core.interface import Outcome
 from pbem.mail.settings import MailSettings, mail_settings
 from pbem.play.home import SETTINGS, Home
+from pbem.play.saved import SavedGame
 from pbem.store.errors import WrongInput, told_in_words
 from pbem.store.opening import SCHEMES
 
@@ -73,6 +75,14 @@ class Patient:
     def games(self) -> list[str]:
         """The ids of all games."""
         return self.home.games()
+
+    def is_running(self, game: str) -> bool:
+        """Tell whether a game waits for orders; one that cannot be read is told where games are looked at."""
+        try:
+            saved = SavedGame(self.home, game)
+            return not isinstance(saved.ask, Outcome) and saved.cancelled is None
+        except WrongInput:
+            return False
 
     @cached_property
     def mail(self) -> MailSettings | None:

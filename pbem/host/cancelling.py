@@ -8,7 +8,8 @@ from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.deadlines import deadline_after_pause, deadline_in_force
 from pbem.host.moving import asked_now
-from pbem.host.notes import DEADLINE, note, turn_and_moment
+from pbem.host.newdeadline import deadline_with
+from pbem.host.notes import note
 from pbem.host.telling import act_of, to_all
 from pbem.play.cancelled import CANCELLED, Cancelled
 from pbem.play.home import Home
@@ -81,7 +82,7 @@ def bring_back(home: Home, game: str, now: Moment) -> Moment | None:
         home.store.note(
             (
                 note(game, CANCELLED, None),
-                *([note(game, DEADLINE, turn_and_moment(saved.turn, moved))] if moved is not None else []),
+                *deadline_with(saved, moved),
                 act_of(now, game, "cancel", f"the game that was ended goes on{due}.", public=True),
                 *to_all(saved, now, f"brought back {iso(now)}", "The game goes on", words),
             )

@@ -108,23 +108,17 @@ def last_run(saved: SavedGame) -> Moment:
     return Moment.fromisoformat(str(saved.record["at"]))
 
 
-def moved_since(saved: SavedGame, notes: Notes) -> Moment | None:
-    """Return when orders are due if that was changed since the newest reports; None if not."""
-    if notes.cancelled is not None or notes.deadline is None or isinstance(saved.ask, Outcome):
-        return None
+def moved_since_report(home: Home, game: str, seat: Seat | None = None) -> str:
+    """Return when orders are due, in words for a seat, if it was changed since the newest reports; or ""."""
+    notes = notes_of(home, game)
+    if notes.cancelled is not None or notes.deadline is None:
+        return ""
+    saved = SavedGame(home, game)
+    if isinstance(saved.ask, Outcome):
+        return ""
     moved = deadline_in_force(saved, notes)
     is_told = notes.deadline[0] != saved.turn or moved == promised(saved.record)
-    return None if is_told else moved
-
-
-def moved_since_report(home: Home, game: str) -> str:
-    """Return when orders are due, in words, if that was changed since the newest reports; "" if not."""
-    notes = notes_of(home, game)
-    if notes.deadline is None:
-        return ""  # and the game need not be read
-    saved = SavedGame(home, game)
-    moved = moved_since(saved, notes)
-    return "" if moved is None else saved.table.spelled(moved)
+    return "" if is_told or moved is None else saved.table.spelled(moved, seat)
 
 
 def reminding_from(saved: SavedGame, deadline: Moment) -> Moment | None:

@@ -6,6 +6,7 @@ import datetime
 
 from pbem.core.events import Seat
 from pbem.host import announcing, cancelling, moving, naming, pausing
+from pbem.host.byhand import with_words_to_send
 from pbem.host.notes import notes_of
 from pbem.host.status import status_of
 from pbem.host.undoing import standing_again, take_back
@@ -21,12 +22,14 @@ HOLDS = "the moderator looks at them"
 """Why a game is paused, and why orders are held back, if nobody says it."""
 
 
+@with_words_to_send
 def extend(home: Home, game: str, now: Moment, by: Span | None, to: When | None) -> str:
     """Move the deadline of the present ask; raises WrongInput as `moving.extend` does."""
     moved = moving.extend(home, game, now, by=by, to=to.due if to is not None else None)
     return f"{game}: orders are now due {_spelled(home, game, moved)}."
 
 
+@with_words_to_send
 def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last: When | None) -> str:
     """Let a game rest, now or later; raises WrongInput as `pausing.pause` does."""
     start, end = first.begin if first else None, last.end if last else None
@@ -37,6 +40,7 @@ def pause(home: Home, game: str, now: Moment, why: str, first: When | None, last
     return f"{game}: {begins} until {_spelled(home, game, end)}.{_due(home, game, due)}"
 
 
+@with_words_to_send
 def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
     """Let a game go on, now or later; raises WrongInput as `pausing.resume` does."""
     known = notes_of(home, home.game(game).name).pause_at(now)
@@ -46,6 +50,7 @@ def resume(home: Home, game: str, now: Moment, when: When | None) -> str:
     return f"{game}: goes on{f' {_spelled(home, game, when.begin)}' if when else ''}.{due}"
 
 
+@with_words_to_send
 def away(home: Home, game: str, seat: Seat, now: Moment, first: When | None, last: When) -> str:
     """Note that a player will be away; raises Declined as `moving.announce_absence` does."""
     absence = moving.time_away(first, last, now)
@@ -61,12 +66,14 @@ def not_away(home: Home, game: str, seat: Seat, now: Moment) -> str:
     return f"{game}: {seat} is not away."
 
 
+@with_words_to_send
 def cancel(home: Home, game: str, now: Moment, why: str) -> str:
     """End a game for all; raises WrongInput as `cancelling.cancel` does."""
     cancelling.cancel(home, game, why, now)
     return f"{game}: ended. Its seed and orders stay secret. Bring it back: pbem cancel {game} --undo"
 
 
+@with_words_to_send
 def bring_back(home: Home, game: str, now: Moment) -> str:
     """Bring a game back that was ended; raises WrongInput as `cancelling.bring_back` does."""
     return f"{game}: goes on.{_due(home, game, cancelling.bring_back(home, game, now))}"
@@ -84,18 +91,21 @@ def release(home: Home, game: str, seat: Seat, now: Moment) -> str:
     return f"{game}: orders of {seat} count again."
 
 
+@with_words_to_send
 def announce(home: Home, game: str, now: Moment, text: str) -> str:
     """Write to all players of a game; raises WrongInput as `announcing.announce` does."""
     mails = announcing.announce(home, game, text, now)
     return f"{game}: it will stand in the next report{f', and {mails} mails are queued' if mails else ''}."
 
 
+@with_words_to_send
 def name(home: Home, game: str, seat: Seat, now: Moment, called: str) -> str:
     """Call a seat's player otherwise; raises WrongInput as `naming.rename_player` does."""
     before = naming.rename_player(home, game, seat, called, now)
     return f"{game}: the player of {seat} is {called} from now on, and was {before}. All else stays."
 
 
+@with_words_to_send
 def undo(home: Home, game: str, now: Moment, turn: int | None) -> str:
     """Take the newest turn back; raises WrongInput as `undoing.take_back` does."""
     done = take_back(home, game, now, turn)

@@ -147,7 +147,10 @@ def _odd(db: Journal) -> Iterator[str]:
         about = f" ({one.game}{f', seat {one.seat}' if one.seat else ''})" if one.game else ""
         way_back = f"; see mail/shunted/{one.id}.txt, and `pbem receive --again {one.id}`"
         told = way_back if one.verdict == "shunted" else ""
-        yield f"mail {one.id} was {one.verdict}: {one.rule}{about}{told}"
+        if one.verdict == "warned":
+            yield f"mail {one.id} did not prove whose it is, and was not used; its player was told{about}"
+        else:
+            yield f"mail {one.id} was {one.verdict}: {one.rule}{about}{told}"
 
 
 def _new_questions(db: Journal) -> Iterator[str]:

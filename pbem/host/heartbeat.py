@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Moment = datetime.datetime
 
 BEATS: Final = "beats"
+NIGHTS: Final = "nights"
+"""The keys under which it is noted when the host was at work, and when it did all that was due."""
+
 DOWN: Final = "down"
 JUMP: Final = "jump"
 
@@ -133,9 +136,14 @@ def uptime() -> Uptime | None:
         return None
 
 
-def read_beats(db: Journal) -> Beats:
-    """Return the heartbeats of a home; none if what is noted of them cannot be read."""
-    text = db.note("", BEATS)
+def read_beats(db: Journal, key: str = BEATS) -> Beats:
+    """Return the heartbeats of a home; none if what is noted of them cannot be read.
+
+    Args:
+        db: Its journal.
+        key: Which: `BEATS`, or `NIGHTS` for those of the night job alone.
+    """
+    text = db.note("", key)
     if text is None:
         return Beats()
     try:
@@ -146,21 +154,36 @@ def read_beats(db: Journal) -> Beats:
         return Beats()
 
 
-def beat(db: Journal, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER) -> Beats:
+def beat(
+    db: Journal, now: Moment, uptime: Uptime | None, down_after: Span = DOWN_AFTER, *, is_night: bool = False
+) -> Beats:
     """Note that the host is at work; return all heartbeats.
+
+    Args:
+        db: The journal of its home.
+        now: The moment.
+        uptime: The other clock; None if it cannot be read.
+        down_after: So long unseen, and the host was down.
+        is_night: It is going to do all that is due.
 
     When the clock was set, no game rests any more: nobody knows when the moments are that they rest until.
     """
     with db.writing():
         beats = seen(read_beats(db), now, uptime, down_after)
-        written = {
-            "seen": [[iso(one.start), iso(one.end), one.after] for one in beats.stretches],
-            "uptime": [beats.uptime.boot, beats.uptime.seconds] if beats.uptime else None,
-        }
-        db.set_note("", BEATS, json.dumps(written))
+        db.set_note("", BEATS, _noted(beats))
+        if is_night:
+            db.set_note("", NIGHTS, _noted(seen(read_beats(db, NIGHTS), now, uptime, down_after)))
         if has_jumped(beats, now):
             db.wake_all()
     return beats
+
+
+def _noted(beats: Beats) -> str:
+    written = {
+        "seen": [[iso(one.start), iso(one.end), one.after] for one in beats.stretches],
+        "uptime": [beats.uptime.boot, beats.uptime.seconds] if beats.uptime else None,
+    }
+    return json.dumps(written)
 
 
 def _moment(text: Any) -> Moment:

@@ -7,8 +7,9 @@ import datetime
 from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.deadlines import clear_of_pause, deadline_in_force, owing_seats, waited_for
-from pbem.host.notes import AWAY, DEADLINE, Notes, note, turn_and_moment
-from pbem.host.telling import act_of, to_all
+from pbem.host.newdeadline import moved_deadline
+from pbem.host.notes import AWAY, Notes, note
+from pbem.host.telling import act_of
 from pbem.host.whens import When
 from pbem.play.home import Home
 from pbem.play.nextdeadline import Absence, next_deadline
@@ -54,25 +55,6 @@ def extend(home: Home, game: str, now: Moment, *, by: Span | None = None, to: Mo
         if moved != before:  # else it was said already
             home.store.note(moved_deadline(saved, moved, now, MODERATOR, "", before))
     return moved
-
-
-def moved_deadline(
-    saved: SavedGame, moved: Moment, now: Moment, who: str, why: str, before: Moment | None
-) -> tuple[Row, ...]:
-    """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
-    reason = f", for {why}" if why else ""
-    asked = f"rders for {asked_now(saved)} are now due"
-    told = f"o{asked} {saved.table.spelled(moved)}{reason}."
-
-    def words(seat: Seat) -> str:
-        former = f" They were due {saved.table.spelled(before, seat)}." if before is not None else ""
-        return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}"
-
-    return (
-        note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
-        act_of(now, saved.name, "extend", told, public=True, who=who),
-        *to_all(saved, now, f"new deadline {iso(moved)} {iso(now)}", "A new deadline", words),
-    )
 
 
 def time_away(first: When | None, last: When, now: Moment) -> Absence:

@@ -86,7 +86,7 @@ def _change(saved: SavedGame, seat: Seat, before: str, name: str, now: Moment) -
             str(one): saved.players.key(one) if one == seat else key for one, key in saved.secret.keys.items()
         }
         kept[f"games/{game}/secret.json"] = dumps({**saved.secret.as_json(), "keys": keys}).encode()
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), game)
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     with saved.home.journal() as db:
         names = names_of(saved, seat, db)
     known = names[: names.index(name) + 1] if name in names else (*names, name)

@@ -85,7 +85,7 @@ class Night:
             for told in open_secrets(self.home, games):
                 self.talk(f"pbem: {told}")
         with self.home.journal() as db:
-            beats = beat(db, self.now, self.uptime, down_after(self.home))
+            beats = beat(db, self.now, self.uptime, down_after(self.home), is_night=not self.named)
         if is_mail := self._receive():
             self._send(games)
         if games is None:

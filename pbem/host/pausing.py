@@ -9,7 +9,8 @@ from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.deadlines import deadline_after_pause, deadline_in_force, last_run, waited_for
 from pbem.host.moving import asked_now
-from pbem.host.notes import DEADLINE, PAUSED, Notes, note, turn_and_moment
+from pbem.host.newdeadline import deadline_with
+from pbem.host.notes import PAUSED, Notes, note
 from pbem.host.pauses import Pause
 from pbem.host.telling import act_of, to_all
 from pbem.play.home import Home
@@ -88,7 +89,7 @@ def paused(
     title = "The game is paused" if made.holds(now) else "The game will be paused"
     return moved, (
         note(saved.name, PAUSED, made.noted()),
-        *_deadline_rows(saved, moved if made.moved else None),
+        *deadline_with(saved, moved if made.moved else None),
         act_of(now, saved.name, "pause", f"the game is {told}{due}.", public=True, who=who),
         *to_all(saved, now, f"paused {iso(now)}", title, lambda seat: _pause_words(saved, made, seat, now)),
     )
@@ -169,7 +170,7 @@ def _resumed(
 
     return (
         note(saved.name, PAUSED, left.noted() if left is not None else None),
-        *_deadline_rows(saved, moved),
+        *deadline_with(saved, moved),
         act_of(now, saved.name, "resume", f"the game {what}{due}.", public=True),
         *to_all(saved, now, f"resumed {iso(now)}", title, words),
     )
@@ -193,10 +194,6 @@ def _moved(
     if deadline <= start and start > now:
         return deadline
     return deadline_after_pause(saved.table, notes, start, end, deadline)
-
-
-def _deadline_rows(saved: SavedGame, moved: Moment | None) -> tuple[Row, ...]:
-    return () if moved is None else (note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),)
 
 
 def _due_words(saved: SavedGame, moved: Moment | None, seat: Seat) -> str:

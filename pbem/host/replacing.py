@@ -10,7 +10,7 @@ from pbem.core.interface import Json
 from pbem.host.gamewriting import Person, changed, kept_of_seat
 from pbem.host.names import epoch_of, forgotten
 from pbem.host.notes import AWAY, VOTE, Notes
-from pbem.host.telling import act_of, to_former, to_player, with_newest
+from pbem.host.telling import act_of, is_mailed, to_former, to_player, with_newest
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
 from pbem.store.interface import Change
@@ -74,7 +74,7 @@ def replacement(
         key if saved.table.key else "",
         ("dropped" if drop else "kept") if is_there else "",
     )
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), saved.name)
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), saved.name)
     rows = (*old_names, *_rows(after, notes, seat, former, now, done))
     files: dict[str, bytes | None] = {**kept, **({lodged.path: None} if is_there and drop else {})}
     what: dict[str, Json] = {
@@ -117,15 +117,22 @@ def _rows(
 
 
 def _welcome(after: SavedGame, seat: Seat, now: Moment, done: Replaced) -> tuple[Row, ...]:
-    key = f"Your key is {done.key}; write it under `key:` in your orders."
-    lines = [
-        f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.",
-        "",
-        "To send orders, reply to this mail or to the next; the address is yours alone.",
-        *([key] if done.key else []),
-        f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of its "
-        "own. A mail with the one word `resend` brings it again.",
-    ]
+    key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
+    lines = [f"Welcome, {done.now}: you play {seat} in {after.name} now, in place of {done.before}.", ""]
+    if is_mailed(after.home, after.players.address(seat)):
+        lines += [
+            "To send orders, reply to this mail or to the next; the address is yours alone.",
+            *key,
+            f"The newest report of the seat, with the form, is report {after.turn}. It comes in a mail of "
+            "its own. A mail with the one word `resend` brings it again.",
+        ]
+    else:
+        lines += [
+            "To send orders, fill in the form, and send it to the moderator.",
+            *key,
+            f"The newest report of the seat is report {after.turn}. It comes along with this, and so does "
+            "the form.",
+        ]
     words = "\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"welcome {iso(now)}", "Your seat", words),

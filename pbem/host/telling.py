@@ -1,6 +1,6 @@
 """What was done and what is to be told: to players of a game and its moderator, each once.
 
-It stands in the journal until it was written to its reader. A home without mail tells nobody.
+It stands in the journal until it was written to its reader. Where no mail goes, the moderator gets the words.
 """
 
 from __future__ import annotations
@@ -113,11 +113,19 @@ def _telling(
     *,
     is_theirs: bool,
 ) -> tuple[Telling, ...]:
-    if not reader.address or not saved.home.mail_section():
-        return ()
     name = _name(saved.name, saved.turn, seat, kind, about)
     of, mail = (saved.name, saved.turn, seat, kind), (reader.address, reader.player, int(is_theirs))
-    return (Telling(name, *of, *mail, title, text, iso(now)),)
+    told = Telling(name, *of, *mail, title, text, iso(now))
+    if is_mailed(saved.home, reader.address):
+        return (told,)
+    if saved.home.unmailed is not None:
+        saved.home.unmailed.setdefault(name, told)
+    return ()
+
+
+def is_mailed(home: Home, address: str) -> bool:
+    """Tell whether mail goes from a home to an address."""
+    return bool(address and home.mail_section())
 
 
 def _name(game: str, turn: int, reader: str, kind: str, about: str) -> str:

@@ -116,19 +116,21 @@ def _change(home: Home, game: str, number: int, now: Moment) -> Change:
     mail, and the next report says it because the turns do.
     """
     what = {"words": f"taking turn {number} back"}
-    if not home.has_journal:
-        return Change(what, taken_back=number)
     before = SavedGame(home, game, at_turn=number - 1)
     orders = _told_of_orders(SavedGame(home, game), str(getattr(before.ask, "label", "")))
     text = (
         f"The moderator has taken turn {number} back: its report does not count. It will be run again; "
         "you get a corrected report if anything in yours changes."
     )
+    keep = (
+        "Keep that report all the same. The turn is kept as one that was taken back, and so is its root: "
+        "where there is an archive, the game's file there names it."
+    )
     about = f"taken back {number:04d}.{before.turns.revision(number) + 1}"
     act = act_of(now, game, "undo", told_of(number), public=True)
     title = f"Turn {number} is taken back"
-    told = to_all(before, now, about, title, lambda seat: f"{text} {orders(seat)}".rstrip())
-    return Change(what, taken_back=number, rows=(act, *told))
+    told = to_all(before, now, about, title, lambda seat: f"{f'{text} {orders(seat)}'.rstrip()}\n\n{keep}")
+    return Change(what, taken_back=number, rows=(act, *told) if home.has_journal else ())
 
 
 def _told_of_orders(newest: SavedGame, label: str) -> Callable[[Seat], str]:

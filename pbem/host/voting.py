@@ -11,7 +11,8 @@ from pbem.core.events import Seat
 from pbem.host.acting import acting
 from pbem.host.ballots import ENDINGS, KINDS, Count, count
 from pbem.host.deadlines import clear_of_pause, deadline_in_force
-from pbem.host.moving import moved_deadline, refuse_strange_seat
+from pbem.host.moving import refuse_strange_seat
+from pbem.host.newdeadline import moved_deadline
 from pbem.host.notes import VOTE, Notes
 from pbem.host.pauses import Pause
 from pbem.host.pausing import paused, refuse_paused

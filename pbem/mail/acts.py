@@ -171,18 +171,19 @@ def _seat(asked: Asked) -> str:
     """Show or mend a seat; a key is told to its player alone, never here."""
     asked.alone("address", "resend", "name")
     asked.alone("new-secret", "resend", "name")
+    asked.alone("new-key", "resend", "name")
     home, game, seat, now = asked.home, asked.game, asked.seat, asked.now
     options = asked.wanted.options
     if "name" in options:
         return deeds.name(home, game, seat, now, options["name"])
     if "resend" in options:
         return mending.resent(home, game, seat, now)
-    if "address" in options or "new-secret" in options:
+    if options.keys() & {"address", "new-secret", "new-key"}:
         address = options.get("address", "")
         if address and not is_plain_address(address):
             raise Declined(f"{address!r} is no address.")
         done = mending.mend_seat(home, game, seat, now, address)
-        return done.told(game, seat, is_moved=bool(address))
+        return done.told(game, seat, is_moved=bool(address), by_mail=True)
     return "\n".join(facts_of_seat(home, game, seat).told())
 
 

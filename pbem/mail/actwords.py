@@ -54,9 +54,15 @@ FORMS: Final[Mapping[str, Form]] = {
         "seat GAME SEAT",
         "Shows a seat. `address ADDRESS` and `new-secret` (both asked back first), `resend` or `name NAME` "
         "behind it mend it.",
-        {"address": "words", "new-secret": "nothing", "resend": "nothing", "name": "rest"},
+        {
+            "address": "words",
+            "new-secret": "nothing",
+            "new-key": "nothing",
+            "resend": "nothing",
+            "name": "rest",
+        },
         has_seat=True,
-        asks_first=("address", "new-secret"),
+        asks_first=("address", "new-secret", "new-key"),
     ),
     "extend": Form(
         "extend GAME by 1d, or to Friday 18:00",

@@ -15,8 +15,8 @@ from pbem.mail import replies
 from pbem.mail.addresses import answer_address
 from pbem.mail.cases import Carried, Case, case_of
 from pbem.mail.desk import Desk
+from pbem.mail.duenow import form_as_mailed
 from pbem.mail.identify import Looked, is_an_attempt
-from pbem.mail.moved import newest_form
 from pbem.mail.replies import Reply
 from pbem.mail.reportmails import NO_ANSWERS
 from pbem.play.chain import sha256
@@ -157,17 +157,11 @@ def _lost(case: Case, passed: Passed | None) -> Reply:
         "host": _host(case.desk),
         "is_away": is_about_absence(case.looked.lines),
         "standing": orders,
-        "form": newest_form(case.saved, case.seat, case.desk.db)
-        if passed or not _is_only_thanks(case)
-        else "",
+        "form": form_as_mailed(case.saved, case.seat) if passed or not _is_only_thanks(case) else "",
     }
     passed_on = "" if passed is None or passed == "full" else "; your mail went to the moderator"
     name = f"empty-{_code(case)}.{case.desk.now:%Y%m%d}"
     return Reply(case.seat, name, f"No orders found{passed_on}", "lost.txt.j2", facts, letter=letter)
-
-
-def _form(case: Case) -> str:
-    return newest_form(case.saved, case.seat, case.desk.db)
 
 
 def _is_only_thanks(case: Case) -> bool:

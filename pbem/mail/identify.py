@@ -14,10 +14,13 @@ from pbem.host.questions import Question, find_question
 from pbem.mail.addresses import NO_GAME, Recipient, answer_token, read_recipient, seat_of_token
 from pbem.mail.commands import Given, given_command
 from pbem.mail.desk import Desk
+from pbem.mail.duenow import form_as_mailed
 from pbem.mail.modsecret import secret_of
 from pbem.mail.openpgp import Signed, keyring, signed_part
 from pbem.mail.proof import Claims, Who, is_genuine, is_sender, whose
+from pbem.mail.repeats import repeated_by
 from pbem.mail.screening import Mail
+from pbem.mail.strays import astray, is_from
 from pbem.play.reporting import form_of, is_form_of
 from pbem.play.saved import SavedGame
 from pbem.store.records import MODERATOR, Intake
@@ -148,7 +151,7 @@ def _of_a_seat(
     envelope = _named(desk, letter) if isinstance(letter, Letter) and not is_known else None
     saved = saved or desk.game(recipient.game or (envelope.game if envelope else ""))
     if saved is None:
-        return Looked(first, letter)
+        return _astray(desk, intake, letter, first)
     claims = Claims(
         recipient.token,
         letter.sender or "" if isinstance(letter, Letter) and not letter.doubled else "",
@@ -182,8 +185,8 @@ def _of_a_seat(
         seat=who.seat,
         unproven=who.unproven,
         failed=first.failed,
-        is_known=is_genuine(letter) is True and is_sender(saved, who.seat, claims.sender),
-        repeated=_repeated(desk, intake, (saved, who.seat), identity, content, signed),
+        is_known=is_sender(saved, who.seat, claims.sender) and is_from(desk, letter, intake.envelope_from),
+        repeated=repeated_by(desk.db, intake, (saved.name, who.seat), identity, content, signed),
         too_many=desk.answers(saved.name, who.seat, saved.turn) >= desk.settings.receipts_per_hour,
         far_too_many=desk.orders(saved.name, who.seat) >= desk.settings.orders_per_hour,
         has_orders=has_orders,
@@ -194,6 +197,15 @@ def _of_a_seat(
     return Looked(mail, letter, saved, who.seat, found, lines, command, identity, content, signed, words)
 
 
+def _astray(desk: Desk, intake: Intake, letter: Letter | Refused, first: Mail) -> Looked:
+    """Look at a mail to no game; where a player wrote it, it is one that lacks the secret of the seat."""
+    found = astray(desk, letter, intake.envelope_from)
+    if found is None:
+        return Looked(first, letter)
+    saved, seat = found
+    return Looked(replace(_with(first, saved, seat, "token"), is_known=True), letter, saved, seat)
+
+
 def _host(desk: Desk) -> str:
     """Return the moderator's name, or ""."""
     return str(desk.home.settings().get("moderator", ""))
@@ -201,7 +213,7 @@ def _host(desk: Desk) -> str:
 
 def _words(saved: SavedGame, seat: Seat, letter: Letter, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return what a person should read of a mail to the game; nothing if it says no more than thanks."""
-    words = words_of(lines, form_of(saved, seat).splitlines())
+    words = words_of(lines, [*form_of(saved, seat).splitlines(), *form_as_mailed(saved, seat).splitlines()])
     if not words and (subject := own_subject(letter.subject, saved.name)):
         words = words_of([subject])
     return () if is_thanks(words) or is_notice(letter.subject, saved.name) else words
@@ -279,21 +291,3 @@ def _covered(letter: Letter, signed: Signed | None) -> Letter:
         if isinstance(part := read_letter(data), Letter):
             return part
     raise AssertionError("an empty mail can be read")
-
-
-def _repeated(
-    desk: Desk,
-    intake: Intake,
-    whose_mail: tuple[SavedGame, Seat],
-    identity: str,
-    content: str,
-    signed: Signed | None,
-) -> str:
-    """Say by what a mail is recognised as one that came before, or ""."""
-    db, (saved, seat) = desk.db, whose_mail
-    if db.came_before(identity, saved.name, seat, intake.id):
-        return "message-id"
-    if signed is not None and signed.made <= int(db.note(saved.name, f"signed:{seat}") or "0"):
-        return "signature"
-    heard = db.note(saved.name, f"heard:{seat}:{content[:32]}") if content else None
-    return "content" if heard is not None and heard != str(intake.id) else ""

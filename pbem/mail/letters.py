@@ -45,8 +45,8 @@ def write_letters(
         try:
             letter = _letter(home, db, settings, told)
             with db.writing():
-                written += letter is not None and db.put(letter, now)
-                db.set_told(number)
+                if db.set_told(number) and letter is not None:  # else it was taken back meanwhile
+                    written += db.put(letter, now)
         except Exception as wrong:
             aside(f"{told.game or 'host'}: the {told.kind} {told.title!r} is not written", wrong)
     return written

@@ -33,9 +33,11 @@ TIMEOUT: Final = 300.0
 Talk = Callable[[str], None]
 
 
-@dataclass(frozen=True)  # no slots: aiosmtpd looks through its members, which Python 3.11.2 cannot bear
+@dataclass(frozen=True)
 class Taker:
     """Takes in what comes by LMTP; one answer for every recipient, and none that is not true.
+
+    It has no slots: aiosmtpd lists its members, which until Python 3.11.2 fails for a dataclass with slots.
 
     Attributes:
         home: The home.

@@ -13,7 +13,7 @@ from pbem.host.moving import refuse_strange_seat
 from pbem.host.names import epoch_of, names_of
 from pbem.host.notes import EPOCH
 from pbem.host.replacing import under_new_key
-from pbem.host.telling import act_of, to_player, with_newest
+from pbem.host.telling import act_of, is_mailed, to_player, with_newest
 from pbem.mail.addresses import token_at
 from pbem.play.home import Home
 from pbem.play.saved import SavedGame
@@ -42,10 +42,21 @@ class Mended:
     address: str
     key: str
 
-    def told(self, game: str, seat: Seat, *, is_moved: bool) -> str:
-        """Return what was mended, in sentences; `is_moved` says that the address is new."""
-        what = f"mail goes to {self.address} now, and the secret is new" if is_moved else "the secret is new"
-        return f"{game}: {seat} is mended: {what}. Orders with the old secret (address or key) count no more."
+    def told(self, game: str, seat: Seat, *, is_moved: bool, by_mail: bool) -> str:
+        """Return what was mended, in sentences.
+
+        Args:
+            game: The game.
+            seat: The seat.
+            is_moved: The address is new.
+            by_mail: The home plays by mail; else a seat has no secret but its key.
+        """
+        secret = "secret" if by_mail else "key" if self.key else ""
+        where = f"{'mail goes to' if by_mail else 'the address is'} {self.address} now" if is_moved else ""
+        what = ", and ".join(one for one in (where, secret and f"the {secret} is new") if one)
+        both = " (address or key)" if by_mail and self.key else ""
+        end = f" Orders with the old {secret}{both} count no more." if secret else ""
+        return f"{game}: {seat} is mended: {what}.{end}"
 
 
 def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "") -> Mended:
@@ -63,7 +74,8 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
         address: Where its mail shall go; "" to leave it.
 
     Raises:
-        WrongInput: There is no such seat, no person plays it, the address is no address or is the seat's.
+        WrongInput: There is no such seat, no person plays it, it has no secret, or the address is none or is
+            the seat's.
         Declined: The game is over.
     """
     with acting(home, game) as act:
@@ -72,6 +84,9 @@ def mend_seat(home: Home, game: str, seat: Seat, now: Moment, address: str = "")
         if act.begun is not None and (done := _done(act.begun, seat)) and address in ("", done.address):
             return done
         _refuse_nobody(saved, seat)
+        if not (address or saved.table.key or home.mail_section()):
+            hint = "Where orders must carry a key (`key: true` in game.yaml), it makes a new one."
+            raise WrongInput(f"{game} has no secrets of seats: it is played by files, without keys.", hint)
         if address and address == saved.players.address(seat):
             hint = f"For a new secret alone: pbem seat {game} {seat} --new-secret"
             raise WrongInput(f"mail for {seat} goes to {address} already.", hint)
@@ -139,7 +154,7 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
     if lodged.is_file() and (again := under_new_key(saved, seat, lodged.read_bytes(), key)):
         files[lodged.path] = again
     kept = {path: data for path, data in files.items() if data is not None}
-    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store)), game)
+    after = SavedGame(Home(MemoryStore(kept, behind=saved.home.store), saved.home.unmailed), game)
     done = Mended(person.player, person.address, key if saved.table.key else "")
     tokens = (token_at(saved, seat, name, epoch), token_at(after, seat, name, epoch + 1))
     what: dict[str, Json] = {
@@ -147,7 +162,8 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
         "seat": seat,
         "mended": [done.player, done.address, done.key],
     }
-    told = "a new address and a new secret" if address else "a new secret"
+    kind = "secret" if saved.home.mail_section() else "key"
+    told = f"a new address and a new {kind}" if address else f"a new {kind}"
     rows: tuple[Row, ...] = (
         act_of(now, game, "seat", f"{seat} has {told}", public=False),
         Note(game, f"{EPOCH}{seat}", str(epoch + 1)),
@@ -159,15 +175,28 @@ def _mending(saved: SavedGame, seat: Seat, now: Moment, address: str) -> tuple[C
 
 def _letter(after: SavedGame, seat: Seat, now: Moment, done: Mended, *, is_new: bool) -> tuple[Row, ...]:
     """Return what the player is told, at the address that holds now."""
-    lines = [
-        *([f"Mail about {seat} in {after.name} comes to this address from now on."] if is_new else []),
-        f"You have a new address for your orders of {seat} in {after.name}, so that nobody who read older "
-        "mails can write for you. Reply to this mail, or to the next. What you send to the old address does "
-        "not count any more.",
-        *([f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []),
-        "The orders that you sent before still count. The newest report comes in a mail of its own.",
-    ]
-    title = "Your mail comes here now" if is_new else "Your new address for orders"
+    key = [f"Your key is {done.key}; write it under `key:` in your orders."] if done.key else []
+    mailed = is_mailed(after.home, done.address)
+    if mailed:
+        lines = [
+            *([f"Mail about {seat} in {after.name} comes to this address from now on."] if is_new else []),
+            f"You have a new address for your orders of {seat} in {after.name}, so that nobody who read "
+            "older mails can write for you. Reply to this mail, or to the next. What you send to the old "
+            "address does not count any more.",
+            *key,
+            "The orders that you sent before still count. The newest report comes in a mail of its own.",
+        ]
+    else:
+        lines = [
+            *([f"What is for {seat} in {after.name} comes to this address from now on."] if is_new else []),
+            *(
+                key
+                and [f"You have a new key for {seat} in {after.name}. Orders with the old one count no more."]
+            ),
+            *key,
+            "The orders that you sent before still count.",
+        ]
+    title = "Your mail comes here now" if is_new else f"Your new {'address for orders' if mailed else 'key'}"
     words = "\n\n".join(lines)
     return (
         *to_player(after, now, seat, "notice", f"mended {iso(now)}", title, words),

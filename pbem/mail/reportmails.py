@@ -14,28 +14,31 @@ from email.utils import format_datetime
 from typing import Final
 
 from pbem.core.events import Seat
-from pbem.core.interface import Json
+from pbem.core.interface import Ask, Json
 from pbem.host.reported import REPORTED, knows_report, untold
 from pbem.host.telling import to_player
 from pbem.host.trouble import Aside
 from pbem.mail.addresses import bounce_address, orders_address, report_id, token_of
-from pbem.mail.files import book_files, form_files
-from pbem.mail.moved import due_instead, facts_of, form_as_due, text_as_due
+from pbem.mail.duenow import as_mailed, due_now
 from pbem.mail.settings import MailSettings
+from pbem.play import saves
+from pbem.play.books import book_of
 from pbem.play.chain import short
+from pbem.play.formpages import page_of
 from pbem.play.home import Home
-from pbem.play.pages import pages_of_report
 from pbem.play.pictures import illustrated
 from pbem.play.saved import SavedGame
 from pbem.play.turns import Turns
 from pbem.store.errors import WrongInput
 from pbem.store.interface import WAIT_SECONDS
 from pbem.store.journal import Journal
+from pbem.store.place import Place
 from pbem.store.records import Outbound
 from pbem.text.mail.compose import Attachment, Outgoing, compose
 from pbem.text.report import BOARD, BRIEF_BOARD, PLOTS
 
 _SPELLED: Final = re.compile(r"(\w{3,}) ([0-9]{2}) (\w{3,}) [0-9]{4}, ([0-9]{2}:[0-9]{2}) (\S+)")
+_LONGEST_NAME: Final = 70  # of a form, without its ending; mails take eighty letters with it
 
 NO_ANSWERS: Final = (("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"))
 """Headers that keep robots from answering (RFC 3834, and what Exchange understands)."""
@@ -164,9 +167,8 @@ def newest_again(post: Post, seat: Seat, asked: str) -> Outbound | None:
     saved, address = post.saved, post.saved.players.address(seat)
     if not address:
         return None
-    book, due = _book_of_invitation(saved, saved.turn), due_instead(saved, seat, post.db)
-    revision = saved.turns.revision(saved.turn)
-    return _report(post, saved.turn, revision, seat, address, book, f"-again-{asked}", due)
+    book = _book_of_invitation(saved, saved.turn)
+    return _report(post, saved.turn, saved.turns.revision(saved.turn), seat, address, book, f"-again-{asked}")
 
 
 def _report(
@@ -177,17 +179,13 @@ def _report(
     address: str,
     book: tuple[Attachment, ...],
     again: str = "",
-    due: str = "",
 ) -> Outbound:
     saved, settings = post.saved, post.settings
-    folder = saved.turns.at(turn) / "reports" / seat
-    facts = facts_of(saved, turn, seat, due)
+    shown_now = as_mailed(saved, turn, seat)
+    facts, pages = shown_now.facts, shown_now.pages
     kind = "report" if turn else "invitation"
     message_id = post.message_id(turn, seat, f"{kind}{again}", revision)
     before = post.db.last_report(saved.name, seat)
-    form = form_as_due(saved, turn, seat, due)
-    forms = form_files(saved, seat, facts, form, post.reply_to(seat)) if form else ()
-    pages = pages_of_report(saved, turn, seat, ("report.html", BRIEF_BOARD, PLOTS), facts)
     drawn = {name: svg for name, svg in ((BOARD, pages[BRIEF_BOARD]), (PLOTS, pages[PLOTS])) if svg}
     page, shown = illustrated(pages["report.html"], drawn, message_id)
     mail = Outgoing(
@@ -201,12 +199,12 @@ def _report(
         subject=_subject(facts, revision),
         message_id=message_id,
         date=format_datetime(datetime.datetime.fromisoformat(str(saved.record["at"]))),
-        text=text_as_due((folder / "report.txt").read_text(), due),
+        text=shown_now.text,
         html=page,
         in_reply_to=before,
         references=tuple(dict.fromkeys(filter(None, (post.thread(seat), before)))) if turn else (),
         headers=post.headers(),
-        attachments=(*shown, *forms, *book),
+        attachments=(*shown, *(_forms(post, facts, seat, shown_now.form) if shown_now.form else ()), *book),
     )
     return Outbound(
         game=saved.name,
@@ -252,6 +250,49 @@ def brief(deadline: str) -> str:
     return " ".join((found[1][:3], str(int(found[2])), found[3][:3], *found.group(4, 5))) if found else ""
 
 
+def _forms(post: Post, facts: Json, seat: Seat, form: str) -> tuple[Attachment, ...]:
+    """Return the orders form as a file to fill in, and for a seat that is asked as a page to click in."""
+    plain = Attachment(f"{_name_of_forms(post.saved, facts, seat)}.yaml", "text/x-yaml", form.encode())
+    ask = post.saved.ask
+    is_asked = isinstance(ask, Ask) and seat in ask.seats | ask.optional
+    return (plain, form_page_file(post, seat)) if is_asked else (plain,)
+
+
+def form_page_file(post: Post, seat: Seat) -> Attachment:
+    """Return the form page of a seat for the newest turn, as it comes with a mail to its player.
+
+    Raises:
+        WrongInput: A template fails, or the report is damaged.
+    """
+    saved = post.saved
+    page = page_of(saved, seat, post.reply_to(seat), due_now(saved, saved.turn, seat))
+    facts = saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+    return Attachment(f"{_name_of_forms(saved, facts, seat)}.html", "text/html", page.encode())
+
+
+def _name_of_forms(saved: SavedGame, facts: Json, seat: Seat) -> str:
+    """Return the name of the forms' files: the game, and the ask as orders and subject name it."""
+    assert isinstance(facts, dict), "a report is made from facts"
+    assert isinstance(facts["ask"], dict), "every report has one"
+    label = str(facts["ask"]["next"])
+    whose = label if label.startswith(f"{seat}-") else f"{seat}-{label}"
+    name = re.sub(r"[^A-Za-z0-9-]", "-", f"orders-{saved.name}-{whose}")
+    return name if len(name) <= _LONGEST_NAME else f"orders-{saved.name}-{saved.turn}"
+
+
+def book_files(saved: SavedGame) -> tuple[Attachment, Attachment]:
+    """Return the game book as a page and as plain text, the same for every seat."""
+    book = book_of(saved)
+    return (
+        Attachment(f"{book.file}.html", "text/html", book.page.encode()),
+        Attachment(f"{book.file}.txt", "text/plain", book.text.encode()),
+    )
+
+
 def _book_of_invitation(saved: SavedGame, turn: int) -> tuple[Attachment, ...]:
     """Return the game book as the invitation brings it: as a page; nothing with later reports."""
     return book_files(saved)[:1] if turn == 0 else ()
+
+
+def _read(place: Place) -> str:
+    return place.read_text()

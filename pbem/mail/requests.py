@@ -16,10 +16,8 @@ from pbem.host.notes import read_notes
 from pbem.host.voting import vote
 from pbem.host.whens import EXAMPLES, read_when
 from pbem.mail.desk import Desk
-from pbem.mail.files import book_files, form_page_file
-from pbem.mail.moved import due_instead, facts_of
 from pbem.mail.replies import standing_orders
-from pbem.mail.reportmails import Post, newest_again
+from pbem.mail.reportmails import Post, book_files, form_page_file, newest_again
 from pbem.play.saved import SavedGame
 from pbem.store.errors import Declined
 from pbem.text.mail.compose import Attachment
@@ -108,8 +106,7 @@ def page(desk: Desk, saved: SavedGame, seat: Seat, _wish: Wish) -> Told:
     if isinstance(saved.ask, Outcome):
         raise Declined(f"{saved.name} is over; there is nothing to order.")
     refuse_cancelled(saved)
-    facts = facts_of(saved, saved.turn, seat, due_instead(saved, seat, desk.db))
-    file = form_page_file(saved, seat, facts, Post(desk.settings, saved, desk.db).reply_to(seat))
+    file = form_page_file(Post(desk.settings, saved, desk.db), seat)
     said = (
         f"Attached is the page of your newest report to click orders in, {file.name}. It is for you alone: "
         "show it to nobody."

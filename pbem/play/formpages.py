@@ -38,19 +38,21 @@ def printed_page(home: Home, game: str, seat: str) -> str:
     return page_of(SavedGame(home, game), Seat(seat))
 
 
-def page_of(saved: SavedGame, seat: Seat, address: str = "", facts: Mapping[str, Json] | None = None) -> str:
+def page_of(saved: SavedGame, seat: Seat, address: str = "", due: str = "") -> str:
     """Return the form page of a seat, made from its committed report.
 
     Args:
         saved: The game at the turn of the report.
         seat: A seat that has a form.
         address: Where its orders are mailed to; "" for nowhere.
-        facts: What its report tells, where that is not what was committed.
+        due: When orders are due, in words, if that was changed after the report; else "".
 
     Raises:
         WrongInput: A template fails, or the report is damaged.
     """
-    facts = facts or saves.read_json(saved.turns.at(saved.turn) / "reports" / seat / "report.json")
+    folder = saved.turns.at(saved.turn) / "reports" / seat
+    facts = saves.read_json(folder / "report.json")
+    facts = {**facts, "deadline": due} if due else facts
     picture = page_of_report(saved, saved.turn, seat, BOARD)
     labels = _labels(saved, seat)
     game = saved.position.game

@@ -94,8 +94,12 @@ class Table:
     def spelled(self, moment: datetime.datetime, seat: Seat | None = None) -> str:
         """Return a moment in words in the zone of a seat's player; for all others in the home's."""
         own = self.zones.get(seat, "") if seat is not None else ""
-        scheduled = self.schedule.zone if self.schedule.days else ""
-        return spelled(moment, own or self.zone or scheduled)
+        return spelled(moment, own or self.zone_of_all)
+
+    @property
+    def zone_of_all(self) -> str:
+        """The zone of what is told to all: the home's, or else the schedule's; "" for UTC."""
+        return self.zone or (self.schedule.zone if self.schedule.days else "")
 
 
 NOBODY: Final = "(free)"

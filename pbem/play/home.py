@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pbem.store.interface import Change, Store
     from pbem.store.journal import Journal
-    from pbem.store.records import Act
+    from pbem.store.records import Act, Telling
 
 SETTINGS: Final = "home.yaml"
 """The name of the moderator's file about the whole home."""
@@ -82,13 +82,15 @@ def spelled_key(secret: bytes) -> str:
 class Home:
     """A moderator's home, in a store, with what the moderator wrote there."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unmailed: dict[str, Telling] | None = None) -> None:
         """Look at a home.
 
         Args:
             store: What keeps it.
+            unmailed: Keeps, by its name, what is to be told and no mail can tell; None if nobody asks for it.
         """
         self.store = store
+        self.unmailed = unmailed
 
     def __str__(self) -> str:
         return self.store.spelled("")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from pbem.core.interface import Json
 from pbem.play import saves
 from pbem.play.saved import SavedGame
 from pbem.play.templates import template_faults
@@ -32,21 +29,14 @@ def page_of_report(saved: SavedGame, turn: int, reader: str, name: str) -> str:
 
 
 def pages_of_report(
-    saved: SavedGame,
-    turn: int,
-    reader: str,
-    names: tuple[str, ...] = PAGES,
-    facts: Mapping[str, Json] | None = None,
+    saved: SavedGame, turn: int, reader: str, names: tuple[str, ...] = PAGES
 ) -> dict[str, str]:
-    """Return several of them by name, "" for a picture that there is not; see `page_of_report`.
-
-    `facts` are those to tell, where they are not the report's own.
-    """
+    """Return several of them by name, "" for a picture that there is not; see `page_of_report`."""
     folder = saved.turns.at(turn) / "reports" / reader
     kept = {name: place.read_text() for name in names if (place := folder / name).exists()}
     if len(kept) == len(names):
         return kept
-    report = Report(saved.environment, facts or saves.read_json(folder / "report.json"))
+    report = Report(saved.environment, saves.read_json(folder / "report.json"))
     return {name: kept[name] if name in kept else _made(report, name, folder) for name in names}
 
 

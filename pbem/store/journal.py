@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pbem.store.mailin import MailIn
 from pbem.store.mailout import MailOut
-from pbem.store.records import Act, Note, Readdressed, Row, Telling, iso
+from pbem.store.records import Act, Instead, Note, Readdressed, Row, Telling, iso
 
 PLAN: Final = "plan:"
 """Begins the keys of notes of what a mail is going to store; what is stored wakes the game by itself."""
@@ -58,10 +58,24 @@ class Journal(MailIn, MailOut):
         sql = f"SELECT id, {_TOLD} FROM tellings WHERE written = 0 {of_game}ORDER BY id"
         return [(int(row[0]), Telling(*row[1:])) for row in self.rows(sql, *which)]
 
-    def set_told(self, number: int) -> None:
-        """Note that something was written to its reader; its words are kept no longer."""
+    def set_told(self, number: int) -> bool:
+        """Note that something was written to its reader; its words are kept no longer.
+
+        Returns:
+            Whether it was still to be told.
+        """
         with self.writing():
-            self.run("UPDATE tellings SET written = 1, words = '' WHERE id = ?", number)
+            sql = "UPDATE tellings SET written = 1, words = '' WHERE id = ? AND written = 0"
+            done = self.run(sql, number)
+        return done.rowcount == 1
+
+    def tell_instead(self, how: Instead) -> None:
+        """Note something to be told in place of something else that nobody has written to its reader yet."""
+        with self.writing():
+            gone = self.run("DELETE FROM tellings WHERE name = ? AND written = 0", how.before).rowcount == 1
+            told = how.told if gone else how.otherwise
+            if told is not None:
+                self.tell(told)
 
     def count_untold(self) -> int:
         """Return how much there is that nobody has written to its reader yet."""
@@ -82,6 +96,8 @@ class Journal(MailIn, MailOut):
                         self.tell(row)
                     case Readdressed():
                         self.readdress(row)
+                    case Instead():
+                        self.tell_instead(row)
 
     def act(self, act: Act) -> None:
         """Write down something that was done."""

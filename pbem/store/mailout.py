@@ -233,6 +233,15 @@ class MailOut(Door):
         )
         return [_without_raw(row) for row in self.rows(sql, game, seat, most)]
 
+    def written_to(self, address: str) -> tuple[str, str] | None:
+        """Return the game and the seat of the newest mail that was sent to a player at this address."""
+        sql = (
+            "SELECT game, seat FROM outbox WHERE lower(rcpt) = lower(?) AND seat <> '' AND state = 'sent' "
+            "ORDER BY id DESC LIMIT 1"
+        )
+        found = self.rows(sql, address)
+        return (str(found[0][0]), str(found[0][1])) if found else None
+
     def set_bounced(self, envelope_from: str, why: str) -> bool:
         """Note that mails with this sender came back; False if none of them is thought to have arrived."""
         sql = (

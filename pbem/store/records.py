@@ -202,7 +202,24 @@ class Readdressed:
     new: str
 
 
-Row: TypeAlias = Act | Note | Telling | Readdressed
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Something to be told in place of what was to be told before, as long as nobody has written that.
+
+    It is noted, and never part of a change of files.
+
+    Attributes:
+        before: The name of the former.
+        told: What is told in its place if it was not written to its reader; None for nothing at all.
+        otherwise: What is told if it was.
+    """
+
+    before: str
+    told: Telling | None
+    otherwise: Telling
+
+
+Row: TypeAlias = Act | Note | Telling | Readdressed | Instead
 """What is written into the journal together with a change."""
 
 

@@ -134,6 +134,7 @@ def a_ward(path: Path) -> Iterator[Ward]:
         ward.write_settings()
         a_game(home, table=TWO_BY_MAIL)
         with home.journal() as db:
-            beat(db, NOW, None)
+            for hours in range(6, -1, -1):
+                beat(db, NOW - datetime.timedelta(hours=hours), None, is_night=True)
         assert ward.typed("send")[0] == 0
         yield ward

@@ -18,7 +18,7 @@ import pytest
 
 from pbem.archive.download import zipped
 from pbem.archive.site import write_archive
-from pbem.archive.verifier import Archive
+from pbem.archive.verifier import Archive, files_of
 from pbem.archive.verifying import verify_file
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
@@ -384,6 +384,29 @@ def test_what_was_public_of_a_running_game_is_compared_with_its_list_and_its_roo
     path.write_bytes(zipped({one: data for one, data in {**files, place: text}.items() if data is not None}))
 
     assert (f"turns/0001/{name}", why) in [(one.place, one.text) for one in verify_file(path)[1].findings]
+
+
+@pytest.mark.parametrize("is_run_again", [False, True])
+def test_the_root_of_a_turn_that_was_taken_back_is_known_while_the_game_runs(
+    tmp_path: Path, is_run_again: bool
+) -> None:
+    home = a_home(tmp_path)
+    foot = short(str(a_game(home).record["root"]))
+    undo(home, "rose-1")
+    if is_run_again:
+        run(home, "rose-1", now=NOW, deal=True)
+    write_archive(home, tmp_path / "out")
+    path = tmp_path / "out" / "rose-1" / "rose-1.zip"
+
+    found = verify_file(path, foot)[1]
+
+    assert (found.findings, found.foot) == ((), "turn 1 (taken back later)")
+    alone = Archive(files_of(path))
+    assert alone.findings() == []
+    assert alone.of_foot(foot) == "It is the root of turn 1, which was taken back later."
+    assert alone.of_foot("aaaa-aaaa-aaaa-aaaa") == ""
+    (strange,) = verify_file(path, "aaaa-aaaa-aaaa-aaaa")[1].findings
+    assert strange.text == "no turn of this game has the root aaaa-aaaa-aaaa-aaaa"
 
 
 def test_whose_luck_words_did_not_come_from_them_is_told(

@@ -42,6 +42,7 @@ from tests.hosting.games import (
     queued,
     stay,
 )
+from tests.mail.homes import letters_written
 from tests.mail.host import read, text_of
 
 THREE = Seat("3")
@@ -162,6 +163,7 @@ def test_each_move_of_a_deadline_is_told_also_back_to_one_that_was_told_before(t
     thursday, wednesday = TUESDAY + 2 * DAY, TUESDAY + DAY
     for minutes, moment in enumerate([thursday, wednesday, thursday, thursday]):
         extend(home, GAME, MADE + minutes * MINUTE, to=moment)
+        letters_written(home)
 
     ann = [" ".join(text_of(read(one.raw)).split()) for one in queued(home, "notice") if one.seat == "1"]
 

@@ -33,7 +33,7 @@ PROGRAM = """
 import sys
 from pbem.mail import watching
 watching.RENEW_SECONDS = float(sys.argv[1])
-watching.FIRST_PAUSE, watching.LONGEST_PAUSE = 0.1, 0.3
+watching.FIRST_PAUSE, watching.LONGEST_PAUSE, watching.AGAIN_SECONDS = 0.1, 0.3, 1.0
 from pbem.cli import run_command
 sys.exit(run_command(["mailbox", "watch", "--home", sys.argv[2]]))
 """
@@ -201,6 +201,21 @@ def test_a_login_that_is_taken_back_is_told_once_and_the_watch_goes_on_after_ano
 
         keep_token(watched.oauth, next_token(None, watched.authorizer.give("b"), CLIENT, time.time()))
         watched.ask(2)
+    assert watched.told().count("Type: pbem mailbox login") == 1
+
+
+def test_a_login_that_is_taken_back_is_noticed_though_no_mail_comes_and_no_line_breaks(
+    watched: Watched, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with watched.watching(0.5):
+        watched.ask(1)
+        watched.authorizer.revoke_all()
+        wait_for(lambda: "Type: pbem mailbox login" in watched.told(), watched.told)
+        assert run_command(["mailbox", "status", "--home", str(top(watched.home))]) == 1
+        assert "Type: pbem mailbox login" in capsys.readouterr().err
+
+        keep_token(watched.oauth, next_token(None, watched.authorizer.give("b"), CLIENT, time.time()))
+        wait_for(lambda: "All is well again." in watched.told(), watched.told)
     assert watched.told().count("Type: pbem mailbox login") == 1
 
 

@@ -182,9 +182,8 @@ def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     assert pbem(home, "seat", GAME, "1", "--name", "Anna") == 0
 
     told = capsys.readouterr().out
-    assert told.startswith(
-        "club: the player of 1 is Anna from now on, and was Ann. All else stays.\nclub, 1: Anna"
-    )
+    assert told.startswith("club: the player of 1 is Anna from now on, and was Ann. All else stays.\n")
+    assert "\nclub, 1: Anna\n" in told
     assert "1 line of orders waits" in told
     assert not any(secret in told for secret in secrets(home, ONE))
     assert pbem(home, "seat", GAME, "1", "--name", "Anna", "--new-secret") == 2

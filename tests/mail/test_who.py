@@ -10,11 +10,16 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from pbem.cli import run_command
+from pbem.core.events import Seat
 from pbem.core.interface import Json
+from pbem.host.digest import news_of
+from pbem.host.gamewriting import Person
+from pbem.host.seating import replace_player
 from pbem.mail.mending import mend_seat
 from pbem.mail.openpgp import keyring
 from pbem.play.saved import SavedGame
-from tests.homes import game_folder, orders_path, orders_text, top, undo
+from tests.homes import NOW, game_folder, orders_path, orders_text, top, undo
 from tests.hosting.games import HOUR, MADE
 from tests.mail.host import ANN, BOB, E1, N2, RED, Host, a_host, read, text_of
 from tests.mail.stack import lacking_packages
@@ -95,7 +100,7 @@ def test_a_mail_without_the_right_token_lodges_nothing_unanswered(tmp_path: Path
     host = a_host(tmp_path)
     tokens = {seat: host.address(seat).partition(".")[2].partition("@")[0] for seat in ("red", "white")}
 
-    said = host.gets(host.a_mail(RIGHT), recipient.format(**tokens))
+    said = host.gets(host.a_mail(RIGHT), recipient.format(**tokens), STRANGER)
 
     assert said.verdict == ("warned" if "{white}" in recipient else "dropped")
     assert (host.lodged("red"), host.lodged("white")) == ("", "")
@@ -106,7 +111,7 @@ def test_neither_to_nor_cc_is_believed_for_the_recipient(tmp_path: Path) -> None
     host = a_host(tmp_path)
     mail = host.a_mail(RIGHT, To=host.address(), Cc=host.address(), Delivered_To=host.address())
 
-    assert host.gets(mail, "host@pbem.test").verdict == "dropped"
+    assert host.gets(mail, "host@pbem.test", STRANGER).verdict == "dropped"
     assert host.lodged() == ""
 
 
@@ -121,6 +126,48 @@ def test_a_mail_with_a_forged_sender_makes_the_host_write_to_nobody(tmp_path: Pa
             host.gets(host.a_mail(RIGHT, sender=sender, Reply_To=victim), to, victim)
 
     assert host.outbox() == []
+
+
+@pytest.mark.parametrize("auth", ["token and sender", "token"])
+@pytest.mark.parametrize("to", ["the old address", "host+rose-1@pbem.test", "host@pbem.test"])
+@pytest.mark.parametrize("text", [RIGHT, "When is this due?"])
+def test_a_player_whose_mail_lacks_the_secret_is_told_so_once_a_day_at_the_registered_address(
+    tmp_path: Path, to: str, text: str, auth: str
+) -> None:
+    host = a_host(tmp_path, f"auth: {auth}\n", sendmail="/bin/true")
+    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    old = host.address()
+    mend_seat(host.home, "rose-1", Seat("red"), NOW)
+    sent = len(host.outbox())
+
+    for n in range(3):
+        raw = host.a_mail(text, sender=ANN.upper(), X=str(n))
+        said = host.gets(raw, old if to == "the old address" else to, ANN)
+        assert (said.verdict, said.rule, said.game, said.seat) == ("warned", "unproven", "rose-1", "red")
+
+    assert host.lodged() == ""
+    (row,) = host.outbox()[sent:]
+    told = " ".join(text_of(read(row.raw)).split())
+    assert (row.rcpt, row.kind) == (ANN, "notice")
+    assert "not to the address that is yours alone" in told
+    assert "write it again as a reply to your newest report" in told
+    assert "somebody may know your secret" not in told
+    with host.home.journal() as db:
+        (line, *_) = [one for one in news_of(host.home, db, ()) if one.startswith("mail ")]
+    assert line.endswith(
+        "did not prove whose it is, and was not used; its player was told (rose-1, seat red)"
+    )
+
+
+def test_who_is_nobodys_player_any_more_is_told_nothing(tmp_path: Path) -> None:
+    host = a_host(tmp_path, sendmail="/bin/true")
+    assert run_command(["send", "--home", str(top(host.home)), "--now", NOW.isoformat()]) == 0
+    replace_player(host.home, "rose-1", Seat("red"), Person("Dora", "dora@example.test"), NOW)
+    sent = len(host.outbox())
+
+    said = host.gets(host.a_mail("status", sender=ANN), "host@pbem.test", ANN)
+
+    assert (said.verdict, said.rule, len(host.outbox())) == ("dropped", "unknown-game", sent)
 
 
 def test_whoever_knows_a_token_only_makes_the_host_write_to_the_registered_address_once_a_day(
@@ -231,7 +278,7 @@ def test_a_wrong_secret_in_the_orders_stands_for_nothing(tmp_path: Path, key: st
     if key == "white's":
         key = host.address("white").partition(".")[2].partition("@")[0]
 
-    host.gets(host.a_mail(orders_text("rose-1", "red", N2, key=key)), "host@pbem.test")
+    host.gets(host.a_mail(orders_text("rose-1", "red", N2, key=key)), "host@pbem.test", STRANGER)
 
     assert host.lodged() == ""
     assert host.outbox() == []
@@ -491,8 +538,8 @@ def test_a_token_made_anew_or_of_a_player_who_left_opens_nothing(tmp_path: Path)
     old = host.address()
     mend_seat(host.home, "rose-1", RED, MADE + HOUR)
 
-    assert host.gets(host.a_mail(RIGHT), old).verdict == "dropped"
-    assert host.gets(host.a_mail(RIGHT), host.address()).verdict == "lodged"
+    assert host.gets(host.a_mail(RIGHT), old).verdict == "warned"
+    assert host.gets(host.a_mail(RIGHT, X="1"), host.address()).verdict == "lodged"
 
 
 def test_an_undone_turn_does_not_change_tokens(tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""What all are told of a new deadline: the last one, once, however often it was moved before mails go out."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterator
+
+from pbem.core.events import Seat
+from pbem.core.interface import Json
+from pbem.host.notes import DEADLINE, KNOWN, note, turn_and_moment
+from pbem.host.telling import act_of, to_all
+from pbem.play.saved import SavedGame
+from pbem.store.records import Instead, Row, Telling, iso
+
+Moment = datetime.datetime
+
+_TITLE = "A new deadline"
+
+
+def moved_deadline(
+    saved: SavedGame, moved: Moment, now: Moment, who: str, why: str, before: Moment | None
+) -> tuple[Row, ...]:
+    """Return what is noted and told of a new deadline for the present ask, in place of the one before."""
+    reason = f", for {why}" if why else ""
+    asked = f"rders for {getattr(saved.ask, 'label', '')} are now due"
+    unwritten, known = _unwritten(saved), _known(saved)
+
+    def told(since: Moment | None) -> dict[Seat, Telling]:
+        def words(seat: Seat) -> str:
+            former = f" They were due {saved.table.spelled(since, seat)}." if since is not None else ""
+            return f"O{asked} {saved.table.spelled(moved, seat)}{reason}.{former}"
+
+        found = to_all(saved, now, f"new deadline {iso(moved)} {iso(now)}", _TITLE, words)
+        return {Seat(one.seat): one for one in found}
+
+    def rows() -> Iterator[Row]:
+        for seat, telling in told(before).items():
+            if seat not in unwritten or seat not in known:
+                known[seat] = before
+                yield telling
+                continue
+            instead = told(known[seat])[seat] if known[seat] != moved else None
+            yield Instead(unwritten[seat].name, instead, telling)
+
+    letters = tuple(rows())
+    news = f"o{asked} {saved.table.spelled(moved)}{reason}."
+    return (
+        note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
+        act_of(now, saved.name, "extend", news, public=True, who=who),
+        *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
+        *letters,
+    )
+
+
+def deadline_with(saved: SavedGame, moved: Moment | None) -> tuple[Row, ...]:
+    """Return what is noted of a deadline that is told together with something else; None: it stays."""
+    if moved is None:
+        return ()
+    return (
+        note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
+        note(saved.name, KNOWN, None),
+    )
+
+
+def _unwritten(saved: SavedGame) -> dict[Seat, Telling]:
+    """Return the newest that each seat is to be told of this turn's deadline, and nobody has written yet."""
+    if not saved.home.has_journal:
+        return {}
+    with saved.home.journal() as db:
+        found = [one for _, one in db.untold(saved.name)]
+    return {Seat(one.seat): one for one in found if (one.turn, one.title) == (saved.turn, _TITLE)}
+
+
+def _known(saved: SavedGame) -> dict[Seat, Moment | None]:
+    """Return the deadline that each seat knew before the first move that it was not written yet."""
+    if not saved.home.has_journal:
+        return {}
+    with saved.home.journal() as db:
+        noted = db.note(saved.name, KNOWN)
+    turn, known = json.loads(noted) if noted else (saved.turn, {})
+    if turn != saved.turn:
+        return {}
+    return {Seat(seat): Moment.fromisoformat(text) if text else None for seat, text in known.items()}
+
+
+def _spelled(known: dict[Seat, Moment | None]) -> dict[str, Json]:
+    return {str(seat): iso(moment) if moment is not None else "" for seat, moment in known.items()}

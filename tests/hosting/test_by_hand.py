@@ -1,0 +1,144 @@
+"""Where no mail goes, the moderator gets the words that players are to be told, to send them by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import run_command
+from pbem.play.home import Home
+from tests.homes import top
+from tests.hosting.games import GAME, MADE, a_club, pbem
+from tests.mail.homes import letters_written
+
+NOBODY = "No mail goes out of this home: send this yourself."
+ANN, BOB, CLEO = "1 (Ann, ann@example.test)", "2 (Bob, bob@example.test)", "3 (Cleo, cleo@example.test)"
+ALL = f"to {ANN}, {BOB}, {CLEO}"
+
+
+def said(home: Home, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what a command prints."""
+    capsys.readouterr()
+    assert pbem(home, *words) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "to", "text"),
+    [
+        ((), ("extend", GAME, "--by", "1d"), ALL, "Orders for turn-1 are now due Wednesday 25"),
+        ((), ("pause", GAME, "--why", "holidays"), ALL, "The game is paused (holidays)."),
+        (("pause", GAME), ("resume", GAME), ALL, "The game goes on. Orders for turn-1 are due Tuesday 24"),
+        ((), ("cancel", GAME, "--why", "a quarrel"), ALL, "The moderator ended the game (a quarrel)."),
+        (("cancel", GAME, "--why", "x"), ("cancel", GAME, "--undo"), ALL, "ended, goes on."),
+        ((), ("announce", GAME, "Hello."), ALL, "| Hello."),
+        ((), ("undo", GAME), ALL, "The moderator has taken turn 1 back"),
+        ((), ("vote", GAME, "1", "draw"), ALL, "proposes a draw"),
+        ((), ("seat", GAME, "1", "--name", "Anna"), "to 1 (Anna, ann@example.test)", "You are called Anna"),
+        ((), ("seat", GAME, "1", "--address", "a@b.test"), "to 1 (Ann, a@b.test)", "comes to this address"),
+        ((), ("replace", GAME, "1", "--player", "Dora"), "to 1 (Dora)", "Welcome, Dora: you play 1"),
+        ((), ("replace", GAME, "1", "--player", "Dora"), f"to {ANN}", "Thank you for having played, Ann."),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
+)
+def test_a_home_without_mail_gives_the_words_and_names_their_readers(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    before: tuple[str, ...],
+    words: tuple[str, ...],
+    to: str,
+    text: str,
+) -> None:
+    home = a_club(tmp_path)
+    if before:
+        assert pbem(home, *before) == 0
+
+    out = said(home, capsys, *words)
+
+    assert f"\n{NOBODY}\n" in out
+    letter = next(one for one in out.split("-" * 20) if one.startswith(f" {to}\nSubject: [club] "))
+    assert text in " ".join(letter.split())
+
+
+def test_who_has_no_address_in_a_home_with_mail_is_told_by_hand_and_the_others_are_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+    table = top(home) / "games" / GAME / "game.yaml"
+    table.write_text(table.read_text().replace("address: bob@example.test", "zone: UTC"), encoding="utf-8")
+    assert "bob@" not in table.read_text()
+
+    out = said(home, capsys, "extend", GAME, "--by", "1d")
+
+    assert "\nNo mail goes to readers without an address: send this yourself.\n" in out
+    assert "to 2 (Bob)\n" in out
+    assert "Ann" not in out
+    letters_written(home)
+    with home.journal() as db:
+        assert sorted(one.seat for one in db.outbox("queued")) == ["1", "3"]
+
+
+def test_a_home_with_mail_prints_no_letter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    assert "send this yourself" not in said(home, capsys, "cancel", GAME, "--why", "a quarrel")
+
+
+def test_who_takes_a_seat_by_mail_is_written_to_and_the_moderator_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, by_mail=True)
+
+    out = said(home, capsys, "replace", GAME, "1", "--player", "Dora", "--address", "dora@example.test")
+
+    assert "A letter and the newest report go to dora@example.test, with the next `pbem send`." in out
+
+
+def test_a_new_player_by_hand_is_to_get_the_report_and_the_form_along(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path, key=True)
+
+    out = said(home, capsys, "replace", GAME, "1", "--player", "Dora")
+
+    key = out.partition("Key of 1: ")[2].split()[0]
+    assert f"Your key is {key}; write it under `key:`" in out
+    assert "Send report 1 and its form along: pbem report club 1, pbem form club 1" in out
+    assert "reply to this mail" not in out
+
+
+def test_a_seat_has_a_key_by_files_and_a_secret_by_mail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    by_files = said(a_club(tmp_path / "files", key=True), capsys, "seat", GAME, "1", "--new-key")
+    by_mail = said(a_club(tmp_path / "mail", by_mail=True), capsys, "seat", GAME, "1", "--new-secret")
+
+    assert "club: 1 is mended: the key is new. Orders with the old key count no more." in by_files
+    assert "secret" not in by_files
+    assert "club: 1 is mended: the secret is new. Orders with the old secret count no more." in by_mail
+
+
+def test_where_no_key_is_asked_for_there_is_none_to_make_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+
+    assert pbem(home, "seat", GAME, "1", "--new-secret") == 1
+
+    assert "is played by files, without keys" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("zone", "at"), [("", "14:00:00 EET"), ("Asia/Tokyo", "21:00:00 JST")])
+def test_acts_are_listed_in_the_zone_of_the_home_or_else_of_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], zone: str, at: str
+) -> None:
+    home = a_club(tmp_path)
+    if zone:
+        (top(home) / "home.yaml").write_text(f"zone: {zone}\n", encoding="utf-8")
+    assert pbem(home, "announce", GAME, "Hello.", now=MADE) == 0
+    capsys.readouterr()
+
+    assert run_command(["acts", GAME, "--home", str(top(home))]) == 0
+
+    assert capsys.readouterr().out == f"2026-11-20 {at} moderator announce: Hello.\n"
