@@ -28,8 +28,8 @@ def deadline_in_force(saved: SavedGame, notes: Notes) -> Moment | None:
 
     A deadline counts once, for the ask that was open before it: one before the last turn is none.
     """
-    if notes.deadline is not None and notes.deadline[0] == saved.turn:
-        return notes.deadline[1].astimezone(ZoneInfo(saved.table.schedule.zone))
+    if (moved := notes.deadlines.get(saved.turn)) is not None:
+        return moved.astimezone(ZoneInfo(saved.table.schedule.zone))
     last, table = last_run(saved), saved.table
     if table.deadline is not None and table.deadline > last:
         return table.deadline
@@ -111,13 +111,13 @@ def last_run(saved: SavedGame) -> Moment:
 def moved_since_report(home: Home, game: str, seat: Seat | None = None) -> str:
     """Return when orders are due, in words for a seat, if it was changed since the newest reports; or ""."""
     notes = notes_of(home, game)
-    if notes.cancelled is not None or notes.deadline is None:
+    if notes.cancelled is not None or not notes.deadlines:
         return ""
     saved = SavedGame(home, game)
     if isinstance(saved.ask, Outcome):
         return ""
     moved = deadline_in_force(saved, notes)
-    is_told = notes.deadline[0] != saved.turn or moved == promised(saved.record)
+    is_told = saved.turn not in notes.deadlines or moved == promised(saved.record)
     return "" if is_told or moved is None else saved.table.spelled(moved, seat)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pbem.core.events import Seat
 from pbem.core.interface import Json
-from pbem.host.notes import DEADLINE, KNOWN, note, turn_and_moment
+from pbem.host.notes import KNOWN, deadline_note, note
 from pbem.host.telling import act_of, to_all
 from pbem.play.saved import SavedGame
 from pbem.store.records import Instead, Row, Telling, iso
@@ -46,7 +46,7 @@ def moved_deadline(
     letters = tuple(rows())
     news = f"o{asked} {saved.table.spelled(moved)}{reason}."
     return (
-        note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
+        deadline_note(saved.name, saved.turn, moved),
         act_of(now, saved.name, "extend", news, public=True, who=who),
         *([note(saved.name, KNOWN, [saved.turn, _spelled(known)])] if letters else []),
         *letters,
@@ -58,7 +58,7 @@ def deadline_with(saved: SavedGame, moved: Moment | None) -> tuple[Row, ...]:
     if moved is None:
         return ()
     return (
-        note(saved.name, DEADLINE, turn_and_moment(saved.turn, moved)),
+        deadline_note(saved.name, saved.turn, moved),
         note(saved.name, KNOWN, None),
     )
 

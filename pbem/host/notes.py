@@ -28,7 +28,9 @@ AWAY: Final = "away:"
 HELD: Final = "held:"
 VOTE: Final = "vote:"
 PAUSED: Final = "paused"
-DEADLINE: Final = "deadline"
+DEADLINE: Final = "deadline of "
+_LAST_DEADLINE: Final = "deadline"
+"""As earlier versions noted it: the turn, and the moment."""
 KNOWN: Final = "deadline known"
 """The deadline that each seat knew before it was moved, as long as no mail tells what it was moved to."""
 
@@ -45,7 +47,7 @@ class Notes:
     """What is noted of a game.
 
     Attributes:
-        deadline: The turn whose deadline was moved, and to when; or None.
+        deadlines: When orders are due for what turns asked whose deadline was moved.
         paused: The pause that was made last and not taken back, planned, begun or over; or None.
         held: The seats whose orders are held back, each with the reason.
         away: Absences of each seat.
@@ -55,7 +57,7 @@ class Notes:
         cancelled: How the moderator ended the game, or None.
     """
 
-    deadline: tuple[int, Moment] | None = None
+    deadlines: Mapping[int, Moment] = field(default_factory=dict)
     paused: Pause | None = None
     held: Mapping[Seat, str] = field(default_factory=dict)
     away: Mapping[Seat, tuple[Absence, ...]] = field(default_factory=dict)
@@ -94,7 +96,7 @@ def read_notes(db: Journal, game: str) -> Notes:
         return {Seat(key.removeprefix(prefix)): one for key, one in written.items() if key.startswith(prefix)}
 
     return Notes(
-        deadline=_turn_and_moment(written.get(DEADLINE)),
+        deadlines=_deadlines(written),
         paused=read_pause(written.get(PAUSED)),
         held=named(HELD),
         away={seat: _absences(text) for seat, text in named(AWAY).items()},
@@ -110,9 +112,24 @@ def note(game: str, key: str, value: Json) -> Note:
     return Note(game, key, None if value is None else json.dumps(value))
 
 
+def deadline_note(game: str, turn: int, moment: Moment) -> Note:
+    """Return the note of a deadline that was moved, which counts too when later turns are taken back."""
+    return note(game, f"{DEADLINE}{turn}", iso(moment))
+
+
 def turn_and_moment(turn: int, moment: Moment) -> list[Json]:
     """Return the value of a note that is about one turn."""
     return [turn, iso(moment)]
+
+
+def _deadlines(written: Mapping[str, str]) -> dict[int, Moment]:
+    last = _turn_and_moment(written.get(_LAST_DEADLINE))
+    found = {
+        int(key.removeprefix(DEADLINE)): _moment(json.loads(text))
+        for key, text in written.items()
+        if key.startswith(DEADLINE)
+    }
+    return {**dict([last] if last else []), **found}
 
 
 def _turn_and_moment(text: str | None) -> tuple[int, Moment] | None:

@@ -181,7 +181,7 @@ def _without_pause(saved: SavedGame, notes: Notes, known: Pause) -> Moment | Non
     deadline, table = deadline_in_force(saved, notes), saved.table
     if known.moved is not None and known.moved[0] == saved.turn and deadline == known.moved[2]:
         return known.moved[1]
-    is_set = notes.deadline is not None and notes.deadline[0] == saved.turn
+    is_set = saved.turn in notes.deadlines
     if known.end is None or is_set or deadline is None or deadline <= known.start:
         return deadline
     return next_deadline(table, last_run(saved), away=waited_for(table, notes))  # it was set round the pause

@@ -83,6 +83,30 @@ def test_all_are_told_at_once_that_a_turn_was_taken_back(tmp_path: Path) -> None
     assert public_acts(home) == ["turn 2 was taken back."]
 
 
+def test_of_two_turns_that_are_taken_back_each_has_the_deadline_that_it_was_moved_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = a_club(tmp_path)
+    pbem(home, "extend", GAME, "--to", "2026-12-04T22:00:00+02:00", now=MADE)
+    stay(home, "1", "2", "3")
+    pbem(home, "run", GAME, now=MADE + HOUR)
+    pbem(home, "extend", GAME, "--to", "2026-12-05T22:00:00+02:00", now=MADE + HOUR)
+    stay(home, "1", "2", "3", label="turn-2")
+    pbem(home, "run", GAME, now=MADE + 2 * HOUR)
+
+    dues = []
+    for turn in ("3", "2"):
+        pbem(home, "undo", GAME, "--turn", turn, now=MADE + 3 * HOUR)
+        capsys.readouterr()
+        pbem(home, "status", GAME, now=MADE + 3 * HOUR)
+        dues += [line.split() for line in capsys.readouterr().out.splitlines() if "due:" in line]
+
+    assert [" ".join(one[1:6]) for one in dues] == [
+        "Saturday 05 December 2026, 22:00",
+        "Friday 04 December 2026, 22:00",
+    ]
+
+
 def test_who_has_sent_others_since_is_told_to_look_whether_they_fit(tmp_path: Path) -> None:
     home = by_mail(tmp_path)
     send(home, GAME, "2", [{"at": "turn-2", "do": {"move": "stay"}}])
