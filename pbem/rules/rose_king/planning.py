@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
@@ -85,8 +85,7 @@ def after(facts: Facts, view: View, move: Move) -> View:
     return _after(facts, _here(facts, view), move).view
 
 
-@dataclass(frozen=True, slots=True)
-class _Here:
+class _Here(NamedTuple):
     """A position as its owner sees it, and the territories on its board."""
 
     view: View
@@ -94,7 +93,7 @@ class _Here:
 
     def with_turn_of(self, seat: Seat) -> _Here:
         """Return the same with a seat on turn."""
-        return replace(self, view=replace(self.view, to_move=seat))
+        return self._replace(view=replace(self.view, to_move=seat))
 
 
 def _here(facts: Facts, view: View) -> _Here:
@@ -194,8 +193,7 @@ def _is_over(view: View) -> bool:
     return any(view.left_for(seat) == 0 for seat in SEATS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Path:
+class _Path(NamedTuple):
     """How a position comes about.
 
     Attributes:
@@ -211,8 +209,7 @@ class _Path:
     drawn: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     planned: Planned
     depth: int
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.facts import Facts
@@ -15,8 +14,7 @@ Lands: TypeAlias = Mapping[Square, Territory]
 """The territory of every square with a token; squares of one territory have the same tuple."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one new token does to the territories, sizes in squares.
 
     Attributes:

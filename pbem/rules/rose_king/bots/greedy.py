@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pbem.core.events import Seat
 from pbem.rules.rose_king.facts import Facts
@@ -16,8 +17,7 @@ WON = 10_000.0
 """Worth of a won game, in points; more than any difference on the board."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What the greedy bot values besides points.
 
     Attributes:
