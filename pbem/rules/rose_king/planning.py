@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.foresight import Plan, Planned
@@ -140,9 +140,12 @@ def _after(facts: Facts, here: _Here, move: Move) -> _Here:
     view, lands = here.view, here.lands
     seat = view.to_move
     assert seat is not None, "somebody is on turn"
-    board, crown, pile = dict(view.board), view.crown, view.pile
-    sides = {one: view.side(one) for one in SEATS}
-    supply, discards, own = view.supply, view.discards, sides[seat]
+    board, crown, pile = view.board, view.crown, view.pile
+    foe, supply, discards, own = opponent(seat), view.supply, view.discards, view.side(seat)
+    changed: dict[Seat, dict[str, Any]] = {
+        seat: {"turned": isinstance(move, Play) and move.hero},
+        foe: {"asks": view.side(foe).asks + 1},
+    }
     if isinstance(move, Draw):
         pile = max(0, pile - 1)
     else:
@@ -150,22 +153,18 @@ def _after(facts: Facts, here: _Here, move: Move) -> _Here:
         assert square is not None, "a legal card leads somewhere"
         hand = list(own.hand)
         hand.remove(move.card)
+        changed[seat] |= {"hand": tuple(hand), "heroes": own.heroes - move.hero}
         crown, discards = square, (*discards, move.card)
         lands = lands_after(facts, board, lands, seat, square)
-        board[square] = holder_of(seat)
+        board = {**board, square: holder_of(seat)}
         if not move.hero:
             supply = None if supply is None else supply - 1
-            left = None if own.tokens_left is None else own.tokens_left - 1
-            own = replace(own, tokens_left=left)
-        own = replace(own, hand=tuple(hand), heroes=own.heroes - move.hero)
-    sides[seat] = replace(own, turned=isinstance(move, Play) and move.hero)
-    foe = opponent(seat)
-    sides[foe] = replace(sides[foe], asks=sides[foe].asks + 1)
-    if isinstance(move, Play):
+            changed[seat]["tokens_left"] = None if own.tokens_left is None else own.tokens_left - 1
         for one in SEATS:
             found = sizes(lands, board, one)
             roses, points, largest = sum(found), points_of(found), max(found, default=0)
-            sides[one] = replace(sides[one], roses=roses, points=points, largest=largest)
+            changed[one] |= {"roses": roses, "points": points, "largest": largest}
+    sides = {one: replace(view.side(one), **changed[one]) for one in SEATS}
     then = replace(
         view,
         to_move=foe,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from pbem.core.events import Seat
@@ -43,7 +44,7 @@ class _Scene:
         crown: The square of the crown.
         lead: The bot's points less the opponent's.
         left: Tokens that the opponent can still place.
-        replies: What the opponent's replies gain that were weighed already.
+        replies: What the opponent's replies gain that were weighed already, by their card.
     """
 
     tokens: Mapping[Square, str]
@@ -51,7 +52,7 @@ class _Scene:
     crown: Square
     lead: int
     left: int
-    replies: dict[Play, float] = field(default_factory=dict)
+    replies: dict[Card, float] = field(default_factory=dict)
 
 
 class Thought:
@@ -77,7 +78,7 @@ class Thought:
         lead = view.side(me).points - view.side(self.foe).points
         found = find_lands(facts, view.board) if lands is None else lands
         self.now = _Scene(view.board, found, view.crown, lead, view.left_for(self.foe))
-        self.scenes: dict[Play, _Scene] = {}
+        self.scenes: dict[Card, _Scene] = {}
 
     def worth(self, move: Move, drawn: tuple[Card, ...] = ()) -> float:
         """Return what a legal move is worth: the lead after it and after the opponent's best reply.
@@ -88,9 +89,9 @@ class Thought:
         """
         if isinstance(move, Draw):
             return self.now.lead + self.weights.card - self.weights.reply * self._best_reply(self.now, drawn)
-        scene = self.scenes.get(move)
+        scene = self.scenes.get(move.card)
         if scene is None:
-            scene = self.scenes[move] = self._after(move)
+            scene = self.scenes[move.card] = self._after(move)
         if not move.hero and self.view.left_for(self.me) == 1:
             return _final(scene.lead)
         return scene.lead - self._price(move) - self.weights.reply * self._best_reply(scene, drawn)
@@ -114,9 +115,10 @@ class Thought:
         return max([*plays, 0.0] if can_wait else plays)
 
     def _reply(self, scene: _Scene, move: Play) -> float:
-        if move not in scene.replies:
-            scene.replies[move] = self._gain(scene, move)
-        return scene.replies[move]
+        found = scene.replies.get(move.card)
+        if found is None:
+            found = scene.replies[move.card] = self._gain(scene, move)
+        return found
 
     def _gain(self, scene: _Scene, move: Play) -> float:
         swing = self._swing(scene, self.foe, self.facts.leaps[scene.crown][move.card])
@@ -130,9 +132,11 @@ class Thought:
         return changed.gain + changed.loss
 
     def _price(self, move: Play) -> float:
-        """Return what a hero must gain to be worth it; less and less as the tokens run out."""
-        if not move.hero:
-            return 0.0
+        return self._hero if move.hero else 0.0
+
+    @cached_property
+    def _hero(self) -> float:
+        """What a hero must gain to be worth it; less and less as the tokens run out."""
         left = min(self.view.left_for(self.me), self.view.left_for(self.foe))
         placed = sum(self.view.side(seat).roses for seat in SEATS)
         return self.weights.hero * min(1.0, left / (self.weights.late * (left + placed)))
