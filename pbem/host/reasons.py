@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core.events import Seat
 from pbem.core.interface import Ask
@@ -24,8 +23,7 @@ NAMES: Final = ("clock", "disk", "down", "free-seats", "paused", "silent", "unre
 """The reasons of this watch, as `--override` takes them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     """What the host knows of itself.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.core.book import Orders, after_sending
 from pbem.core.dice import Dice
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from pbem.play.moments import Moment
 
 
-@dataclass(frozen=True, slots=True)
-class Lodged:
+class Lodged(NamedTuple):
     """What the seats have lodged when a run begins.
 
     Attributes:
