@@ -79,7 +79,7 @@ class Aids:
         return [aid for aid in found if aid is not None and (aid.gain > 0 or aid.helps)]
 
     def _aid(self, special: Special) -> Aid | None:
-        effect, order = special.effect, Enact(special.id, None)
+        effect, order = special.effect, Enact(special.id, 0)
         match effect.kind:
             case kind if kind in BONUSES:
                 return self._bonus(order, special)
@@ -183,7 +183,7 @@ class Aids:
 
     def _random_guess(self) -> float:
         """Return what a free guess promises: the mean bonus of the players not yet known, if it is right."""
-        known = {self.view.me, *(guess.player for guess in self.own.guesses if guess.right)}
+        known = {self.view.me, *self.own.known}
         incomes = [face.income for seat, face in self.view.players.items() if seat not in known]
         if not incomes:
             return 0.0
@@ -193,13 +193,12 @@ class Aids:
     def _most_dangerous(self) -> Seat:
         """Return a strong rival that was not spotted of late."""
         faces, spotted = self.view.players, self.view.spotted
-        others = [seat for seat in faces if seat != self.view.me]
 
         def danger(seat: Seat) -> tuple[int, int]:
             seen = spotted[seat].turn if seat in spotted else 0
             return -seen, faces[seat].income
 
-        return max(others, key=danger)
+        return max(self.view.others, key=danger)
 
     def _obscure(self, order: Enact) -> Aid | None:
         """Return the hiding of the object that others would most likely take, or take first."""

@@ -16,7 +16,7 @@ def bid(course: Course, seat: Seat, order: Bid) -> None:
 
     Source: rules 3.1, 4 and 5.1; rulings 1, 10 and 23.
     """
-    thing = course.facts.objects[TileId(order.target)]
+    thing = course.facts.objects[TileId(order.tile)]
     owner = course.owners.get(thing.id)
     if owner == seat:
         course.tell_void(seat, thing.name, "you control it already")

@@ -68,19 +68,19 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     """Return the players and the Houses that a guess can name."""
     assert view.own is not None, "only seats are asked"
-    known = {guess.player for guess in view.own.guesses if guess.right}
-    players = [
+    known = view.own.known
+    players = tuple(
         Choice(seat, _suspected(view, seat, is_known=seat in known))
-        for seat, houses in view.can_be.items()
+        for seat in view.can_be
         if seat != view.me
-    ]
+    )
     houses = tuple(
         Choice(house, f"{sign.element}: {', '.join(_adds(sign))}")
         for house, sign in facts.houses.items()
         if sign.name != view.own.house
     )
     return (
-        Menu(("guess.player",), "Players to guess at, by all you know", tuple(players)),
+        Menu(("guess.player",), "Players to guess at, by all you know", players),
         Menu(("guess.house",), "Houses but yours, and what they add to bids", houses),
     )
 

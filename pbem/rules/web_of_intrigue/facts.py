@@ -127,6 +127,7 @@ class Facts:
         houses: By id.
         gains: For each object, what control of each other object adds to bids for it.
         numbers: The numbers.
+        titles: The name of every tile and House by its id.
         ids: The id of every tile by each name it answers to.
         house_ids: The same for the Houses.
     """
@@ -138,13 +139,13 @@ class Facts:
     houses: Mapping[HouseId, House]
     gains: Mapping[TileId, Mapping[TileId, int]]
     numbers: Numbers
+    titles: Mapping[str, str]
     ids: Mapping[str, TileId]
     house_ids: Mapping[str, HouseId]
 
-    def name(self, tile: str) -> str:
-        """Return the name of an object or special; anything else as it is."""
-        found = self.objects.get(TileId(tile)) or self.specials.get(TileId(tile))
-        return found.name if found else tile
+    def name(self, one: str) -> str:
+        """Return the name of a tile or a House; anything else as it is."""
+        return self.titles.get(one, one)
 
     def find_tile(self, text: str) -> str:
         """Return the id of the tile that a player means, or the text as it is."""
@@ -153,6 +154,14 @@ class Facts:
     def find_house(self, text: str) -> str:
         """Return the id of the House that a player means, or the text as it is."""
         return self.house_ids.get(plain(text), text)
+
+    def house(self, name: str) -> House:
+        """Return the House of a name."""
+        return self.houses[HouseId(self.find_house(name))]
+
+    def elements(self, houses: Iterable[str]) -> set[str]:
+        """Return the elements of Houses, by their names."""
+        return {self.house(name).element for name in houses}
 
     def vp(self, tiles: Iterable[TileId]) -> int:
         """Return the victory points of objects."""

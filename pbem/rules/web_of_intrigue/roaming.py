@@ -10,7 +10,7 @@ from pbem.core.dice import Dice
 from pbem.rules.web_of_intrigue.bots.worth import Worth
 from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.modifiers import Stand, distance_modifier, needed_roll, weigh, winning_faces
-from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, Owned, View
 
 UNKNOWN: Final = 0.35
@@ -120,8 +120,8 @@ def best_square(
 
 def _prizes(facts: Facts, view: View, own: Own) -> Iterator[Prize]:
     """Yield the objects that can be won on the spot, where they lie as far as the seat knows."""
-    held = frozenset(tile for tile, owned in view.owners.items() if owned.controller == view.me)
-    stand = Stand(HouseId(facts.find_house(own.house)), held)
+    held = view.held
+    stand = Stand(facts.house(own.house).id, held)
     places = {tile: (square, 0) for square, tile in view.web.items() if tile != UNSEEN}
     for square, seen in sorted(view.memory.items(), key=lambda entry: -entry[1].turn):
         if (age := view.turn - seen.turn) <= TOO_OLD:

@@ -23,7 +23,7 @@ from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
 from pbem.rules.web_of_intrigue.sight import budget, build_view
-from pbem.rules.web_of_intrigue.state import HouseId, Square, State, TileId
+from pbem.rules.web_of_intrigue.state import HouseId, Square, State
 from pbem.rules.web_of_intrigue.tables import load_facts
 from pbem.rules.web_of_intrigue.view import View
 
@@ -140,23 +140,18 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
 
         Source: rulings 8 and 24.
         """
-        left, actions = budget(self.facts, course.before, seat), dict[str, Enact | Bid | Void]()
-        used: set[str] = set()
-        for place, action in move.actions():
-            name = action.special if isinstance(action, Enact) else action.target
-            known = self.facts.specials if isinstance(action, Enact) else self.facts.objects
-            points = action.points or 0
-            if TileId(name) not in known or points < 1:
-                actions[place] = Void(self.facts.name(name), "it is no action with points")
-            elif points > left:
-                why = f"it takes {count(points, 'point')}, and {left} are left"
-                actions[place] = Void(self.facts.name(name), why)
-            else:
-                left -= points
-                actions[place] = action
-                if name in used:
-                    actions[place] = Void(self.facts.name(name), "it was enacted this turn already")
-                used |= {name} if isinstance(action, Enact) else set()
+        left, used = budget(self.facts, course.before, seat), set[str]()
+        actions = dict[str, Enact | Bid | Void](move.actions)
+        for place, action in move.actions.items():
+            name = self.facts.name(action.tile)
+            if action.points > left:
+                why = f"it takes {count(action.points, 'point')}, and {left} are left"
+                actions[place] = Void(name, why)
+                continue
+            left -= action.points
+            if action.tile in used:
+                actions[place] = Void(name, "it was enacted this turn already")
+            used |= {action.tile} if isinstance(action, Enact) else set()
         return actions
 
     def _phase(
@@ -176,7 +171,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
                     acting[seat] = action
 
         def turn_of(seat: Seat) -> tuple[int, int]:
-            return -(acting[seat].points or 0), course.dice.below(1 << 32, f"{phase}/tie/{seat}")
+            return -acting[seat].points, course.dice.below(1 << 32, f"{phase}/tie/{seat}")
 
         for seat in sorted(acting, key=turn_of):
             match acting[seat]:

@@ -20,7 +20,7 @@ def enact(course: Course, seat: Seat, order: Enact) -> None:
 
     Source: rules 5; ruling 11.
     """
-    special = course.facts.specials[TileId(order.special)]
+    special = course.facts.specials[TileId(order.tile)]
     course.enacted[seat].append(special.id)
     effect = describe(special.effect)
     course.tell(events.SpecialEnacted(seat=seat, special=special.name, effect=effect, to=ALL))
@@ -59,7 +59,7 @@ def guess_at_random(deed: _Deed) -> None:
     """
     course, seat = deed.course, deed.seat
     own = course.players[seat]
-    others = [other for other in course.players if other != seat and not own.has_guessed(other)]
+    others = [other for other in course.players if other not in {seat, *own.known}]
     if not others:
         course.tell_void(seat, deed.special.name, "you have guessed the Houses of all players")
         return
@@ -171,14 +171,6 @@ def blight(deed: _Deed) -> None:
     course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
 
 
-def change_points(deed: _Deed) -> None:
-    """Change somebody's action points of the next turn."""
-    if deed.effect.subject:
-        blight(deed)
-    else:
-        gain_points(deed)
-
-
 def obscure_tile(deed: _Deed) -> None:
     """Obscure the tile that lies on a square at this moment; it stays so wherever it goes.
 
@@ -199,6 +191,6 @@ _DEEDS: Final[Mapping[str, Callable[[_Deed], None]]] = {
     "shift_row": shift_line,
     "shift_column": shift_line,
     "transfer_vp": transfer_vp,
-    "points_next_turn": change_points,
+    "points_next_turn": lambda deed: (blight if deed.effect.subject else gain_points)(deed),
     "obscure_tile": obscure_tile,
 }

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Numbers
-from pbem.rules.web_of_intrigue.state import Blight, Category, Guess, Options, Spotting, Square, TileId
+from pbem.rules.web_of_intrigue.state import (
+    Blight,
+    Category,
+    Guess,
+    Options,
+    Spotting,
+    Square,
+    TileId,
+    guessed,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +172,11 @@ class Own:
     shrouds: tuple[Square, ...]
     blights: tuple[Blight, ...]
 
+    @property
+    def known(self) -> set[Seat]:
+        """The players whose House it has guessed."""
+        return guessed(self.guesses)
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -207,3 +221,13 @@ class View:
     owners: Mapping[TileId, Owned]
     players: Mapping[Seat, Face]
     can_be: Mapping[Seat, tuple[str, ...]]
+
+    @property
+    def held(self) -> frozenset[TileId]:
+        """The objects that the seat controls."""
+        return frozenset(tile for tile, owned in self.owners.items() if owned.controller == self.me)
+
+    @property
+    def others(self) -> list[Seat]:
+        """The other seats."""
+        return [seat for seat in self.players if seat != self.me]
