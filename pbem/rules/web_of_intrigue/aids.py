@@ -138,11 +138,10 @@ class Aids:
     def _shift(self, order: Enact, effect: Effect) -> Aid | None:
         """Return the shift of the line that brings most objects nearer."""
         grid, across = self.facts.grid, effect.kind == "shift_row"
-        step = -1 if effect.direction in ("left", "up") else 1
         lines: dict[int, dict[TileId, tuple[int, float]]] = {}
         for tile, offer in self.wanted.items():
             x, y = grid.places[offer.square]
-            goal = grid.at(x + step, y) if across else grid.at(x, y + step)
+            goal = grid.at(x + effect.step, y) if across else grid.at(x, y + effect.step)
             if value := self._brought(tile, goal):
                 lines.setdefault(y if across else x, {})[tile] = (value, 1.0)
         gains = {
@@ -192,13 +191,9 @@ class Aids:
 
     def _most_dangerous(self) -> Seat:
         """Return a strong rival that was not spotted of late."""
-        faces, spotted = self.view.players, self.view.spotted
-
-        def danger(seat: Seat) -> tuple[int, int]:
-            seen = spotted[seat].turn if seat in spotted else 0
-            return -seen, faces[seat].income
-
-        return max(self.view.others, key=danger)
+        faces = self.view.players
+        seen = {seat: spotting.turn for seat, spotting in self.view.spotted.items()}
+        return max(self.view.others, key=lambda seat: (-seen.get(seat, 0), faces[seat].income))
 
     def _obscure(self, order: Enact) -> Aid | None:
         """Return the hiding of the object that others would most likely take, or take first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.core.interface import Json
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_intrigue.rules import WebOfIntrigue
 from pbem.rules.web_of_intrigue.words import describe
 
@@ -19,13 +20,7 @@ def tell(rules: WebOfIntrigue, options: Mapping[str, Json]) -> dict[str, Json]:
     return {
         "categories": list[Json](categories),
         "objects": [
-            {
-                "name": one.name,
-                "category": one.category,
-                "vp": one.vp,
-                "difficulty": one.difficulty,
-                "gives": ", ".join(one.gives),
-            }
+            {**same_fields(one, "name", "category", "vp", "difficulty"), "gives": ", ".join(one.gives)}
             for one in facts.objects.values()
         ],
         "specials": [

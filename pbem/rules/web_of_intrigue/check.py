@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
-from pbem.rules.kit.words import count, did_you_mean, listing
+from pbem.rules.kit.words import count, did_you_mean, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
@@ -106,11 +106,10 @@ class _Checking:
     def _subject(self, place: str, action: Enact, special: Special) -> Iterator[Problem]:
         grid, path = self.facts.grid, (place, special.effect.subject)
         match special.effect.subject:
-            case "square" if special.effect.kind == "reveal_tile":
-                anywhere = self.view.options.reveal_reach == "anywhere"
-                yield from self._square(path, str(action.square), anywhere=anywhere)
             case "square":
-                yield from self._square(path, str(action.square), is_tile=True)
+                reveals = special.effect.kind == "reveal_tile"
+                anywhere = reveals and self.view.options.reveal_reach == "anywhere"
+                yield from self._square(path, str(action.square), anywhere=anywhere, is_tile=not reveals)
             case "squares":
                 squares = action.squares or ()
                 for number, square in enumerate(squares):
@@ -176,11 +175,9 @@ class _Checking:
         if move.guess is None:
             return
         yield from self._player(("guess", "player"), move.guess.player, "guess at another player")
-        if move.guess.house not in self.facts.houses:
-            names = list(self.view.houses)
-            hint = _near(move.guess.house, names) or f"Houses are {', '.join(names)}."
-            text = f"there is no House {move.guess.house!r}"
-            yield Problem(("guess", "house"), text, hint, lasting=True)
+        yield from unknown(
+            ("guess", "house"), "House", move.guess.house, tuple(self.facts.houses), self.facts.titles
+        )
 
     def _player(self, path: tuple[str, ...], player: Seat, others_only: str) -> Iterator[Problem]:
         hint = f"The others are {listing(self.view.others)}."

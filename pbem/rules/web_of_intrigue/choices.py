@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.kit.words import listing
-from pbem.rules.web_of_intrigue.facts import Facts, House
+from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
-from pbem.rules.web_of_intrigue.state import UNSEEN, Square
+from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
-from pbem.rules.web_of_intrigue.words import signed, spell_roll
+from pbem.rules.web_of_intrigue.words import spell_each, spell_roll
 
 USELESS = "; nothing for you now"
 
@@ -27,8 +25,7 @@ def list_choices(facts: Facts, view: View) -> Choices:
         Choice({"enact": name, **_example(spot)}, f"{notes[name]}{USELESS * spot.barred}")
         for name, spot in view.specials.items()
     )
-    wanted = sorted(view.objects, key=lambda name: _place(view, view.objects[name]))
-    bids = tuple(Choice({"for": name}, _offer(facts, view, view.objects[name])) for name in wanted)
+    bids = tuple(Choice({"for": name}, _offer(facts, view, view.objects[name])) for name in likeliest(view))
     menus = (
         Menu(SPECIALS, "Specials you can enact; what stands after a comma, you name", specials),
         Menu(BIDS, "Objects you can bid for, likeliest first", bids),
@@ -36,9 +33,14 @@ def list_choices(facts: Facts, view: View) -> Choices:
     return Choices((*menus, *_guesses(facts, view), _moves(facts, view)))
 
 
-def _place(view: View, offer: Offer) -> tuple[bool, int, int]:
-    """Return what objects are sorted by: the likeliest first, what the seat has at the end."""
-    return offer.controller == view.me, -offer.faces, offer.at_best
+def likeliest(view: View) -> list[TileId]:
+    """Return the objects that can be bid for, the likeliest to be won first, the seat's own last."""
+
+    def place(tile: TileId) -> tuple[bool, int, int]:
+        offer = view.objects[tile]
+        return offer.controller == view.me, -offer.faces, offer.at_best
+
+    return sorted(view.objects, key=place)
 
 
 def _example(spot: Spot) -> dict[str, Json]:
@@ -75,7 +77,7 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
         if seat != view.me
     )
     houses = tuple(
-        Choice(house, f"{sign.element}: {', '.join(_adds(sign))}")
+        Choice(house, f"{sign.element}: {spell_each(sign.modifiers)}")
         for house, sign in facts.houses.items()
         if sign.name != view.own.house
     )
@@ -83,11 +85,6 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
         Menu(("guess.player",), "Players to guess at, by all you know", players),
         Menu(("guess.house",), "Houses but yours, and what they add to bids", houses),
     )
-
-
-def _adds(house: House) -> Iterator[str]:
-    """Yield what a House adds to bids, kind by kind."""
-    yield from (f"{category} {signed(value)}" for category, value in house.modifiers.items() if value)
 
 
 def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:

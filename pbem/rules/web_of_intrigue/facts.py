@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,6 +61,11 @@ class Effect:
     unless: str = ""
     element: str = ""
     direction: str = ""
+
+    @property
+    def step(self) -> int:
+        """How a line moves: 1 to the right or down, -1 to the left or up."""
+        return -1 if self.direction in ("left", "up") else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +171,6 @@ class Facts:
     def vp(self, tiles: Iterable[TileId]) -> int:
         """Return the victory points of objects."""
         return sum(self.objects[tile].vp for tile in tiles)
-
-    def has_any(self, held: Collection[TileId], category: Category) -> bool:
-        """Tell whether any of the objects is of a category."""
-        return any(self.objects[tile].category == category for tile in held)
 
 
 def plain(text: str) -> str:

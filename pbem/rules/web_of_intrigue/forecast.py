@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.core.interface import Forecast
 from pbem.rules.kit.words import count, listing
 from pbem.rules.web_of_intrigue.facts import Facts, Special, Thing
 from pbem.rules.web_of_intrigue.guessing import next_fine
-from pbem.rules.web_of_intrigue.helps import is_barred
-from pbem.rules.web_of_intrigue.modifiers import Stand, element_bonuses, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.modifiers import (
+    Stand,
+    element_bonuses,
+    is_barred,
+    needed_roll,
+    weigh_from,
+    winning_faces,
+)
 from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import spell_subjects
 from pbem.rules.web_of_intrigue.specials import shifted
@@ -81,15 +87,15 @@ class _Outlook:
 
     def _shift_tiles(self, action: Enact, special: Special) -> None:
         """Move the tiles that the seat sees as its own special will; what a shift brings in is not known."""
-        grid, kind = self.facts.grid, special.effect.kind
-        if kind == "exchange_tiles":
+        grid = self.facts.grid
+        if special.effect.kind == "exchange_tiles":
             one, other = (Square(square) for square in action.squares or ())
             tiles = {one: self.web.pop(other, None), other: self.web.pop(one, None)}
             self.web.update({square: tile for square, tile in tiles.items() if tile is not None})
-        elif kind in ("shift_row", "shift_column"):
-            line = grid.row(action.row or 0) if kind == "shift_row" else grid.column(str(action.column))
+        elif special.effect.direction:
+            line = grid.line(action.row or str(action.column))
             known = {square: self.web.pop(square) for square in line if square in self.web}
-            self.web.update(shifted(known, line, special.effect.direction))
+            self.web.update(shifted(known, line, special.effect.step))
 
     def _bid(self, place: str, action: Bid) -> list[str]:
         """Say what a bid needs, in each case if it hangs on an earlier one; then what would change it."""
@@ -113,10 +119,9 @@ class _Outlook:
             return _Case(held, {}, None)
         owned = self.view.owners.get(thing.id)
         parts = self._weigh(held, thing, is_rivals=owned is not None)
-        elements = self._elements_of(owned)
-        for element, value in element_bonuses(self.facts, self.enacted).items():
-            if owned and elements == {element}:
-                parts[f"player {owned.controller} being of {element.capitalize()}"] = value
+        for element, value in self._bonuses(owned, certain=True).items():
+            assert owned is not None, "only an owner is of an element"
+            parts[f"player {owned.controller} being of {element.capitalize()}"] = value
         return _Case(held, parts, needed_roll(thing, parts))
 
     def _deciding(self, thing: Thing, cases: Sequence[_Case]) -> list[TileId]:
@@ -139,12 +144,9 @@ class _Outlook:
         return listing(told)
 
     def _weigh(self, held: frozenset[TileId], thing: Thing, *, is_rivals: bool) -> dict[str, int]:
-        grid, where = self.facts.grid, {tile: square for square, tile in self.web.items()}
-        square = where[thing.id]
+        where = {tile: square for square, tile in self.web.items()}
         stand = Stand(self.house, held, tuple(self.enacted))
-        beside = [one for one in self.enacted if one in where and grid.distance(where[one], square) == 1]
-        distance = grid.distance(self.own.square, square)
-        return weigh(self.facts, stand, thing, distance, is_rivals=is_rivals, beside=beside)
+        return weigh_from(self.facts, stand, thing, self.own.square, where, is_rivals=is_rivals)
 
     def _branch_out(self, place: str, thing: Thing, cases: Sequence[_Case]) -> None:
         """Note for later bids what the seat can control after this one, and that this one can win."""
@@ -162,32 +164,29 @@ class _Outlook:
 
     def _may_be_helped(self, thing: Thing, needed: int) -> bool:
         """Tell whether the bonus against an element that is not certain could make a bid possible."""
-        owned = self.view.owners.get(thing.id)
-        elements = self._elements_of(owned)
-        bonuses = element_bonuses(self.facts, self.enacted).items()
-        values = [value for element, value in bonuses if element in elements and len(elements) > 1]
+        values = self._bonuses(self.view.owners.get(thing.id), certain=False).values()
         return winning_faces(self.facts, needed - max(values, default=0)) > 0
 
     def _spell(self, thing: Thing, case: _Case) -> str:
         if case.needed is None:
             return "you control it already, and the bid does nothing"
+        bonuses = self._bonuses(self.view.owners.get(thing.id), certain=False)
         said = f"{spell_parts(case.parts)}, {spell_roll(self.facts, case.needed)}"
-        owned = self.view.owners.get(thing.id)
-        return said + self._elements(case.needed, self._elements_of(owned)) if owned else said
+        return said + self._elements(case.needed, bonuses)
 
-    def _elements(self, needed: int, possible: Collection[str] = ()) -> str:
+    def _elements(self, needed: int, bonuses: Mapping[str, int]) -> str:
         """Say what the roll would be if the controller were of an element whose special is enacted."""
         plain, told = spell_roll(self.facts, needed), ""
-        for element, value in element_bonuses(self.facts, self.enacted).items():
-            if possible and (element not in possible or len(possible) == 1):
-                continue
+        for element, value in bonuses.items():
             roll = spell_roll(self.facts, needed - value)
             told += f"; or, if the owner is of {element.capitalize()}, {roll}" if roll != plain else ""
         return told
 
-    def _elements_of(self, owned: Owned | None) -> set[str]:
-        """Return the elements that the House of an object's controller can be of; none for nobody's."""
-        return self.facts.elements(self.view.can_be[owned.controller]) if owned else set()
+    def _bonuses(self, owned: Owned | None, *, certain: bool) -> dict[str, int]:
+        """Return what enacted specials add against the elements that a controller is, or can be, of."""
+        elements = self.facts.elements(self.view.can_be[owned.controller]) if owned else set()
+        bonuses = element_bonuses(self.facts, self.enacted) if (len(elements) == 1) == certain else {}
+        return {element: value for element, value in bonuses.items() if element in elements}
 
     def _if_taken(self, thing: Thing, case: _Case, deciding: Sequence[TileId]) -> list[str]:
         """Say what changes if a rival takes the object first; said once, for the first case."""
@@ -195,7 +194,8 @@ class _Outlook:
             return []
         needed = needed_roll(thing, self._weigh(case.held, thing, is_rivals=True))
         when = f" and {self._when(thing, case, deciding)}" if deciding else ""
-        roll = spell_roll(self.facts, needed) + self._elements(needed)
+        roll = spell_roll(self.facts, needed)
+        roll += self._elements(needed, element_bonuses(self.facts, self.enacted))
         return [f"If another player takes it first{when}: {roll}."]
 
     def _guess(self, guess: HouseGuess) -> str:

@@ -50,13 +50,11 @@ class Grid:
             for dy in steps
         )
 
-    def row(self, number: int) -> tuple[Square, ...]:
-        """Return the squares of a row, counted from 1, from the left."""
-        return tuple(self.at(x, number - 1) for x in range(self.size))
-
-    def column(self, letter: str) -> tuple[Square, ...]:
-        """Return the squares of a column from the top."""
-        return tuple(self.at(self.columns.index(letter), y) for y in range(self.size))
+    def line(self, name: int | str) -> tuple[Square, ...]:
+        """Return the squares of a row by its number, from the left, or of a column by its letter."""
+        if isinstance(name, int):
+            return tuple(self.at(x, name - 1) for x in range(self.size))
+        return tuple(self.at(self.columns.index(name), y) for y in range(self.size))
 
     @property
     def rows(self) -> range:

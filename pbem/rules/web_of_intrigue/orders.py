@@ -69,13 +69,14 @@ def spell_subjects(action: Enact) -> str:
 
 def _enact(facts: Facts, fields: Mapping[str, Json]) -> Enact | Bid:
     squares, row = fields.get("squares"), fields.get("row")
+    words = {name: _word(value) for name, value in fields.items()}
     return Enact(
         tile=facts.find_tile(str(fields.get("enact"))),
         points=_points(fields),
-        square=_word(fields["square"]) if "square" in fields else None,
+        square=words.get("square"),
         squares=tuple(map(_word, squares)) if isinstance(squares, list) else None,
         row=row if isinstance(row, int) else None,
-        column=_word(fields["column"]) if "column" in fields else None,
+        column=words.get("column"),
         player=_seat(fields["player"]) if "player" in fields else None,
     )
 

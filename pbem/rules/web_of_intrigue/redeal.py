@@ -11,16 +11,10 @@ from typing import Final
 
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
+from pbem.rules.web_of_intrigue import redealt
 from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.redealt import (
-    World,
-    change_house,
-    deal_bonuses,
-    deal_guesses,
-    deal_houses,
-    deal_memory,
-)
+from pbem.rules.web_of_intrigue.redealt import World
 from pbem.rules.web_of_intrigue.scoring import find_outcome, victory_target
 from pbem.rules.web_of_intrigue.state import UNSEEN, Square, State
 
@@ -48,10 +42,10 @@ def _deal(world: World, scope: int) -> None:
     """Deal every hidden part, those first on which others hang."""
     _suggestions(world)
     if scope == HOUSES:
-        change_house(world)
+        redealt.change_house(world)
     elif scope == ALL_OF_IT:
-        deal_houses(world)
-    deal_guesses(world)
+        redealt.deal_houses(world)
+    redealt.deal_guesses(world)
     if scope in (PLACES, ALL_OF_IT):
         _tiles(world, scope)
         _squares(world, scope)
@@ -59,10 +53,10 @@ def _deal(world: World, scope: int) -> None:
     if scope == ALL_OF_IT or (scope == NUMBERS and world.dice.below(2, "blights")):
         _blights(world)
     _transfers(world)
-    deal_bonuses(world)
+    redealt.deal_bonuses(world)
     if scope != HOUSES:
         for other in world.others:
-            deal_memory(world, other)
+            redealt.deal_memory(world, other)
             seen = look(world.facts.grid, world.web, world.players, other)
             memory = remember(world.players[other].memory, seen, world.before.turn - 1)
             world.change(other, memory=memory)

@@ -116,8 +116,8 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
 
     def _phases(self, course: Course, moves: Mapping[Seat, Move]) -> Iterator[str]:
         """Carry a turn out, and yield the name of each phase when it is over."""
-        seats = course.players
-        actions = {seat: self._fit(course, seat, moves[seat]) for seat in seats if seat in moves}
+        moves = {seat: moves.get(seat, Move()) for seat in course.players}
+        actions = {seat: self._fit(course, seat, move) for seat, move in moves.items()}
         for special, bid in zip(SPECIALS, BIDS, strict=True):
             for phase in (special, bid):
                 self._phase(course, phase, actions)
@@ -130,7 +130,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         scoring.count_points(course)
         after = course.state()
         if scoring.find_outcome(after) is not None:
-            ending.reveal_all(course, after)
+            course.told += ending.reveal_all(self.facts, after)
         yield COUNT
 
     def _fit(self, course: Course, seat: Seat, move: Move) -> dict[str, Enact | Bid | Void]:
@@ -186,9 +186,8 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         Source: rules 7; ruling 5.
         """
         course.phase = "guess"
-        for seat in course.players:
-            guess = moves[seat].guess if seat in moves else None
-            if guess is not None:
+        for seat, move in moves.items():
+            if (guess := move.guess) is not None:
                 course.guess(seat, guess.player, HouseId(guess.house), free=False)
 
     def _move_phase(self, course: Course, moves: Mapping[Seat, Move]) -> None:
@@ -198,7 +197,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         """
         course.phase = "move"
         for seat, player in course.players.items():
-            goal = moves[seat].goal if seat in moves else None
+            goal = moves[seat].goal
             if goal is not None and goal != player.square:
                 here, there = player.square, Square(goal)
                 course.change(seat, square=there)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pbem.core.events import ALL, Seat, only
 from pbem.core.interface import Outcome
 from pbem.rules.kit.ranking import find_ahead
+from pbem.rules.kit.tables import same_fields
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
@@ -42,8 +43,8 @@ def count_points(course: Course) -> None:
             course.tell(events.BonusCounted(seat=seat, player=other, amount=amount, to=only(seat)))
         if fines[seat]:
             course.tell(events.WrongGuessPaid(seat=seat, amount=fines[seat], to=only(seat)))
-        parts = {"objects": player.objects, "bonus": player.bonus, "transfers": player.transfers}
-        course.tell(events.TotalCounted(seat=seat, total=player.total, to=only(seat), **parts))
+        parts = same_fields(player, "total", "objects", "bonus", "transfers")
+        course.tell(events.TotalCounted(seat=seat, to=only(seat), **parts))
 
 
 def income(facts: Facts, owners: Mapping[TileId, Seat], seat: Seat) -> int:

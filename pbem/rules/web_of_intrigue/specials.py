@@ -110,23 +110,18 @@ def shift_line(deed: _Deed) -> None:
 
     Source: rules 5.1, Square aspect to Sextile aspect; ruling 15.
     """
-    course, grid, way = deed.course, deed.course.facts.grid, deed.effect.direction
-    if deed.effect.kind == "shift_row":
-        line, squares = f"row {deed.order.row}", grid.row(int(deed.order.row or 0))
-    else:
-        line, squares = f"column {deed.order.column}", grid.column(str(deed.order.column))
-    course.put(shifted({square: course.web[square] for square in squares}, squares, way))
-    course.tell(events.LineShifted(seat=deed.seat, line=line, direction=way, to=only(deed.seat)))
+    course, effect = deed.course, deed.effect
+    name = deed.order.row or str(deed.order.column)
+    line, squares = f"{effect.subject} {name}", course.facts.grid.line(name)
+    course.put(shifted({square: course.web[square] for square in squares}, squares, effect.step))
+    course.tell(events.LineShifted(seat=deed.seat, line=line, direction=effect.direction, to=only(deed.seat)))
 
 
-def shifted(
-    tiles: Mapping[Square, TileId], squares: tuple[Square, ...], direction: str
-) -> dict[Square, TileId]:
+def shifted(tiles: Mapping[Square, TileId], squares: tuple[Square, ...], step: int) -> dict[Square, TileId]:
     """Return where the tiles of a line lie after it moved by one; squares without a tile give none.
 
     Source: rules 1, the Web wraps round; 5.1; ruling 15.
     """
-    step = -1 if direction in ("left", "up") else 1
     return {
         squares[(place + step) % len(squares)]: tiles[square]
         for place, square in enumerate(squares)
@@ -149,25 +144,18 @@ def transfer_vp(deed: _Deed) -> None:
         course.tell(events.VpMoved(seat=seat, amount=change, to=only(seat)))
 
 
-def gain_points(deed: _Deed) -> None:
-    """Give the enacter more action points next turn.
+def change_points(deed: _Deed) -> None:
+    """Give the enacter more action points next turn, or take some from a player, who is not told by whom.
 
-    Source: rules 5.1, New recruits; ruling 9.
+    Source: rules 5.1, New recruits and Blight; ruling 9.
     """
     course, seat, value = deed.course, deed.seat, deed.effect.value
-    course.change(seat, gained=course.players[seat].gained + value)
-    course.tell(events.PointsChanged(seat=seat, amount=value, to=only(seat)))
-
-
-def blight(deed: _Deed) -> None:
-    """Take action points of the next turn from a player, who is not told by whom.
-
-    Source: rules 5.1, Blight; ruling 9.
-    """
-    course, seat, whom = deed.course, deed.seat, Seat(str(deed.order.player))
-    value = deed.effect.value
-    course.change(seat, blights=(*course.players[seat].blights, Blight(whom, -value)))
-    course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
+    own, whom = course.players[seat], deed.order.player or seat
+    if deed.effect.subject:
+        course.change(seat, blights=(*own.blights, Blight(whom, -value)))
+        course.tell(events.PlayerBlighted(seat=seat, player=whom, amount=value, to=only(seat)))
+    else:
+        course.change(seat, gained=own.gained + value)
     course.tell(events.PointsChanged(seat=whom, amount=value, to=only(whom)))
 
 
@@ -191,6 +179,6 @@ _DEEDS: Final[Mapping[str, Callable[[_Deed], None]]] = {
     "shift_row": shift_line,
     "shift_column": shift_line,
     "transfer_vp": transfer_vp,
-    "points_next_turn": lambda deed: (blight if deed.effect.subject else gain_points)(deed),
+    "points_next_turn": change_points,
     "obscure_tile": obscure_tile,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NewType, TypeAlias
 
@@ -75,11 +75,6 @@ class Guess:
     free: bool
 
 
-def guessed(guesses: Iterable[Guess]) -> set[Seat]:
-    """Return the players whose House is guessed rightly."""
-    return {guess.player for guess in guesses if guess.right}
-
-
 @dataclass(frozen=True, slots=True)
 class Blight:
     """Action points that a special takes from another player for one turn."""
@@ -136,7 +131,7 @@ class Player:
     @property
     def known(self) -> set[Seat]:
         """The players whose House it has ever guessed."""
-        return guessed(self.guesses)
+        return {guess.player for guess in self.guesses if guess.right}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +163,6 @@ class State:
             named = {*(guess.player for guess in player.guesses), *(one.player for one in player.blights)}
             if seat in named:
                 raise ValueError(f"expected {seat} to guess at and blight other players, got itself")
-
-    def held(self, seat: Seat | None) -> frozenset[TileId]:
-        """Return the objects that a seat controls."""
-        return held_by(self.owners, seat)
 
     def lost(self, seat: Seat) -> int:
         """Return how many action points others take from a seat this turn (ruling 9)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.core.interface import Json
-from pbem.rules.kit.tables import Checked, checked, same, wrong
+from pbem.rules.kit.tables import Checked, checked, ids_by_name, same, wrong
 from pbem.rules.web_of_intrigue.facts import EFFECTS, Effect, Facts, House, Numbers, Special, Thing, plain
 from pbem.rules.web_of_intrigue.grid import make_grid
 from pbem.rules.web_of_intrigue.state import Category, HouseId, TileId
@@ -24,9 +24,12 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
     objects, specials, houses = (checked(data, name) for name in ("objects", "specials", "houses"))
     categories = tuple(Category(name) for name in objects["categories"])
     names = {o["id"]: o["name"] for o in objects["list"]}
-    things = _by_id(_thing(entry, names) for entry in objects["list"])
-    acts = _by_id(Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
-    signs = _by_id(_house(categories, entry) for entry in houses["list"])
+    things = _by_id("objects", (_thing(entry, names) for entry in objects["list"]))
+    acts = _by_id(
+        "specials", (Special(TileId(s["id"]), s["name"], Effect(**s["effect"])) for s in specials["list"])
+    )
+    signs = _by_id("houses", (_house(categories, entry) for entry in houses["list"]))
+    titles = {one.id: one.name for one in (*signs.values(), *things.values(), *acts.values())}
     facts = Facts(
         grid=make_grid(checked(data, "grid")["size"]),
         categories=categories,
@@ -35,9 +38,9 @@ def load_facts(data: Mapping[str, Json]) -> Facts:
         houses=signs,
         gains=_gains(objects, things),
         numbers=_numbers(data),
-        titles={one.id: one.name for one in (*signs.values(), *things.values(), *acts.values())},
-        ids=_names((*things.values(), *acts.values())),
-        house_ids=_names(signs.values()),
+        titles=titles,
+        ids=ids_by_name(((tile, titles[tile]) for tile in (*things, *acts)), plain),
+        house_ids=ids_by_name(((sign, titles[sign]) for sign in signs), plain),
     )
     _check_objects(facts, objects)
     _check_specials(facts, specials, houses)
@@ -68,23 +71,10 @@ def _thing(entry: Checked, names: Mapping[str, str]) -> Thing:
     return Thing(*place, entry["vp"], entry["difficulty"], tuple(gives))
 
 
-def _by_id(entries: Iterable[Any]) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
-    for entry in entries:
-        if entry.id in found:
-            wrong(str(entry.id), "one entry", "two")
-        found[entry.id] = entry
-    return found
-
-
-def _names(entries: Iterable[Any]) -> dict[str, Any]:
-    """Return the id for each id and name; two entries must not share one."""
-    found: dict[str, Any] = {}
-    for entry in entries:
-        for name in {plain(entry.id), plain(entry.name)}:
-            if name in found:
-                wrong(entry.id, "a name of its own", repr(entry.name))
-            found[name] = entry.id
+def _by_id(place: str, entries: Iterable[Any]) -> dict[Any, Any]:
+    listed = list(entries)
+    found = {entry.id: entry for entry in listed}
+    same(f"{place}: different ids", len(listed), len(found))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.core.events import Event, Seat
 from pbem.core.hooks import Tables
@@ -54,12 +54,14 @@ def _sources(outcome: Outcome, totals: TotalsRevealed) -> dict[str, Mapping[str,
         for seat in outcome.winners
     )
     parts = {"objects": totals.objects, "guesses": totals.bonuses, "redistributions": totals.transfers}
+
+    def sources(seats: Iterable[Seat]) -> dict[str, int]:
+        return {name: sum(points[seat] for seat in seats) for name, points in parts.items()}
+
     return {
         "winners' rank in objects": ranks,
-        "points by source": {name: sum(points.values()) for name, points in parts.items()},
-        "winners' points by source": {
-            name: sum(points[seat] for seat in outcome.winners) for name, points in parts.items()
-        },
+        "points by source": sources(totals.objects),
+        "winners' points by source": sources(outcome.winners),
     }
 
 

@@ -7,16 +7,7 @@ from dataclasses import dataclass
 
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue.facts import Numbers
-from pbem.rules.web_of_intrigue.state import (
-    Blight,
-    Category,
-    Guess,
-    Options,
-    Spotting,
-    Square,
-    TileId,
-    guessed,
-)
+from pbem.rules.web_of_intrigue.state import Blight, Category, Guess, Options, Spotting, Square, TileId
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +166,7 @@ class Own:
     @property
     def known(self) -> set[Seat]:
         """The players whose House it has guessed."""
-        return guessed(self.guesses)
+        return {guess.player for guess in self.guesses if guess.right}
 
 
 @dataclass(frozen=True, slots=True)

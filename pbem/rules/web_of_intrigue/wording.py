@@ -11,6 +11,7 @@ from pbem.core.interface import Choices, Json
 from pbem.core.wording import Wording
 from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
+from pbem.rules.web_of_intrigue.choices import likeliest
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid
 from pbem.rules.web_of_intrigue.orders import STAY, read_move, spell_subjects
@@ -67,16 +68,16 @@ def name_words(facts: Facts, name: str) -> str:
 
 def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     """Return a bid, a special and a guess for now, and a bid for the next turn if the seat stays."""
-    if view.me is None or view.own is None:
+    if view.own is None or view.over:
         return Draft()
-    specials, bids = (menu.items for menu in choices.menus[:2]) if not view.over else ((), ())
     now: dict[str, Json] = {}
-    plain = [one for item in specials if isinstance(one := item.order, dict) and list(one) == ["enact"]]
-    if plain:
-        now[SPECIALS[0]] = {**plain[0], "points": 1}
-    wanted = [one for item in bids if isinstance(one := item.order, dict) and one.get("for") not in view.held]
+    if plain := [name for name, special in view.specials.items() if not special.subject]:
+        now[SPECIALS[0]] = {"enact": plain[0], "points": 1}
+    wanted: list[dict[str, Json]] = [
+        {"for": tile, "points": _BID} for tile in likeliest(view) if tile not in view.held
+    ]
     if wanted:
-        now[BIDS[0]] = {**wanted[0], "points": _BID}
+        now[BIDS[0]] = wanted[0]
     doubts = [seat for seat in view.can_be if seat not in (view.me, *view.own.known)]
     # A right guess brings a part of what the other's objects bring.
     doubt = max(doubts, key=lambda seat: view.players[seat].income / len(view.can_be[seat]), default=None)
@@ -88,6 +89,6 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
             del now[part]
     then: dict[str, Json] = {"move": STAY}
     if wanted:
-        then = {BIDS[0]: {**wanted[:2][-1], "points": _BID}, **then}
+        then = {BIDS[0]: wanted[:2][-1], **then}
     stop: Mapping[str, Json] = {"own.action_points": {"at_most": 10}}
     return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, stop)

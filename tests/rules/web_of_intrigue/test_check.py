@@ -253,7 +253,7 @@ PROBLEMS: list[tuple[str, State, dict[str, Any], tuple[str | int, ...], str]] = 
         here(),
         {"guess": {"player": 2, "house": "xyz"}},
         ("guess", "house"),
-        "there is no House 'xyz'. Houses are Aries, Taurus, Gemini, ",
+        "there is no House 'xyz'. It can be Aries, Taurus, Gemini, ",
     ),
     (
         "a move out of the diamond",

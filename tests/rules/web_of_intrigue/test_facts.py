@@ -24,7 +24,11 @@ def objects(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 SPOILT: list[tuple[str, Spoil, str]] = [
-    ("points", lambda d: objects(d)[0].update(vp=11), "objects: victory points of person: expected 58, got 59"),
+    (
+        "points",
+        lambda d: objects(d)[0].update(vp=11),
+        "objects: victory points of person: expected 58, got 59",
+    ),
     (
         "a category",
         lambda d: objects(d)[0].update(category="country"),
@@ -33,7 +37,7 @@ SPOILT: list[tuple[str, Spoil, str]] = [
     (
         "two of a name",
         lambda d: objects(d)[1].update(id="queen_victoria"),
-        "queen_victoria: expected one entry, got two",
+        "objects: different ids: expected 60, got 59",
     ),
     (
         "a bonus for nothing",
