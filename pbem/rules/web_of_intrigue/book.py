@@ -15,8 +15,7 @@ def tell(rules: WebOfIntrigue, options: Mapping[str, Json]) -> dict[str, Json]:
 
     Source: rules, "Players know all objects and specials there are".
     """
-    facts = rules.facts
-    categories = facts.categories
+    facts, categories = rules.facts, rules.facts.categories
     return {
         "categories": list[Json](categories),
         "objects": [

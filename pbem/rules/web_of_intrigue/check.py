@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from pbem.core.events import Seat
 from pbem.core.interface import Problem
 from pbem.rules.kit.ruled import out_of_play
 from pbem.rules.kit.words import count, did_you_mean, listing, unknown
 from pbem.rules.web_of_intrigue.facts import Facts, Special
-from pbem.rules.web_of_intrigue.moves import Bid, Enact, Move
+from pbem.rules.web_of_intrigue.moves import Bid, Enact, HouseGuess, Move
 from pbem.rules.web_of_intrigue.orders import write_subjects
 from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
 from pbem.rules.web_of_intrigue.view import Own, View
 from pbem.rules.web_of_intrigue.words import NEEDS
-
-T = TypeVar("T", int, str)
 
 EXAMPLES: Final = {"square": "d5", "squares": "[d5, e6]", "row": "5", "column": "d"}
 """How an order names what a special works on; a player by its number."""
@@ -28,9 +26,9 @@ def check_move(facts: Facts, view: View, move: Move) -> tuple[Problem, ...]:
 
     Source: rules 2, 3.1, 5 and 8; rulings 8, 11, 15 to 17 and 24.
     """
-    if view.me is None or view.own is None or view.over:
+    if view.own is None or view.over:
         return out_of_play(is_over=view.over)
-    return tuple(_Checking(facts, view, view.me, view.own).problems(move))
+    return tuple(_Checking(facts, view, view.own).problems(move))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,6 @@ class _Checking:
 
     facts: Facts
     view: View
-    me: Seat
     own: Own
 
     def problems(self, move: Move) -> Iterator[Problem]:
@@ -50,7 +47,8 @@ class _Checking:
                 yield from self._subjects(place, action, self.facts.specials[TileId(action.tile)])
         yield from self._once(move)
         yield from self._points(move)
-        yield from self._guess(move)
+        if move.guess is not None:
+            yield from self._guess(move.guess)
         if move.goal is not None:
             yield from self._square(("move",), move.goal)
 
@@ -118,17 +116,18 @@ class _Checking:
                     yield Problem(path, f"{squares[0]} is named twice", "Name two squares.")
             case "row":
                 seen = sorted({int(square[1:]) for square in self._clear_squares()})
-                yield from self._line(path, "row", action.row or 0, grid.rows, seen)
+                yield from self._line(path, action.row or 0, grid.rows, seen)
             case "column":
                 letters = sorted({square[0] for square in self._clear_squares()})
-                yield from self._line(path, "column", str(action.column), grid.columns, letters)
+                yield from self._line(path, str(action.column), grid.columns, letters)
             case "player":
                 yield from self._player(path, Seat(str(action.player)), "it works on other players only")
 
     def _line(
-        self, path: tuple[str, ...], kind: str, line: T, lines: Sequence[T], seen: Sequence[T]
+        self, path: tuple[str, str], line: int | str, lines: Sequence[int | str], seen: Sequence[int | str]
     ) -> Iterator[Problem]:
         """Check a row or a column: it is one, and some tile of it is seen."""
+        kind = path[1]
         if line not in lines:
             hint = f"{kind.capitalize()}s are {lines[0]} to {lines[-1]}."
             yield Problem(path, f"there is no {kind} {line!r}", hint)
@@ -171,17 +170,14 @@ class _Checking:
                 yield Problem((place, "points"), text, f"Take {total - have} away.", bearable=True)
             spent += action.points
 
-    def _guess(self, move: Move) -> Iterator[Problem]:
-        if move.guess is None:
-            return
-        yield from self._player(("guess", "player"), move.guess.player, "guess at another player")
-        yield from unknown(
-            ("guess", "house"), "House", move.guess.house, tuple(self.facts.houses), self.facts.titles
-        )
+    def _guess(self, guess: HouseGuess) -> Iterator[Problem]:
+        yield from self._player(("guess", "player"), guess.player, "guess at another player")
+        houses, titles = self.facts.houses, self.facts.titles
+        yield from unknown(("guess", "house"), "House", guess.house, houses, titles)
 
     def _player(self, path: tuple[str, ...], player: Seat, others_only: str) -> Iterator[Problem]:
         hint = f"The others are {listing(self.view.others)}."
-        if player == self.me:
+        if player == self.view.me:
             yield Problem(path, f"player {player} is yourself: {others_only}", hint)
         elif player not in self.view.players:
             yield Problem(path, f"there is no player {player!r}", hint, lasting=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from pbem.core.events import Seat
 from pbem.core.interface import Choice, Choices, Json, Menu
 from pbem.rules.kit.words import listing
@@ -9,7 +11,7 @@ from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.modifiers import winning_faces
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS
 from pbem.rules.web_of_intrigue.roaming import BEST, Prize, winnable_from
-from pbem.rules.web_of_intrigue.state import UNSEEN, Square, TileId
+from pbem.rules.web_of_intrigue.state import UNSEEN, TileId
 from pbem.rules.web_of_intrigue.view import Offer, Spot, View
 from pbem.rules.web_of_intrigue.words import spell_each, spell_roll
 
@@ -70,12 +72,7 @@ def _offer(facts: Facts, view: View, offer: Offer) -> str:
 def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     """Return the players and the Houses that a guess can name."""
     assert view.own is not None, "only seats are asked"
-    known = view.own.known
-    players = tuple(
-        Choice(seat, _suspected(view, seat, is_known=seat in known))
-        for seat in view.can_be
-        if seat != view.me
-    )
+    players = tuple(Choice(seat, _suspected(view, seat)) for seat in view.can_be if seat != view.me)
     houses = tuple(
         Choice(house, f"{sign.element}: {spell_each(sign.modifiers)}")
         for house, sign in facts.houses.items()
@@ -87,10 +84,10 @@ def _guesses(facts: Facts, view: View) -> tuple[Menu, Menu]:
     )
 
 
-def _suspected(view: View, seat: Seat, *, is_known: bool) -> str:
+def _suspected(view: View, seat: Seat) -> str:
     """Return who a player can be, and what it pays to be right."""
     houses = view.can_be[seat]
-    if is_known:
+    if view.own is not None and seat in view.own.known:
         return f"is {houses[0]}, as you guessed"
     pays = view.players[seat].income // view.numbers.one_in
     known = f"{'can' if len(houses) > 1 else 'must'} be {listing(houses, 'or')}"
@@ -103,11 +100,10 @@ def _moves(facts: Facts, view: View) -> Menu:
     here, items = view.own.square, []
     won_from = winnable_from(facts, view, view.own)
     for square, prizes in {here: won_from[here], **won_from}.items():
-        there = "you stay" if square == here else _tile_on(facts, view, square)
-        best = prizes[:BEST]
-        won = ", ".join(
-            f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in best
-        )
+        there = "you stay" if square == here else facts.name(view.web[square])
+        there = "an obscured tile" if there == UNSEEN else there
+        best = (f"{one.thing.name} {_roll(facts, needed)}{_sighted(view, one)}" for one, needed in prizes)
+        won = ", ".join(islice(best, BEST))
         items.append(Choice(square, f"{there}; next turn {won}" if won else there))
     return Menu(("move",), "Squares to move to, or stay; t3: in turn 3", tuple(items))
 
@@ -122,8 +118,3 @@ def _roll(facts: Facts, needed: int) -> str:
     if needed <= 1:
         return "any"
     return f"{needed}+" if needed < facts.numbers.sides else str(needed)
-
-
-def _tile_on(facts: Facts, view: View, square: Square) -> str:
-    tile = view.web[square]
-    return "an obscured tile" if tile == UNSEEN else facts.name(tile)

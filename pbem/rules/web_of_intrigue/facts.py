@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -171,6 +171,10 @@ class Facts:
     def vp(self, tiles: Iterable[TileId]) -> int:
         """Return the victory points of objects."""
         return sum(self.objects[tile].vp for tile in tiles)
+
+    def bars(self, effect: Effect, held: Collection[TileId]) -> bool:
+        """Tell whether what a seat controls makes a special useless to it (rules 5.1, ruling 22)."""
+        return bool(effect.unless) and any(self.objects[tile].category == effect.unless for tile in held)
 
 
 def plain(text: str) -> str:

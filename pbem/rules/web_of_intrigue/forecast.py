@@ -12,7 +12,6 @@ from pbem.rules.web_of_intrigue.guessing import next_fine
 from pbem.rules.web_of_intrigue.modifiers import (
     Stand,
     element_bonuses,
-    is_barred,
     needed_roll,
     weigh_from,
     winning_faces,
@@ -81,7 +80,7 @@ class _Outlook:
         self._shift_tiles(action, special)
         on = f" with {subjects}" if (subjects := spell_subjects(action)) else ""
         said = f"{_head(place, action)}: {special.name}{on}: {describe(special.effect)}."
-        barred = all(is_barred(self.facts, special.effect, held) for held in self.branches)
+        barred = all(self.facts.bars(special.effect, held) for held in self.branches)
         why = f" You control a {special.effect.unless}, and while you do it gives you nothing."
         return said + why if barred else said
 

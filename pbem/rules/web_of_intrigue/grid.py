@@ -62,9 +62,9 @@ class Grid:
         return range(1, self.size + 1)
 
     @property
-    def columns(self) -> str:
+    def columns(self) -> tuple[str, ...]:
         """The letters of the columns."""
-        return ascii_lowercase[: self.size]
+        return tuple(ascii_lowercase[: self.size])
 
     @property
     def corners(self) -> str:

@@ -31,11 +31,9 @@ def fine(numbers: Numbers, options: Options, player: Player, turn: int) -> int:
 
     Guesses at random, which specials make, never cost anything.
     """
-    if options.free_wrong_guesses == "all" or _wrong(player.guesses) <= options.free_wrong_guesses:
-        return 0
-    return numbers.wrong_costs * any(
-        guess.turn == turn and not guess.right and not guess.free for guess in player.guesses
-    )
+    earlier = [guess for guess in player.guesses if guess.turn < turn]
+    is_wrong = _wrong(player.guesses) > _wrong(earlier)
+    return next_fine(numbers, options, earlier) if is_wrong else 0
 
 
 def shows_who(options: Options, reader: Seat | None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from pbem.rules.web_of_intrigue.facts import Effect, Facts, Thing
-from pbem.rules.web_of_intrigue.modifiers import distance_modifier, is_barred
+from pbem.rules.web_of_intrigue.modifiers import distance_modifier
 from pbem.rules.web_of_intrigue.moves import SPECIALS
 from pbem.rules.web_of_intrigue.state import Category, Square, TileId
 
@@ -23,7 +23,7 @@ class Helps:
             for square, tile in web.items()
             if (special := facts.specials.get(tile)) is not None
             and special.effect.kind in BONUSES
-            and not is_barred(facts, special.effect, held)
+            and not facts.bars(special.effect, held)
         ]
 
     def of(self, thing: Thing, square: Square, distance: int, element: str) -> dict[str, int]:

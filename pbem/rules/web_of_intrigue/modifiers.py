@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from pbem.rules.web_of_intrigue.facts import Effect, Facts, Thing
+from pbem.rules.web_of_intrigue.facts import Facts, Thing
 from pbem.rules.web_of_intrigue.state import HouseId, Square, TileId
 
 HOUSE, DISTANCE, CONTROL = "House", "distance", "control"
@@ -105,16 +105,11 @@ def _special_bonus(facts: Facts, stand: Stand, thing: Thing, name: TileId, besid
     """
     effect = facts.specials[name].effect
     if effect.kind == "category_bonus":
-        helps = effect.category == thing.category and not is_barred(facts, effect, stand.held)
+        helps = effect.category == thing.category and not facts.bars(effect, stand.held)
         return effect.value if helps else 0
     if effect.kind == "adjacent_bonus":
         return effect.value if name in beside else 0
     return 0
-
-
-def is_barred(facts: Facts, effect: Effect, held: Collection[TileId]) -> bool:
-    """Tell whether what a seat controls makes a special useless to it (rules 5.1, ruling 22)."""
-    return bool(effect.unless) and any(facts.objects[tile].category == effect.unless for tile in held)
 
 
 def element_bonuses(facts: Facts, enacted: Collection[TileId]) -> dict[str, int]:

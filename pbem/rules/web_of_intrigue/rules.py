@@ -39,11 +39,6 @@ class Void:
     why: str
 
 
-def see(facts: Facts, state: State, seat: Seat | None) -> View:
-    """Return everything a seat may know; once the game is over, that is everything."""
-    return build_view(facts, state, seat, is_over=scoring.find_outcome(state) is not None)
-
-
 def without_choices(state: dict[str, Json]) -> dict[str, Json]:
     """Shape 0 to 1: right guesses paid as the table says, wrong ones were free, all saw who can be who."""
     options = state["options"]
@@ -69,7 +64,7 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
     parts = Parts(
         facts=load_facts,
         wording=wording.wording,
-        view=see,
+        view=build_view,
         read=read_move,
         check=check_move,
         choices=list_choices,

@@ -14,8 +14,8 @@ from pbem.rules.web_of_intrigue.deduction import fit_together, open_houses
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force, shows_who
 from pbem.rules.web_of_intrigue.helps import Helps, at_best
-from pbem.rules.web_of_intrigue.modifiers import Stand, is_barred, needed_roll, weigh, winning_faces
-from pbem.rules.web_of_intrigue.scoring import income
+from pbem.rules.web_of_intrigue.modifiers import Stand, needed_roll, weigh, winning_faces
+from pbem.rules.web_of_intrigue.scoring import find_outcome, income
 from pbem.rules.web_of_intrigue.state import UNSEEN, HouseId, Square, State, TileId, held_by
 from pbem.rules.web_of_intrigue.view import Face, Offer, Own, Owned, Remembered, Spot, View
 from pbem.rules.web_of_intrigue.words import describe
@@ -24,11 +24,12 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 
-def build_view(facts: Facts, state: State, seat: Seat | None, *, is_over: bool) -> View:
-    """Return everything a seat may know of a state, field by field.
+def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
+    """Return everything a seat may know of a state, field by field; what bids tell too when it is over.
 
     Source: rules 1, 2 and 4 on what all know and what is secret; ruling 26.
     """
+    is_over = find_outcome(state) is not None
     by_bids = is_over or shows_who(state.options, seat)
     can_be = Later(partial(_can_be, facts, open_houses(facts, state, seat, by_bids=by_bids)))
     sight = None if seat is None else _Sight(facts, state, seat, can_be)
@@ -163,7 +164,7 @@ class _Sight:
             subject=special.effect.subject,
             square=self.where[tile],
             distance=self.distance(tile),
-            barred=is_barred(self.facts, special.effect, self.held),
+            barred=self.facts.bars(special.effect, self.held),
         )
 
     def memory(self) -> dict[Square, Remembered]:

@@ -9,7 +9,7 @@ from typing import Final
 from pbem.core.events import ALL, Seat, only
 from pbem.rules.web_of_intrigue import events
 from pbem.rules.web_of_intrigue.course import Course
-from pbem.rules.web_of_intrigue.facts import Effect, Special
+from pbem.rules.web_of_intrigue.facts import Effect
 from pbem.rules.web_of_intrigue.moves import Enact
 from pbem.rules.web_of_intrigue.state import Blight, Sighting, Spotting, Square, TileId
 from pbem.rules.web_of_intrigue.words import describe
@@ -25,7 +25,7 @@ def enact(course: Course, seat: Seat, order: Enact) -> None:
     effect = describe(special.effect)
     course.tell(events.SpecialEnacted(seat=seat, special=special.name, effect=effect, to=ALL))
     if special.effect.kind in _DEEDS:
-        _DEEDS[special.effect.kind](_Deed(course, seat, order, special))
+        _DEEDS[special.effect.kind](_Deed(course, seat, order, special.name, special.effect))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,8 @@ class _Deed:
     course: Course
     seat: Seat
     order: Enact
-    special: Special
-
-    @property
-    def effect(self) -> Effect:
-        """What the special does."""
-        return self.special.effect
+    name: str
+    effect: Effect
 
 
 def widen_view(deed: _Deed) -> None:
@@ -61,7 +57,7 @@ def guess_at_random(deed: _Deed) -> None:
     own = course.players[seat]
     others = [other for other in course.players if other not in {seat, *own.known}]
     if not others:
-        course.tell_void(seat, deed.special.name, "you have guessed the Houses of all players")
+        course.tell_void(seat, deed.name, "you have guessed the Houses of all players")
         return
     houses = [house for house in course.facts.houses if house != own.house]
     player = course.dice.pick(others, f"{course.phase}/whom/{seat}")

@@ -90,5 +90,5 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     then: dict[str, Json] = {"move": STAY}
     if wanted:
         then = {BIDS[0]: wanted[:2][-1], **then}
-    stop: Mapping[str, Json] = {"own.action_points": {"at_most": 10}}
-    return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, stop)
+    few: Json = {"at_most": 10}
+    return Draft(now, {"own.square": view.own.square}, then, {"move": STAY}, {"own.action_points": few})
