@@ -12,7 +12,6 @@ from typing import Final
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.web_of_intrigue import redealt
-from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.redealt import World
 from pbem.rules.web_of_intrigue.scoring import find_outcome, victory_target
@@ -57,9 +56,6 @@ def _deal(world: World, scope: int) -> None:
     if scope != HOUSES:
         for other in world.others:
             redealt.deal_memory(world, other)
-            seen = look(world.facts.grid, world.web, world.players, other)
-            memory = remember(world.players[other].memory, seen, world.before.turn - 1)
-            world.change(other, memory=memory)
 
 
 def _suggestions(world: World) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.core.dice import Dice
 from pbem.core.events import Seat
 from pbem.rules.kit.ruled import Running
-from pbem.rules.web_of_intrigue.course import look
+from pbem.rules.web_of_intrigue.course import look, remember
 from pbem.rules.web_of_intrigue.deduction import deal_one, left_by
 from pbem.rules.web_of_intrigue.facts import Facts
 from pbem.rules.web_of_intrigue.guessing import in_force
@@ -111,12 +111,12 @@ def deal_guesses(world: World) -> None:
         luck = world.dice.below(1 << 128, f"guess/{other}") if player.guesses and whom else 0
         guesses = []
         for guess in player.guesses:
-            dealt = guess
+            turn, about, house, free = guess.turn, guess.player, guess.house, guess.free
             luck, is_new = divmod(luck, 2)
-            if is_new and not (keeps and guess.player == world.seat):
-                seat, house = whom[luck % len(whom)], houses[(luck >> 8) % len(houses)]
-                dealt = Guess(1 + luck % turns, seat, house, right=False, free=not guess.free)
-            guesses.append(replace(dealt, right=world.players[dealt.player].house == dealt.house))
+            if is_new and not (keeps and about == world.seat):
+                turn, about, free = 1 + luck % turns, whom[luck % len(whom)], not free
+                house = houses[(luck >> 8) % len(houses)]
+            guesses.append(Guess(turn, about, house, world.players[about].house == house, free))
         world.change(other, guesses=tuple(sorted(guesses, key=lambda one: one.turn)))
 
 
@@ -137,7 +137,10 @@ def deal_bonuses(world: World) -> None:
 
 
 def deal_memory(world: World, owner: Seat) -> None:
-    """Deal what a player remembers of earlier turns, and where it spotted others than the seat."""
+    """Deal what a player remembers: the past at random, the present as it is in this world.
+
+    Where it spotted others than the seat is dealt too.
+    """
     player, dice, last, grid = world.players[owner], world.dice, world.before.turn - 1, world.facts.grid
     older = {square: seen for square, seen in player.memory.items() if seen.turn < last}
     if older:
@@ -156,4 +159,5 @@ def deal_memory(world: World, owner: Seat) -> None:
         )
         for other, spot in player.spotted.items()
     }
-    world.change(owner, memory=older, spotted=spotted)
+    seen = look(grid, world.web, world.players, owner)
+    world.change(owner, memory=remember(older, seen, last), spotted=spotted)

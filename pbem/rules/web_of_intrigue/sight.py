@@ -44,7 +44,7 @@ def build_view(facts: Facts, state: State, seat: Seat | None) -> View:
         size=facts.grid.size,
         own=_own(facts, state, seat) if seat is not None else None,
         web=sight.web if sight else {},
-        diamond=facts.grid.rows_of_diamond(sight.own.square, sight.own.reach) if sight else (),
+        diamond=facts.grid.rows_of_diamond(sight.square, sight.reach) if sight else (),
         objects=LaterByKey(sight.near(facts.objects), sight.offer) if sight else {},
         specials=LaterByKey(sight.near(facts.specials), sight.spot) if sight else {},
         memory=Later(sight.memory) if sight else {},
@@ -105,7 +105,9 @@ class _Sight:
     def __init__(
         self, facts: Facts, state: State, seat: Seat, can_be: Mapping[Seat, tuple[str, ...]]
     ) -> None:
-        self.facts, self.own, self.can_be = facts, state.players[seat], can_be
+        player = state.players[seat]
+        self.facts, self.can_be, self.remembers = facts, can_be, player.memory
+        self.house, self.square, self.reach = player.house, player.square, player.reach
         self.web = look(facts.grid, state.web, state.players, seat)
         self.owners, self.held = state.owners, held_by(state.owners, seat)
         self.where = {tile: square for square, tile in self.web.items()}
@@ -121,7 +123,7 @@ class _Sight:
 
     def distance(self, tile: TileId) -> int:
         """Return the steps to a tile in the diamond."""
-        return self.facts.grid.distance(self.own.square, self.where[tile])
+        return self.facts.grid.distance(self.square, self.where[tile])
 
     def offer(self, tile: TileId) -> Offer:
         """Return an object in the diamond with what a bid would come to as things stand.
@@ -135,7 +137,7 @@ class _Sight:
             self.distance(tile),
         )
         owner = self.owners.get(tile)
-        stand = Stand(self.own.house, self.held)
+        stand = Stand(self.house, self.held)
         parts = weigh(facts, stand, thing, distance, is_rivals=owner is not None and tile not in self.held)
         needed = needed_roll(thing, parts)
         elements = facts.elements(self.can_be[owner]) if owner is not None else set()
@@ -170,13 +172,13 @@ class _Sight:
     def memory(self) -> dict[Square, Remembered]:
         """Return older sightings: outside the diamond, and of tiles that are "?" now (ruling 20)."""
         last: dict[TileId, int] = {}
-        for one in self.own.memory.values():
+        for one in self.remembers.values():
             last[one.tile] = max(one.turn, last.get(one.tile, one.turn))
         return {
             square: remembered(
                 self.facts, seen.tile, seen.turn, gone=seen.tile in self.where or last[seen.tile] > seen.turn
             )
-            for square, seen in _in_order(self.facts.grid.squares, self.own.memory).items()
+            for square, seen in _in_order(self.facts.grid.squares, self.remembers).items()
             if self.web.get(square, UNSEEN) == UNSEEN
         }
 
