@@ -18,7 +18,7 @@ from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import list_choices
 from pbem.rules.web_of_intrigue.course import Course
 from pbem.rules.web_of_intrigue.facts import Facts
-from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid, Enact, Move
+from pbem.rules.web_of_intrigue.moves import PLACES, Bid, Enact, Move
 from pbem.rules.web_of_intrigue.orders import STAY, read_move
 from pbem.rules.web_of_intrigue.redeal import redeal_state
 from pbem.rules.web_of_intrigue.setup import BEFORE, set_up
@@ -113,10 +113,9 @@ class WebOfIntrigue(Ruled[Facts, State, View, Move]):
         """Carry a turn out, and yield the name of each phase when it is over."""
         moves = {seat: moves.get(seat, Move()) for seat in course.players}
         actions = {seat: self._fit(course, seat, move) for seat, move in moves.items()}
-        for special, bid in zip(SPECIALS, BIDS, strict=True):
-            for phase in (special, bid):
-                self._phase(course, phase, actions)
-                yield phase
+        for phase in PLACES:
+            self._phase(course, phase, actions)
+            yield phase
         self._guess_phase(course, moves)
         yield course.phase
         self._move_phase(course, moves)

@@ -49,10 +49,8 @@ def tally(rules: WebOfIntrigue, outcome: Outcome, events: Sequence[Event]) -> Ta
 def _sources(outcome: Outcome, totals: TotalsRevealed) -> dict[str, Mapping[str, int]]:
     """Return the winners' ranks in points from objects, and points by source."""
     ranks = Counter(dict.fromkeys((str(rank) for rank in range(1, len(totals.objects) + 1)), 0))
-    ranks.update(
-        str(1 + sum(other > totals.objects[seat] for other in totals.objects.values()))
-        for seat in outcome.winners
-    )
+    ranked = sorted(totals.objects.values(), reverse=True)
+    ranks.update(str(1 + ranked.index(totals.objects[seat])) for seat in outcome.winners)
     parts = {"objects": totals.objects, "guesses": totals.bonuses, "redistributions": totals.transfers}
 
     def sources(seats: Iterable[Seat]) -> dict[str, int]:

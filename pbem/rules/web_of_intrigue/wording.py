@@ -13,8 +13,10 @@ from pbem.rules.kit.words import count
 from pbem.rules.web_of_intrigue.check import check_move
 from pbem.rules.web_of_intrigue.choices import likeliest
 from pbem.rules.web_of_intrigue.facts import Facts
+from pbem.rules.web_of_intrigue.helps import BONUSES
 from pbem.rules.web_of_intrigue.moves import BIDS, SPECIALS, Bid
 from pbem.rules.web_of_intrigue.orders import STAY, read_move, spell_subjects
+from pbem.rules.web_of_intrigue.state import TileId
 from pbem.rules.web_of_intrigue.view import View
 
 FACT_WORDS: Final[Mapping[str, str]] = {
@@ -71,11 +73,15 @@ def draft(facts: Facts, view: View, choices: Choices) -> Draft:
     if view.own is None or view.over:
         return Draft()
     now: dict[str, Json] = {}
+    free = [tile for tile in likeliest(view) if tile not in view.held]
+    wanted: list[dict[str, Json]] = [{"for": tile, "points": _BID} for tile in free]
+    helped = view.objects[free[0]].helped if free else {}
+
+    def use(special: TileId) -> tuple[int, bool]:
+        return helped.get(facts.name(special), 0), facts.specials[special].effect.kind not in BONUSES
+
     if plain := [name for name, special in view.specials.items() if not special.subject]:
-        now[SPECIALS[0]] = {"enact": plain[0], "points": 1}
-    wanted: list[dict[str, Json]] = [
-        {"for": tile, "points": _BID} for tile in likeliest(view) if tile not in view.held
-    ]
+        now[SPECIALS[0]] = {"enact": max(plain, key=use), "points": 1}
     if wanted:
         now[BIDS[0]] = wanted[0]
     doubts = [seat for seat in view.can_be if seat not in (view.me, *view.own.known)]
