@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -179,6 +180,5 @@ class Facts:
 
 def plain(text: str) -> str:
     """Return a name as it is looked up: letters and digits of words, without case and leading article."""
-    spaced = "".join(sign if sign.isalnum() else " " for sign in text.casefold())
-    words = [word for word in spaced.split() if word != "the"]
+    words = [word for word in re.split(r"[\W_]+", text.casefold()) if word not in ("", "the")]
     return " ".join(words[1:] if len(words) > 1 and words[0] == "house" else words)
