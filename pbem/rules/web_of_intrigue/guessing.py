@@ -29,11 +29,11 @@ def next_fine(numbers: Numbers, options: Options, guesses: Iterable[Guess]) -> i
 def fine(numbers: Numbers, options: Options, player: Player, turn: int) -> int:
     """Return the victory points that a player's wrong guess of a turn costs; 0 if it is free or right.
 
-    Guesses at random, which specials make, never cost anything.
+    It is the last that was made by the end of the turn. Guesses at random, which specials make, never cost
+    anything.
     """
-    earlier = [guess for guess in player.guesses if guess.turn < turn]
-    is_wrong = _wrong(player.guesses) > _wrong(earlier)
-    return next_fine(numbers, options, earlier) if is_wrong else 0
+    last = [guess for guess in player.guesses[-1:] if guess.turn == turn]
+    return next_fine(numbers, options, player.guesses[:-1]) if _wrong(last) else 0
 
 
 def shows_who(options: Options, reader: Seat | None) -> bool:
