@@ -31,6 +31,12 @@ def test_a_turn_is_a_move_and_an_action_and_then_the_next_seat_is_on_turn() -> N
     assert state.players[WHITE].asks == 2
 
 
+def test_a_seat_that_was_traded_with_has_not_been_after_its_own_turn() -> None:
+    traded = position(hold("", at="wolin clockwise", traded=True), FAR)
+    state, _ = do(traded, {"sail": "haithabu", **TAKE})
+    assert not state.players[WHITE].traded
+
+
 @pytest.mark.paragraph("move-b")
 @pytest.mark.parametrize(
     ("spaces", "legal"), [(1, False), (2, False), (3, True), (4, True), (5, True), (6, False)]
