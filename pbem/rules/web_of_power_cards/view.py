@@ -51,6 +51,16 @@ class Lying(LaterByKey[Card, Place]):
         self.table = table
 
 
+class Sitting(LaterByKey[Seat, "Side"]):
+    """What everybody sees of each seat, worked out when it is read; the cards are known from the start."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: Mapping[Seat, tuple[Card, ...]], side: Callable[[Seat], Side]) -> None:
+        super().__init__(held, side)
+        self.held = held
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One seat as everybody sees it.
@@ -154,6 +164,12 @@ class View:
         if self.me is None or self.me != self.to_move:
             return False
         return bool(self.can_take) or bool(self.laws and self.players[self.me].removed)
+
+    def held(self) -> Mapping[Seat, tuple[Card, ...]]:
+        """Return the land cards of each seat."""
+        if isinstance(self.players, Sitting):
+            return self.players.held
+        return {seat: side.cards for seat, side in self.players.items()}
 
     def table(self) -> Table:
         """Return what lies open as a table, for trying out turns."""
