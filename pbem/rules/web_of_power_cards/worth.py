@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 
@@ -26,49 +26,46 @@ class Standing:
             for country in facts.countries
         }
 
-    def change(self, seat: Seat, cards: Iterable[Card]) -> dict[Seat, int]:
+    def change(self, seat: Seat, cards: Sequence[Card]) -> dict[Seat, int]:
         """Return how many points each seat wins or loses if one takes some cards."""
         return dict(zip(self.places, self._changes(seat, cards), strict=True))
 
-    def swing(self, seat: Seat, cards: Iterable[Card]) -> float:
+    def swing(self, seat: Seat, cards: Sequence[Card]) -> float:
         """Return what some cards bring a seat, and what the others lose by it on average."""
         changes = self._changes(seat, cards)
         gain = changes[self.places[seat]]
         return gain - (sum(changes) - gain) / (len(changes) - 1)
 
-    def after(self, seat: Seat, cards: Iterable[Card]) -> Standing:
+    def after(self, seat: Seat, cards: Sequence[Card]) -> Standing:
         """Return the holdings once a seat took some cards."""
-        found, lands = copy(self), [self.facts.lands[card] for card in cards]
-        found._shares = {**self._shares, **self._shares_after(seat, lands)}
-        found.routes = {**self.routes, seat: self._routes_after(seat, lands)}
+        found = copy(self)
+        found._shares = {**self._shares, **self._shares_after(seat, cards)}
+        found.routes = {**self.routes, seat: self._routes_after(seat, cards)}
         return found
 
-    def _changes(self, seat: Seat, cards: Iterable[Card]) -> list[int]:
+    def _changes(self, seat: Seat, cards: Sequence[Card]) -> list[int]:
         """Return the points that each seat wins or loses, in the order of the seats."""
-        changes, lands = [0] * len(self.places), [self.facts.lands[card] for card in cards]
-        for country, shares in self._shares_after(seat, lands).items():
+        changes = [0] * len(self.places)
+        for country, shares in self._shares_after(seat, cards).items():
             for place, now in enumerate(self._shares[country].points):
                 changes[place] += shares.points[place] - now
-        if any(land.route for land in lands):
-            chain = scoring.score_chain(self.facts, self._routes_after(seat, lands))
+        if any(self.facts.lands[card].route for card in cards):
+            chain = scoring.score_chain(self.facts, self._routes_after(seat, cards))
             changes[self.places[seat]] += chain - scoring.score_chain(self.facts, self.routes[seat])
         return changes
 
-    def _shares_after(self, seat: Seat, lands: Iterable[Land]) -> dict[Country, _Shares]:
+    def _shares_after(self, seat: Seat, cards: Sequence[Card]) -> dict[Country, _Shares]:
         """Return the shares of the countries of which a seat took some cards."""
         found: dict[Country, _Shares] = {}
-        for land in lands:
+        for land in map(self.facts.lands.__getitem__, cards):
             shares = found.get(land.country) or self._shares[land.country]
             found[land.country] = shares.with_card(self.places[seat], land)
         return found
 
-    def _routes_after(self, seat: Seat, lands: Iterable[Land]) -> dict[str, int]:
+    def _routes_after(self, seat: Seat, cards: Sequence[Card]) -> dict[str, int]:
         """Return the ships and carriages of a seat once it took some cards."""
-        found = dict(self.routes[seat])
-        for land in lands:
-            if land.route is not None:
-                found[land.route] += 1
-        return found
+        more = scoring.count_routes(self.facts, cards)
+        return {route: number + more[route] for route, number in self.routes[seat].items()}
 
 
 class _Shares:
